@@ -6,7 +6,7 @@ import { clockFile, dataDirectory } from './installation.ts'
 
 const show = command({
   name: 'clock show',
-  summary: 'what time it is in the played world',
+  summary: 'what time it is in the simulation',
   usage: '',
   options: {},
   async run({ env }: Call<Record<never, never>>) {
@@ -22,6 +22,6 @@ const show = command({
 
 export const clock: Group = {
   name: 'clock',
-  summary: 'the time of the played world: show it, move it forward',
+  summary: 'the time of the simulation: show it, move it forward',
   commands: [show, advance],
 }

@@ -17,7 +17,7 @@ const commands: Summaries<() => Promise<Command | CommandTree>> = {
   journey: { summary: 'find journeys by their borrower', load: async () => (await import('./journey.ts')).journey },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
   clock: {
-    summary: 'the time of the played world: show it, move it forward',
+    summary: 'the time of the simulation: show it, move it forward',
     load: async () => (await import('./clock.ts')).clock,
   },
   exchange: {

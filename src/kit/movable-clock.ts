@@ -68,7 +68,7 @@ export function readAhead(file: string): Ahead {
 
 /** Announces that the simulation will be `aheadMs` ahead, and gives the real instant from which on it is. Backward is refused. */
 export function writeAhead(file: string, aheadMs: number): Date {
-  if (aheadMs < readAhead(file).aheadMs) throw new Error('the clock of a world moves forward only')
+  if (aheadMs < readAhead(file).aheadMs) throw new Error('the clock of a simulation moves forward only')
   const from = new Date(Date.now() + 3 * pollMs)
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, `${JSON.stringify({ aheadMs, from: from.toISOString() } satisfies Ahead)}\n`)

@@ -26,7 +26,7 @@ export const settings = {
     'all',
   ),
   SANDBOX: flag('Whether the outside world is the sandbox; allows http, loopback and test triggers', 'on'),
-  CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
+  CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   EMBED_TOKEN_SECONDS: number('How long the token in an embed URL may be traded for a session', 120, 10, 3600),
   EMBED_SESSION_SECONDS: number('How long a hosted page stays signed in', 1800, 60, 86_400),

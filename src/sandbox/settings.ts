@@ -20,6 +20,6 @@ export const settings = {
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
   SANDBOX_PROVIDER_SECONDS: number('How long officials, banks and analysers behind the providers take', 1, 0, 86_400),
   ...agreedWithProviders,
-  CLOCK_FILE: text('A file that moves the clock of a played world; the real time without one', ''),
+  CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }

@@ -95,7 +95,7 @@ test('D1 §6.5: the host page receives the payload of the server, from exactly t
   const page = await context.newPage()
   // Text, since it runs in the browser: the page keeps all that it receives.
   await page.addInitScript(
-    'heard = []; addEventListener("message", ({ origin, data }) => heard.push({ origin, data }))',
+    'received = []; addEventListener("message", ({ origin, data }) => received.push({ origin, data }))',
   )
   await page.goto(`${programs.platformUrl}/demo`)
   await page.getByRole('button', { name: 'Start' }).click()
@@ -105,7 +105,7 @@ test('D1 §6.5: the host page receives the payload of the server, from exactly t
       ({ data }) => data.borrower,
     ),
   )
-  const received = (await page.evaluate('heard')) as { origin: string; data: Record<string, unknown> }[]
+  const received = (await page.evaluate('received')) as { origin: string; data: Record<string, unknown> }[]
   for (const { origin, data } of received) {
     assert.equal(origin, programs.platformUrl)
     if ('borrower' in data) assert.deepEqual(faults(LifecycleUpdate, data), [])

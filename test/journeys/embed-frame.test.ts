@@ -265,13 +265,15 @@ describe("D1 §3: on the lender's page", () => {
 
   test('in a mobile web view the app is told by its bridge, in JSON, and opens the page itself', async () => {
     const { page } = await open(viewAt('PROFILE'))
-    await page.addInitScript('heard = []; LendloomBridge = { postMessage: (json) => heard.push(JSON.parse(json)) }')
+    await page.addInitScript(
+      'received = []; LendloomBridge = { postMessage: (json) => received.push(JSON.parse(json)) }',
+    )
     pages.platform.show(viewAt('KYC', { updates: [{ sequence: 1, payload: updateFor('STARTED') }] }))
     pages.platform.on('POST /steps/kyc/open', () => viewAt('KYC', { pollAfterMs: null }))
     await page.goto(`${pages.platform.url}/lab/embed?lang=en#token=bt_test_single-use`)
     await page.getByRole('button', { name: 'Continue at Kaveri Bank' }).click()
     await page.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
-    const received = await page.evaluate('heard')
+    const received = await page.evaluate('received')
     assert.deepEqual(received, [
       { type: 'lab.ready' },
       updateFor('STARTED'),

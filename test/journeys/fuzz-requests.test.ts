@@ -18,7 +18,7 @@ import { faultsOfAnswers } from '#test/setup/wrong-callbacks.ts'
 import { WrongRequests } from '#test/setup/wrong-requests.ts'
 
 const rounds = Number(process.env.FUZZ_ROUNDS ?? 1)
-const seed = Number(process.env.FUZZ_SEED ?? 2)
+const seed = Number(process.env.FUZZ_SEED ?? 8)
 
 const reached = new Reached()
 const programs = await startPrograms({ env: { SANDBOX_GRIEVANCE_SECONDS: '1' } })

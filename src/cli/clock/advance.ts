@@ -14,7 +14,7 @@ const options = {
 
 export const advance = command({
   name: 'clock advance',
-  summary: 'let time pass in the played world, as in 22w, 3d, 12h or 30m',
+  summary: 'let time pass in the simulation, as in 22w, 3d, 12h or 30m',
   usage: '<span> [--step <span>]',
   options,
   async run({ args, options: { step = '6h' }, json, env }: Call<typeof options>) {

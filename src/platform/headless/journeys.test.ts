@@ -61,7 +61,7 @@ test('decisions §4: the active journey of a type is given instead of a second o
   assert.equal(second.body.data.journeyID, first.body.data.journeyID)
   const hosted = { borrowerProviderID: body.borrowerExternalID, profile: body.profile }
   const resumed = await ask(`${url}/api/lab/sessions`, { method: 'POST', key: tenant.apiKey, body: hosted })
-  assert.equal(resumed.status, 200, 'the hosted door resumes it')
+  assert.equal(resumed.status, 200, 'the hosted API resumes it')
   const gold = await asha.post('/journeys', { type: 'GOLD_LOAN' })
   assert.equal(gold.status, 201)
   assert.deepEqual(gold.body.data.capabilities, { aaEnabled: true, postDisbursalEnabled: true })

@@ -27,6 +27,8 @@ export class BuyerTalk {
   readonly server: BuyerServer
   private last = 0
   private readonly used = new Set<Json>()
+  /** Under which ids the newest request was said, wrong ones included. */
+  private readonly asking = new Set<unknown>()
 
   constructor(server: BuyerServer, options: BuyerOptions) {
     this.server = server
@@ -67,7 +69,11 @@ export class BuyerTalk {
   /** Says something that is not answered, or not here; wrong ones before it. */
   async say(action: string, message: Json, isBroadcast = false): Promise<string> {
     const fresh = () => this.context(action, isBroadcast)
-    const send = (each: Json) => this.deliver(each, action, isBroadcast)
+    this.asking.clear()
+    const send = (each: Json) => {
+      this.asking.add(each.context?.message_id)
+      return this.deliver(each, action, isBroadcast)
+    }
     const afterwards = await this.options.meddle({ context: fresh(), message }, send)
     const envelope = { context: fresh(), message }
     const { status, body } = await send(envelope)
@@ -94,7 +100,9 @@ export class BuyerTalk {
       const arrived = (this.server.arrived.get(this.transactionId) ?? []).filter(isOurs)
       const answer = arrived.find(fits)
       if (!answer) continue
-      const good = answer.error ? arrived.find((each) => !each.error) : answer
+      const good = answer.error
+        ? arrived.find((each) => !each.error && this.asking.has(each.context.message_id))
+        : answer
       for (const each of arrived) this.used.add(each)
       for (const { fault } of arrived) if (fault) this.faults.push(`${action} ${fault}`)
       if (!good) throw new Error(`${action} is ${JSON.stringify(answer.error)}`)

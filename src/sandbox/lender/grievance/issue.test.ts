@@ -34,7 +34,7 @@ test('FIS12 §20: a complaint is taken up and resolved, unless the PAN asks for 
     ['grievance-refund', 'PROCESSING', 'RESOLVED'],
     ['grievance-untold', 'PROCESSING', 'untold RESOLVED'],
   ] as [FaultScenario | null, ...string[]][])
-    assert.deepEqual(walk(scenario, 'opened', fresh).steps, steps, scenario ?? 'no twist')
+    assert.deepEqual(walk(scenario, 'opened', fresh).steps, steps, scenario ?? 'no scenario')
 })
 
 test('FIS12 §20: an answer to its question is taken up once, and what is escalated ends with money back', () => {
