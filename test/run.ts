@@ -13,6 +13,9 @@ const processes = 3
 /** Each file of a batch keeps its connections to PostgreSQL until all of them are done. */
 const filesOfBatch = 10
 
+/** Characters of a batch's failures that are printed again at the end, where whoever sees only the end finds them. */
+const mostOfFailures = 4000
+
 /** What changes its process, ends processes or counts on being alone in its own. */
 const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*Programs\(/
 /** Needs PostgreSQL, a server, or another program. */
@@ -34,6 +37,8 @@ interface Batch {
 
 interface Result extends Batch {
   exitCode: number
+  /** What the reporter says of the tests that failed; empty when none did. */
+  failures: string
   seconds: number
   counts: Record<'pass' | 'fail' | 'skipped', number>
 }
@@ -109,7 +114,8 @@ async function run(batch: Batch, slot: number): Promise<Result> {
   }
   console.log(`\n${batch.name}: ${seconds.toFixed(1)} s`)
   console.log(text.replace(/^ℹ .*\n?/gm, '').trimEnd())
-  return { ...batch, exitCode, seconds, counts }
+  const failures = text.split('✖ failing tests:')[1]?.trim() ?? ''
+  return { ...batch, exitCode, failures, seconds, counts }
 }
 
 const countOf = (text: string, what: string): number =>
@@ -132,7 +138,8 @@ function report(results: Result[], seconds: number): void {
   // A process can fail without a test that did: it could not load a file, or something was left running.
   const failed = results.filter(({ exitCode }) => exitCode !== 0)
   if (failed.length > 0) console.log('\nFailed:')
-  for (const { name, exitCode } of failed) console.log(`  ${name} (exit code ${exitCode})`)
+  for (const { name, exitCode, failures } of failed)
+    console.log(`  ${name} (exit code ${exitCode})\n${failures.slice(0, mostOfFailures)}`)
   console.log(`\n${results.length} processes, ${seconds.toFixed(0)} s`)
   console.log(`${sum('pass')} passed, ${sum('fail')} failed, ${sum('skipped')} skipped`)
   process.exitCode = failed.length > 0 ? 1 : 0

@@ -1,6 +1,7 @@
 // Test files of one process, in the order that they are told in; `node --test` would sort them.
 import { resolve } from 'node:path'
 import { test } from 'node:test'
+import './connections.ts'
 
 export const filesVariable = 'LENDLOOM_TEST_FILES'
 
