@@ -1,4 +1,4 @@
-// The schemas of platform and partner, and all SQL, against rules 10 and 11 of the house: one server, a cluster and a sharded one run the same code.
+// The schemas of platform and partner, and all SQL, against rules 10 and 11 of ARCHITECTURE.md: one server, a cluster and a sharded one run the same code.
 import assert from 'node:assert/strict'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

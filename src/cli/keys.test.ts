@@ -29,7 +29,7 @@ async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
   return { code, said: JSON.parse(said.join('\n')) as any }
 }
 
-test('decisions §2: no sealed column is missing from what is moved to another key', async () => {
+test('D1 §6.6: no sealed column is missing from what is moved to another key', async () => {
   for (const program of Object.keys(urls) as Program[]) {
     const db = connect(urls[program], { connections: 1 })
     const rows = await db<{ name: string }>`
@@ -84,7 +84,7 @@ const open = ({ url, tenant }: Running, name: string) =>
     body: { borrowerExternalID: name, profile: { contactNumber: '9876543210', pan: 'ABCPE1234F' } },
   })
 
-test('decisions §2: keys are changed in steps that every process may take at its own time', async () => {
+test('D1 §6.6: keys are changed in steps that every process may take at its own time', async () => {
   const behind = await platform(`${older},${newer}:open`)
   assert.equal((await open(behind, 'asha')).status, 201)
   const ahead = await platform(`${newer},${older}:open`, older)

@@ -5,7 +5,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { CommitUnknown } from './connection.ts'
 import { groupCommit } from './group-commit.ts'
 
-test('house §1: rows that come while a statement is under way go together into the next one, at most so many', async () => {
+test('ARCHITECTURE rule 7: rows that come while a statement is under way go together into the next one, at most so many', async () => {
   const batches: number[] = []
   const write = groupCommit(
     async (rows: number[]) => {

@@ -150,7 +150,7 @@ test('raw bytes are kept as they came, whatever they are', async () => {
   assert.deepEqual(last!.raw, bytes)
 })
 
-test('decisions §2: a correlation id is taken over when it is one, else minted', async () => {
+test('D2 §9: a correlation id is taken over when it is one, else minted', async () => {
   for (const wrong of ['', 'with space', 'x'.repeat(129), 'é']) {
     const answered = await post('/api/raw', '', { 'x-correlation-id': Buffer.from(wrong).toString('latin1') })
     assert.match(answered.headers.get('x-correlation-id')!, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
@@ -159,7 +159,7 @@ test('decisions §2: a correlation id is taken over when it is one, else minted'
   assert.equal(correlationId, 'abc')
 })
 
-test('decisions §2: a traceparent is passed on when it is one', async () => {
+test('D2 §9: a traceparent is passed on when it is one', async () => {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
   assert.equal((await json(post('/api/raw', '', { traceparent }))).traceparent, traceparent)
   assert.equal((await json(post('/api/raw', '', { traceparent: 'nonsense' }))).traceparent, null)
@@ -308,7 +308,7 @@ test('a bug is 500 without its cause, logged with it; a database that is away is
   assert.equal(lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('decisions §2: one line a request, with why it was refused and nothing of what was sent', async () => {
+test('D1 §6.6: one line a request, with why it was refused and nothing of what was sent', async () => {
   await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
   const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
   await until('it is written', () => about().length > 0)

@@ -230,7 +230,7 @@ test('D3 §8: messages of 2 MiB are received and applied as any other', async ()
   )
 })
 
-test('house §1 rule 11: what a worker died with comes back with its lease, and what it had applied is not applied again', async () => {
+test('ARCHITECTURE rule 11: what a worker died with comes back with its lease, and what it had applied is not applied again', async () => {
   const all = messages('case-1', 4)
   await receiveAll(inbox, all)
   inbox.start({ clock })

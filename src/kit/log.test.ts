@@ -42,7 +42,7 @@ test('text with line breaks stays one line', () => {
   assert.equal(logged((log) => log.warn({ why: 'a\nb\r\n{"level":60}' }, 'two\nlines')).length, 1)
 })
 
-test('decisions §2: a line carries the correlation of its request, through awaits', async () => {
+test('D2 §9: a line carries the correlation of its request, through awaits', async () => {
   const lines: string[] = []
   const log = logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) })
   await traced({ correlationId: 'c-1', traceparent: 'tp' }, async () => {
@@ -54,7 +54,7 @@ test('decisions §2: a line carries the correlation of its request, through awai
   assert.deepEqual([inside.correlationId, inside.traceparent, outside.correlationId], ['c-1', 'tp', undefined])
 })
 
-test('decisions §2: what is personal or secret is masked, in every spelling and at every depth', () => {
+test('D1 §6.6: what is personal or secret is masked, in every spelling and at every depth', () => {
   const secrets = {
     pan: 'ABCPE1234F',
     panName: 'Asha',

@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts'
 const all = Array.from({ length: 5 }, () => ({ id: uuidv7() }))
 const page = (query: { limit?: string; cursor?: string } = {}) => pageOfAll(all, pageRequest(query), ({ id }) => id)
 
-test('decisions §2: page by page every item comes once, in order', () => {
+test('D2 §4: page by page every item comes once, in order', () => {
   const seen = []
   let cursor: string | undefined
   do {
@@ -21,7 +21,7 @@ test('decisions §2: page by page every item comes once, in order', () => {
   assert.deepEqual(page(), { items: all, page: { nextCursor: null, hasMore: false } })
 })
 
-test('decisions §2: a cursor of another list, or of nobody, is refused', () => {
+test('D2 §4: a cursor of another list, or of nobody, is refused', () => {
   const other = Buffer.from(uuidv7(), 'latin1').toString('base64url')
   for (const cursor of [other, 'x']) assert.throws(() => page({ cursor }), Refusal)
 })

@@ -68,7 +68,7 @@ test('a job is handed over whole, done once, and gone', async () => {
   assert.equal(seen.length, 1)
 })
 
-test('house §1 rule 7: a job exists exactly when the effect of its transaction does', async () => {
+test('ARCHITECTURE rule 7: a job exists exactly when the effect of its transaction does', async () => {
   const failing = db.tx(async (tx) => {
     await enqueue(tx, { tenantId, kind, payload: {}, dueAt: now })
     throw new Error('no')
@@ -157,7 +157,7 @@ test('of two jobs with one key the first stays, also while it is worked on; then
   assert.deepEqual(seen, ['first', 'fourth'])
 })
 
-test('house §1 rule 11: the job of a worker that died comes back at the end of its lease', async () => {
+test('ARCHITECTURE rule 11: the job of a worker that died comes back at the end of its lease', async () => {
   await add()
   // What a process leaves behind that is killed between its claim and its end.
   await db`update job set due_at = ${secondsAfter(now, 60)}, attempt = 1`
@@ -223,7 +223,7 @@ test('a handler that never comes back keeps its job for ten leases and no longer
   hold.resolve()
 })
 
-test('house §1 rule 11: who lost its lease has no effect, does not finish, and does not put off', async () => {
+test('ARCHITECTURE rule 11: who lost its lease has no effect, does not finish, and does not put off', async () => {
   await add()
   const [first, second] = [gate(), gate()]
   const seen: number[] = []

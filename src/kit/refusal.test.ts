@@ -11,7 +11,7 @@ test('a refusal is an error with a kind and details', () => {
   assert.deepEqual(new Refusal('absent', 'x').details, {})
 })
 
-test('decisions §2: the first wrong field leads, all of them are listed', () => {
+test('D2 §7: the first wrong field leads, all of them are listed', () => {
   const [first, second] = [
     { path: 'profile.pan', message: 'must be a valid PAN' },
     { path: 'x', message: 'is not a known field' },

@@ -23,7 +23,7 @@ test('what fits has no faults and comes back as it went in', () => {
   assert.deepEqual(person, before)
 })
 
-test('decisions §2: every wrong field is told, in words, by the path that the sender wrote', () => {
+test('D2 §7: every wrong field is told, in words, by the path that the sender wrote', () => {
   const wrong = { nmae: 'x', pan: 'abc', kind: 'rich', income: -1, phones: [{ 'a/b~c': '1' }, { 'a/b~c': 2 }] }
   assert.deepEqual(told(wrong), {
     name: 'is required',
@@ -35,7 +35,7 @@ test('decisions §2: every wrong field is told, in words, by the path that the s
   })
 })
 
-test('decisions §2: the first wrong field leads the refusal, all are in it, under a prefix where there is one', () => {
+test('D2 §7: the first wrong field leads the refusal, all are in it, under a prefix where there is one', () => {
   assert.throws(
     () => parse(Person, { income: '1' }, 'data.borrower'),
     (error: Refusal) => {
@@ -52,7 +52,7 @@ test('decisions §2: the first wrong field leads the refusal, all are in it, und
   )
 })
 
-test('decisions §2: what a schema has no words for is asked of the rest, without what is wrong, and told beside it', () => {
+test('D2 §7: what a schema has no words for is asked of the rest, without what is wrong, and told beside it', () => {
   const rests: unknown[] = []
   const refused = (value: unknown) => {
     const also = (rest: unknown) => {

@@ -82,7 +82,7 @@ test('an empty value cannot be forged by cutting the tag short', () => {
   for (const cut of [1, 3, 4, 8, 12]) assert.throws(() => seal.open(sealed.subarray(0, sealed.length - cut), 'here'))
 })
 
-test('decisions §2: keys are rotated by putting the new one first; what the old one sealed still opens', () => {
+test('D1 §6.6: keys are rotated by putting the new one first; what the old one sealed still opens', () => {
   const old = seal.bytes(Buffer.from('old'), 'x')
   const rotated = sealWith(`${two},${one}`)
   assert.equal(rotated.open(old, 'x').toString(), 'old')
@@ -92,7 +92,7 @@ test('decisions §2: keys are rotated by putting the new one first; what the old
   assert.throws(() => sealWith(two).open(old, 'x'), /under key "k1"/)
 })
 
-test('decisions §2: digests are the same after a rotation, in every process, and nowhere without the key', () => {
+test('D1 §6.6: digests are the same after a rotation, in every process, and nowhere without the key', () => {
   const digest = seal.digest('9800000001', 'mobile')
   assert.equal(digest.length, 32)
   assert.deepEqual(sealWith(one).digest('9800000001', 'mobile'), digest)
@@ -100,7 +100,7 @@ test('decisions §2: digests are the same after a rotation, in every process, an
   assert.notDeepEqual(sealWith(two).digest('9800000001', 'mobile'), digest)
 })
 
-test('decisions §2: a key that only opens seals nothing and is in no digest, so every process can have it first', () => {
+test('D1 §6.6: a key that only opens seals nothing and is in no digest, so every process can have it first', () => {
   const prepared = sealWith(`${one},${two}:open`)
   assert.equal(prepared.open(sealWith(`${two},${one}:open`).bytes(Buffer.from('new'), 'x'), 'x').toString(), 'new')
   assert.equal(seal.open(prepared.bytes(Buffer.from('old'), 'x'), 'x').toString(), 'old')
@@ -108,7 +108,7 @@ test('decisions §2: a key that only opens seals nothing and is in no digest, so
   assert.throws(() => sealWith(`${one}:open`), /must hold a key that seals/)
 })
 
-test('decisions §2: the digest key is a setting of its own, and stays when the key that it was is gone', () => {
+test('D1 §6.6: the digest key is a setting of its own, and stays when the key that it was is gone', () => {
   assert.deepEqual(sealWith(two, one).digest('9800000001', 'mobile'), seal.digest('9800000001', 'mobile'))
   assert.throws(() => sealWith(two, one).open(seal.bytes(Buffer.from('old'), 'x'), 'x'), /under key "k1"/)
   for (const wrong of ['k1', `${one}:open`, one.slice(3)])

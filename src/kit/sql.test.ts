@@ -41,7 +41,7 @@ test('pieces nest, and a statement is the same one however often it is run', asy
   await empty()
 })
 
-test('house §1 rule 7: a transaction commits whole or not at all', async () => {
+test('ARCHITECTURE rule 7: a transaction commits whole or not at all', async () => {
   await db.tx((tx) => tx`insert into account ${tx({ name: 'kept', balance: 1n })}`)
   const failing = db.tx(async (tx) => {
     await tx`insert into account ${tx({ name: 'lost', balance: 1n })}`
@@ -117,7 +117,7 @@ test('a broken unique constraint is told by its name', async () => {
   await empty()
 })
 
-test('house §1 rule 7: what a transaction wakes is woken after the commit, once, and never for one that failed', async () => {
+test('ARCHITECTURE rule 7: what a transaction wakes is woken after the commit, once, and never for one that failed', async () => {
   const woken: string[] = []
   const offs = ['q', 'r'].map((queue) => db.onWake(queue, () => woken.push(queue)))
   await db.tx(async (tx) => {

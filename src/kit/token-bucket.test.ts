@@ -6,7 +6,7 @@ import { Buckets, draw, fullBucket, isFull, type Limit } from './token-bucket.ts
 
 const limit: Limit = { perSecond: 5, burst: 20 }
 
-test('decisions §2: the burst at once, then as many a second as the limit says', () => {
+test('D2 §8: the burst at once, then as many a second as the limit says', () => {
   const bucket = fullBucket(limit, 0)
   const allowed = (at: number, times: number) =>
     Array.from({ length: times }, () => draw(bucket, limit, at)).filter((drawn) => drawn.allowed).length

@@ -20,12 +20,12 @@ test('work done at the same time does not see the trace of other work', async ()
   )
 })
 
-test('decisions §2: a correlation id is 1 to 128 visible ASCII characters', () => {
+test('D2 §9: a correlation id is 1 to 128 visible ASCII characters', () => {
   for (const id of ['a', '!~', 'x'.repeat(128)]) assert.ok(isCorrelationId(id), id)
   for (const id of ['', 'a b', 'a\n', 'é', '\x7f', 'x'.repeat(129)]) assert.ok(!isCorrelationId(id), JSON.stringify(id))
 })
 
-test('decisions §2: a traceparent is as W3C Trace Context writes it', () => {
+test('D2 §9: a traceparent is as W3C Trace Context writes it', () => {
   const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
   assert.ok(isTraceparent(`00-${traceId}-${parent}-01`))
   const wrong = [

@@ -84,7 +84,7 @@ describe('D1 §6: the browser message to the parent window', () => {
   })
 })
 
-describe('decisions §3: sessions end, and say so', () => {
+describe('D1 §5: sessions end, and say so', () => {
   test('a spent link says so and tells the host', async () => {
     const one = await open(viewAt('PROFILE'), { token: 'bt_spent' })
     await one.inside.getByRole('heading', { name: 'This link can no longer be used' }).waitFor()
@@ -111,7 +111,7 @@ describe('decisions §3: sessions end, and say so', () => {
   })
 })
 
-describe('decisions §2: what fails can be tried again', () => {
+describe('D1 §7: what fails can be tried again', () => {
   test('an act that does not go through is repeated with the same key, and the input is kept', async () => {
     const one = await open(viewAt('BANK'))
     await one.inside.getByLabel('Account number').waitFor()

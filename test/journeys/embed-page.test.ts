@@ -179,7 +179,7 @@ describe('D1 §1: the hosted borrower experience', () => {
     assert.equal(pages.platform.acts.length, 0)
   })
 
-  test('decisions §2: what the platform refuses is shown at its field, on the part where it stands', async () => {
+  test('D1 §7: what the platform refuses is shown at its field, on the part where it stands', async () => {
     const { inside } = await open(viewAt('PROFILE'))
     await inside.getByText('+91 9876543210').waitFor()
     await inside.getByRole('button', { name: 'Continue' }).click()

@@ -180,7 +180,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
 
 test('no program complained', () => assert.deepEqual(programs.complaints, []))
 
-test('decisions §2: all that was sealed moves to another key', async () => {
+test('D1 §6.6: all that was sealed moves to another key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform aa_session.aa_id_sealed',

@@ -139,7 +139,7 @@ test('no program complained', () => {
   assert.deepEqual(programs.complaints, [])
 })
 
-test('decisions §2: all that was sealed moves to another key', async () => {
+test('D1 §6.6: all that was sealed moves to another key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform portfolio.mfc_sealed',

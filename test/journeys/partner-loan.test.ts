@@ -320,7 +320,7 @@ test('nothing that happened was logged as an error', () => {
   assert.deepEqual(programs.complaints, [])
 })
 
-test('decisions §2: all that was sealed moves to another key', async () => {
+test('D1 §6.6: all that was sealed moves to another key', async () => {
   const moved = await resealAll(programs)
   for (const column of [
     'platform outbox.body_sealed',

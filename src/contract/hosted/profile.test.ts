@@ -53,7 +53,7 @@ const anyBody = fc.record(
   { requiredKeys: [] },
 )
 
-test('decisions §2, property: whatever a session says, what is wrong with it is told at once, and there is no other way out', () => {
+test('D1 §7, property: whatever a session says, what is wrong with it is told at once, and there is no other way out', () => {
   const at = new Date('2026-11-20T10:00:00Z')
   const judged = (body: unknown) =>
     canonicalSession(

@@ -68,7 +68,7 @@ test('D1 §5: outside the sandbox a test key opens nothing, a live one does', as
   assert.equal((await apiKey('sessions').check(arrival(live.apiKey), outside)).keyId, live.keyId)
 })
 
-test('decisions §2: a key without the scope is known but not allowed', async () => {
+test('D1 §5: a key without the scope is known but not allowed', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   await assert.rejects(check(key), { kind: 'forbidden', details: { scope: 'sessions' } })
   await check(key, 'webhooks')
@@ -97,7 +97,7 @@ test("a key's id in another tenant's name, or with another secret, opens nothing
   }
 })
 
-test('decisions §2: an expired key is refused from its instant on, also when it was used just before', async () => {
+test('D1 §5: an expired key is refused from its instant on, also when it was used just before', async () => {
   const { apiKey: key } = await issue({ expiresAt: new Date(now.getTime() + 1000) })
   await check(key)
   later(0.999)
@@ -106,7 +106,7 @@ test('decisions §2: an expired key is refused from its instant on, also when it
   await assert.rejects(check(key), unknown)
 })
 
-test('decisions §2: a revoked key works no longer than 5 s more, though it is used all the time', async () => {
+test('D1 §5: a revoked key works no longer than 5 s more, though it is used all the time', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
@@ -119,7 +119,7 @@ test('decisions §2: a revoked key works no longer than 5 s more, though it is u
   assert.equal(await revokeKey(db, secondTenant.tenantId, keyId, now), false)
 })
 
-test('house §1 rule 11: a clock that is set back does not keep a revoked key alive', async () => {
+test('ARCHITECTURE rule 11: a clock that is set back does not keep a revoked key alive', async () => {
   const { apiKey: key, keyId } = await issue()
   await check(key)
   await revokeKey(db, tenant.tenantId, keyId, now)
@@ -128,7 +128,7 @@ test('house §1 rule 11: a clock that is set back does not keep a revoked key al
   later(3600)
 })
 
-test('decisions §2: two keys are live at a time, so that one can replace the other', async () => {
+test('D1 §5: two keys are live at a time, so that one can replace the other', async () => {
   const [old, fresh] = [await issue(), await issue()]
   await Promise.all([check(old.apiKey), check(fresh.apiKey)])
   await revokeKey(db, tenant.tenantId, old.keyId, now)
@@ -137,7 +137,7 @@ test('decisions §2: two keys are live at a time, so that one can replace the ot
   await check(fresh.apiKey)
 })
 
-test('decisions §2: the day of the last use is kept, with one write a day', async () => {
+test('D1 §5: the day of the last use is kept, with one write a day', async () => {
   const { apiKey: key, keyId } = await issue()
   const lastUsed = async () => (await listKeys(db, tenant.tenantId)).find((each) => each.keyId === keyId)!.lastUsedOn
   assert.equal(await lastUsed(), null)
@@ -151,13 +151,13 @@ test('decisions §2: the day of the last use is kept, with one write a day', asy
   assert.equal(await lastUsed(), now.toISOString().slice(0, 10))
 })
 
-test('decisions §2: only a digest of a key is stored', async () => {
+test('D1 §5: only a digest of a key is stored', async () => {
   const { apiKey: key } = await issue()
   const [row] = await db<{ all: string }>`select string_agg(api_key::text, ' ') as all from api_key`
   assert.ok(!row!.all.includes(key.slice(-40)))
 })
 
-test('decisions §2: over HTTP 401 and 403 come in the envelope, and say nothing of the key', async () => {
+test('D1 §5, §7: over HTTP 401 and 403 come in the envelope, and say nothing of the key', async () => {
   const { apiKey: key } = await issue({ scopes: ['webhooks'] })
   const [none, forbidden] = [await ask(`${url}/api/lab/features`), await ask(`${url}/api/lab/features`, { key })]
   assert.deepEqual([none.status, none.body.error.code], [401, 'AUTH_INVALID_API_KEY'])

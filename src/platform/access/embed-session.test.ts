@@ -39,7 +39,7 @@ test('D1 §5: a link is traded for a session of its journey, and of nothing else
   assert.deepEqual(await check(traded.sessionToken), { tenantId, journeyId, pageId: null })
 })
 
-test('decisions §3: of fifty trades of one link at once, one succeeds', async () => {
+test('D1 §5: of fifty trades of one link at once, one succeeds', async () => {
   const token = await link()
   const tries = await Promise.allSettled(Array.from({ length: 50 }, () => trade(token)))
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -58,7 +58,7 @@ test('a trade whose transaction fails leaves the link as it was', async () => {
   await trade(token)
 })
 
-test('decisions §2: a page that did not get the answer asks under its key, and has the same session for a minute', async () => {
+test('D1 §5: a page that did not get the answer asks under its key, and has the same session for a minute', async () => {
   const opened = await openSession(url, tenant, newApplicant())
   const body = { token: tokenOf(opened.body.embedUrl) }
   const trades = (key: string) =>
@@ -72,7 +72,7 @@ test('decisions §2: a page that did not get the answer asks under its key, and 
   assert.equal((await trades('page-1')).status, 401)
 })
 
-test('decisions §3: a link lives for 120 s and no longer', async () => {
+test('D1 §5: a link lives for 120 s and no longer', async () => {
   assert.equal(config.EMBED_TOKEN_SECONDS, 120)
   const [one, other] = [await link(), await link()]
   later(119.999)
@@ -100,7 +100,7 @@ test('a session ends in time, and no other token passes for one', async () => {
   await assert.rejects(check(sessionToken), refused)
 })
 
-test('decisions §2: neither link nor session is stored, only their digests', async () => {
+test('D1 §5: neither link nor session is stored, only their digests', async () => {
   const token = await link()
   const { sessionToken } = await trade(token)
   const [row] = await db<{ all: string }>`

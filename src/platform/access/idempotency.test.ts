@@ -54,7 +54,7 @@ test('D2 §8: of thirty at once one has an effect, the others its answer', async
   assert.equal(await effects(of), 1)
 })
 
-test('decisions §2: other content under a used key is refused, at once and at the same time', async () => {
+test('D2 §8: other content under a used key is refused, at once and at the same time', async () => {
   const of = operation()
   const refused = { kind: 'reused-key', details: { field: 'Idempotency-Key' } }
   await run(of)
@@ -84,7 +84,7 @@ test('property: any JSON is the same content as its own copy', async () => {
   )
 })
 
-test('decisions §2: tenant, principal, operation and key each make it another one', async () => {
+test('D2 §8: tenant, principal, operation and key each make it another one', async () => {
   const of = operation()
   const others = [
     { tenantId: secondTenant.tenantId },
@@ -96,7 +96,7 @@ test('decisions §2: tenant, principal, operation and key each make it another o
   for (const other of others) assert.ok(!isReplay(await run({ ...of, ...other, content: 'another' })))
 })
 
-test('house §1 rule 7: effect and record are one: what was refused or failed can be tried again', async () => {
+test('ARCHITECTURE rule 7: effect and record are one: what was refused or failed can be tried again', async () => {
   const of = operation()
   const failures = [new Refusal('wrong-state', 'not now'), new Error('a bug')]
   for (const failure of failures) {
@@ -110,7 +110,7 @@ test('house §1 rule 7: effect and record are one: what was refused or failed ca
   assert.ok(!isReplay(await run(of)))
 })
 
-test('decisions §2: an answer with a short-lived secret is given again for its time, then made anew', async () => {
+test('D2 §8: an answer with a short-lived secret is given again for its time, then made anew', async () => {
   const of = operation({ replaySeconds: 60 })
   const first = await run(of)
   now = new Date(now.getTime() + 60_000)
@@ -123,7 +123,7 @@ test('decisions §2: an answer with a short-lived secret is given again for its 
   await assert.rejects(run({ ...of, content: 'other' }), { kind: 'reused-key' })
 })
 
-test('decisions §2: outcomes are sealed at rest, each in its own place', async () => {
+test('D2 §8: outcomes are sealed at rest, each in its own place', async () => {
   const of = operation()
   await once(ctx, of, now, async () => answer(200, { token: 'st_visible' }))
   const [row] = await db<{ outcomeSealed: Buffer }>`select outcome_sealed from idempotency where key = ${of.key}`
@@ -134,7 +134,7 @@ test('decisions §2: outcomes are sealed at rest, each in its own place', async 
   await assert.rejects(run(thief))
 })
 
-test('decisions §2: keys of 1 to 255 visible ASCII characters, quoted or bare, the same either way', () => {
+test('D2 §8: keys of 1 to 255 visible ASCII characters, quoted or bare, the same either way', () => {
   const of = (key: string | string[] | undefined) => idempotencyKey({ 'idempotency-key': key })
   assert.equal(of(undefined), null)
   assert.equal(of('abc'), 'abc')
@@ -168,7 +168,7 @@ test('D2 §8: of two at once the second never meets the state that the first one
   assert.equal(answers.filter(isReplay).length, 9)
 })
 
-test('decisions §2: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
+test('D2 §8: a duplicate does not wait for ever: it is told that the first one is still running', async () => {
   const of = operation()
   const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = once(ctx, of, now, async (tx) => {
@@ -185,7 +185,7 @@ test('decisions §2: a duplicate does not wait for ever: it is told that the fir
   assert.ok(isReplay(await run(of)))
 })
 
-test('decisions §2: who makes an answer anew does not wait for ever either, for whoever does so at the same time', async () => {
+test('D2 §8: who makes an answer anew does not wait for ever either, for whoever does so at the same time', async () => {
   const of = operation({ replaySeconds: 60 })
   await run(of)
   now = new Date(now.getTime() + 61_000)

@@ -20,7 +20,7 @@ const platform = await testPlatform(small, clock)
 const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
 const told = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
-test('decisions §2: every answer tells the policy and what is left, refusals too', async () => {
+test('D2 §8: every answer tells the policy and what is left, refusals too', async () => {
   later(60)
   assert.deepEqual(told(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
   const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
@@ -29,7 +29,7 @@ test('decisions §2: every answer tells the policy and what is left, refusals to
   assert.deepEqual([otherParty.status, ...told(otherParty)], [401, null, null])
 })
 
-test('decisions §2: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
+test('D2 §8: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
   later(60)
   for (let i = 0; i < 5; i++) assert.equal((await features(platform)).status, 200)
   const refused = await features(platform)
@@ -51,7 +51,7 @@ test('one tenant is not held back by another, all keys of one tenant are one cal
 
 const arrival = () => ({ at: now, answerHeaders: {} }) as unknown as Arrival
 
-test('decisions §2: a session of a borrower has its own limit, and a tenant none of its borrowers spends', () => {
+test('D2 §8: a session of a borrower has its own limit, and a tenant none of its borrowers spends', () => {
   later(60)
   const { ctx, tenant } = platform
   for (let i = 0; i < 3; i++) limitBorrower(ctx, arrival(), 'session-1')
@@ -65,7 +65,7 @@ test('decisions §2: a session of a borrower has its own limit, and a tenant non
   limitTenant(ctx, arrival(), tenant.tenantId)
 })
 
-test('decisions §2: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
+test('D2 §8: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is off', async () => {
   const usual = await testPlatform({}, clock)
   const [first] = [arrival()]
   limitTenant(usual.ctx, first, 't')

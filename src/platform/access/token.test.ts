@@ -11,7 +11,7 @@ const prefixes: TokenPrefix[] = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
 const tenantId = uuidv7()
 const mint = (prefix: TokenPrefix = 'sk_test') => mintToken(prefix, tenantId, randomBytes)
 
-test('decisions §2: a token is its prefix, whose it is, its id, 32 random bytes and a checksum, in base62', () => {
+test('D1 §5: a token is its prefix, whose it is, its id, 32 random bytes and a checksum, in base62', () => {
   for (const prefix of prefixes) {
     const { token, tokenId } = mint(prefix)
     assert.match(token, new RegExp(`^${prefix}_[0-9A-Za-z]{82}$`))

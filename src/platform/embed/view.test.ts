@@ -65,7 +65,7 @@ test('D1 §3: lenders are searched until none can offer without an act of the bo
   assert.equal(isSearching({ search: 'OPEN' }, [], []), true, 'another lender may join')
 })
 
-test('decisions §3: of two pages of a journey the one that was opened last goes on, until the other takes over', async () => {
+test('D1 §5: of two pages of a journey the one that was opened last goes on, until the other takes over', async () => {
   const person = newApplicant()
   const pageId = (digit: string) => ({ 'x-page-id': digit.repeat(32) })
   const openPage = async (digit: string) => {

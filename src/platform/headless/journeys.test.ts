@@ -52,7 +52,7 @@ test('D2 §3: a journey begins in STARTED before its profile, and tells so at on
   assert.deepEqual(await statusesOf(journeyID), [{ status: 'STARTED' }])
 })
 
-test('decisions §4: the active journey of a type is given instead of a second one, at either API', async () => {
+test('D2 §3: the active journey of a type is given instead of a second one, at either API', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const first = await asha.post('/journeys', { type: 'PERSONAL_LOAN' })
@@ -156,7 +156,7 @@ test('D2 §4: the list has the newest first, by type and by page', async () => {
     assert.deepEqual(refused(await asha.get(`/journeys?${query}`)), [400, 'VALIDATION_FAILED'], query)
 })
 
-test('decisions §4: the newest active journey comes with the session, of the asked type where there is one', async () => {
+test('D2 §4: the newest active journey comes with the session, of the asked type where there is one', async () => {
   const body = api.newBorrower()
   const asha = await api.borrower(body)
   const personal = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data.journeyID

@@ -17,15 +17,15 @@ async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   return db.statements - before
 }
 
-test('house §1 rule 7: a poll of the state is one statement, whatever modules it reads', async () => {
+test('ARCHITECTURE rule 7: a poll of the state is one statement, whatever modules it reads', async () => {
   assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 
-test('house §1 rule 7: a journey in full is that statement and one for what was asked after the money', async () => {
+test('ARCHITECTURE rule 7: a journey in full is that statement and one for what was asked after the money', async () => {
   assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}`)), 2)
 })
 
-test('house §1 rule 7: a write is its effect, here three statements, and two for its key', async () => {
+test('ARCHITECTURE rule 7: a write is its effect, here three statements, and two for its key', async () => {
   const mark = () => asha.patch(`/journeys/${journeyID}/resume`, { resume: { lastCompletedStep: 'x' } })
   assert.equal(await statementsOf(mark), 3 + 2)
 })

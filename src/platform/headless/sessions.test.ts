@@ -126,7 +126,7 @@ test('D2 §5: a traded session token that comes back is refused, and ends nothin
   assert.equal(await reaches(second.sessionToken), 200)
 })
 
-test('decisions §2: whoever lost the answer gets the same pair with the same key, for a minute, sealed meanwhile', async () => {
+test('D2 §5: whoever lost the answer gets the same pair with the same key, for a minute, sealed meanwhile', async () => {
   const body = api.newBorrower()
   const key = uuidv4()
   const opened = await api.bootstrap(body, { idempotencyKey: key })

@@ -104,7 +104,7 @@ test('D1 §1: the same borrower resumes the same journey; no second event', asyn
   assert.equal((await updatesOf(person.borrowerProviderID)).length, 1)
 })
 
-test('D1 §1, §2.1, decisions §3: the prefill is stored; a new one is merged while the journey is STARTED, and ignored after', async () => {
+test('D1 §1, §2.1: the prefill is stored; a new one is merged while the journey is STARTED, and ignored after', async () => {
   const person = otherParty()
   const { tenantId } = platform.tenant
   const work = {
@@ -226,7 +226,7 @@ test('D1 §2.1: an empty text in an optional field means that it is absent, in a
   )
 })
 
-test('decisions §2: a query parameter that nobody knows and a key given twice are refused by name', async () => {
+test('D1 §2.1: a query parameter that nobody knows and a key given twice are refused by name', async () => {
   const { apiKey: key } = platform.tenant
   const named = async (path: string, options: object) => {
     const { status, body } = await ask(`${platform.url}${path}`, { key, ...options })
@@ -326,7 +326,7 @@ test('D1 §2.4: gold_loan is present for a gold loan and absent otherwise', asyn
   })
 })
 
-test('D1 §2.1, decisions §3: a resumed journey takes the consent to the bureau with the rest of the new prefill', async () => {
+test('D1 §1, §2.1: a resumed journey takes the consent to the bureau with the rest of the new prefill', async () => {
   const person = { ...otherParty(), journeyType: 'GOLD_LOAN' }
   const consented = async () => {
     const rows = await platform.ctx.db<{ bureauConsent: boolean }>`
@@ -470,7 +470,7 @@ async function atOnce<T>(count: number, send: () => Promise<T>): Promise<T> {
   }
 }
 
-test('house §1: new borrowers who come at once are committed together, each has an answer, and one who comes twice one journey', async () => {
+test('ARCHITECTURE rule 7: new borrowers who come at once are committed together, each has an answer, and one who comes twice one journey', async () => {
   const people = Array.from({ length: 40 }, otherParty)
   const known = otherParty()
   await post(known)
@@ -545,7 +545,7 @@ test('personal data is not readable in the database', async () => {
   }
 })
 
-test('decisions §2: while the disk of the database is full a session is answered 503 with Retry-After, and nothing is kept', async () => {
+test('D1 §7: while the disk of the database is full a session is answered 503 with Retry-After, and nothing is kept', async () => {
   const person = otherParty()
   const { pool } = platform.ctx.db
   await pool.query(`create function no_space() returns trigger language plpgsql as

@@ -129,7 +129,7 @@ test('D1 §6: a rotated secret is new, and the old one is named valid for 24 hou
   await ask(`${endpoints}/${made.id}`, { method: 'DELETE', key })
 })
 
-test('decisions §2: what a rotation or a replay is told beside its address is refused by name, and nothing happens', async () => {
+test('D1 §7: what a rotation or a replay is told beside its address is refused by name, and nothing happens', async () => {
   const { body: made } = await register({ url: receiver.url('/unsaid') })
   await update(uuidv4())
   const [delivery] = (await ask(`${deliveries}?endpointID=${made.id}`, { key })).body.data.items

@@ -34,7 +34,7 @@ test('a call carries the session, its key and no cookie', async () => {
   })
 })
 
-test('decisions §2: each refusal means one thing to the page', async () => {
+test('D1 §7: each refusal means one thing to the page', async () => {
   const kinds: [number, unknown, string][] = [
     [401, error('AUTH_INVALID_SESSION'), 'expired'],
     [400, error('VALIDATION_FAILED', { fields: [{ path: 'profile.pan', message: 'x' }] }), 'fields'],

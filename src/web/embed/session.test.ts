@@ -162,7 +162,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
   )
 })
 
-test('decisions §2: one act has one key, through its own tries and those of the borrower', async () => {
+test('D2 §8: one act has one key, through its own tries and those of the borrower', async () => {
   const busy: Answer<never> = { kind: 'busy', afterMs: null }
   const { session, asked, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()

@@ -88,7 +88,7 @@ test('units belong to a loan against mutual funds alone, and are named as they w
   assert.deepEqual(await hand([{ units: '1' }]), wrong('pledges.0.scheme_code'))
 })
 
-test('decisions §2: one Idempotency-Key hands over once: the same address again, and no other content', async () => {
+test('D1 §4: one Idempotency-Key hands over once: the same address again, and no other content', async () => {
   const { who } = await offeredGold()
   const [offer] = (await offers('gold-loan', who)).body.data.lenders[0].offers
   const hand = (body: object, key: string) =>

@@ -199,7 +199,7 @@ test('D1 §4, §5: without a key 401; another tenant’s borrower looks absent; 
   assert.equal(other.body.error.details.field, 'personal.contactNumber', 'spelled as it was sent')
 })
 
-test('decisions §2: one Idempotency-Key begins one journey and has one answer', async () => {
+test('D1 §4: one Idempotency-Key begins one journey and has one answer', async () => {
   const headers = { 'idempotency-key': 'begin-1' }
   const who = newApplicant()
   const replies = await Promise.all(
@@ -231,7 +231,7 @@ test('D1 §4, §3: what is said in parts counts together, the consent too; one t
   assert.equal(journey!.search, 'OPEN')
 })
 
-test('decisions §3: what is said once lenders are being asked changes nothing that is kept', async () => {
+test('D1 §4: what is said once lenders are being asked changes nothing that is kept', async () => {
   const who = newApplicant()
   const body = { ...complete, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body
