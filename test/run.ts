@@ -47,7 +47,7 @@ interface Result extends Batch {
 function batches(): Batch[] {
   const files = globSync([
     'src/**/*.test.ts',
-    only === 'all' ? 'test/**/*.test.ts' : 'test/architecture.test.ts',
+    only === 'all' ? 'test/**/*.test.ts' : 'test/{architecture,citations}.test.ts',
   ]).sort()
   const alone: Batch[] = []
   const light: string[] = []
