@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import type { Ended } from './setup/end-day.ts'

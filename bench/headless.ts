@@ -1,7 +1,8 @@
 // State reads and idempotent writes of the headless API, against PostgreSQL running the same SQL by itself.
-import { configFrom } from '#kit/config.ts'
-import { quietLog } from '#kit/log.ts'
-import { Fragment, type Run, textOf } from '#kit/sql.ts'
+
+import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#platform/context.ts'
 import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findJourneyRow } from '#platform/headless/store.ts'

@@ -1,5 +1,5 @@
 // How fast sessions can be created, against the rate at which PostgreSQL commits the same rows by itself.
-import { Fragment, type Run, textOf } from '#kit/sql.ts'
+import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
 import { register } from '#platform/webhook/register.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'

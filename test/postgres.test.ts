@@ -9,15 +9,15 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { refusalFrom } from '#kit/http-failure.ts'
-import { type Arriving, receive } from '#kit/inbox.ts'
-import { migrate } from '#kit/migrate.ts'
-import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#kit/postgres.ts'
-import { postmasterOf } from '#kit/postgres-cluster.ts'
-import { invocation } from '#kit/postgres-user.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { newSealKey, sealWith } from '#kit/seal.ts'
-import { connect, type Db, isCommitUnknown } from '#kit/sql.ts'
+import { postmasterOf } from '#cli/postgres/cluster.ts'
+import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { invocation } from '#cli/postgres/user.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect, type Db, isCommitUnknown } from '#kit/db/sql.ts'
+import { refusalFrom } from '#kit/http/failure.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Arriving, receive } from '#kit/messaging/inbox.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
 // As in a clone under /root: nobody but its owner may pass.
@@ -52,7 +52,7 @@ async function running<T>(work: (server: Postgres) => Promise<T>): Promise<T> {
 /** Starts a launcher in a process of its own, to be killed; resolves with the server's process id. */
 async function launcher(): Promise<{ kill(): Promise<void>; postmaster: number }> {
   const script = `
-    import { startPostgres } from '#kit/postgres.ts'
+    import { startPostgres } from '#cli/postgres/server.ts'
     const { pid } = await startPostgres(${JSON.stringify({ directory, settings })})
     console.log(pid)
     setInterval(() => {}, 1000)`

@@ -4,8 +4,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { migrate } from '#kit/migrate.ts'
-import { connect } from '#kit/sql.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from './setup/database.ts'
 import { completeProfile, startHeadlessClient } from './setup/headless-api.ts'
 import { testPlatform } from './setup/platform.ts'
@@ -231,7 +231,7 @@ test('while a migration adds a column and an index to journey, the version befor
 })
 
 /** Where one process may know that it is alone: a launcher about its own server, and whoever migrates. */
-const alone = ['src/kit/migrate.ts', 'src/kit/postgres-lock.ts']
+const alone = ['src/kit/db/migrate.ts', 'src/cli/postgres/lock.ts']
 
 test('rule 11: correctness rests on no notification, no advisory lock, no session state', () => {
   for (const { path, text } of sources) {

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { nodeOptions } from '#kit/program.ts'
-import { type Seal, sealWith } from '#kit/seal.ts'
+import { type Seal, sealWith } from '#kit/crypto/seal.ts'
+import { nodeOptions } from '#kit/runtime/program.ts'
 import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 
 export interface Api {

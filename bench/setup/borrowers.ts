@@ -1,8 +1,8 @@
 // Many borrowers with a journey each, stored in bulk, and sessions for some of them; for benchmarks of the headless API.
 import { randomBytes } from 'node:crypto'
 import { latestVersion } from '#contract/headless/version.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { insertSession } from '#platform/access/headless/store.ts'
 import { mintToken } from '#platform/access/token.ts'
 import type { Api } from './api.ts'

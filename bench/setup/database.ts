@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '#kit/migrate.ts'
-import { createDatabase, startPostgres } from '#kit/postgres.ts'
-import { connect, type Db } from '#kit/sql.ts'
+import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
 import type { Program } from '#test/setup/database.ts'
 
 export interface BenchDatabase {

@@ -1,9 +1,10 @@
 // A process of its own that ends the day of a portfolio as the partner's worker does, and says how long it took.
-import { systemClock } from '#kit/clock.ts'
-import { configFrom } from '#kit/config.ts'
-import { logTo } from '#kit/log.ts'
-import { sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { logTo } from '#kit/runtime/log.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { settings } from '#partner/settings.ts'

@@ -1,9 +1,10 @@
 // Applies events for a benchmark: in order or not at all, each with an effect on its case.
-import { systemClock } from '#kit/clock.ts'
-import { applying } from '#kit/inbox.ts'
-import { logTo } from '#kit/log.ts'
-import { sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+import { applying } from '#kit/messaging/inbox.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { logTo } from '#kit/runtime/log.ts'
 
 const db = connect(process.env.DATABASE_URL!, { connections: 12 })
 applying({

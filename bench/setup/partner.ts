@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodeOptions } from '#kit/program.ts'
-import { newSealKey } from '#kit/seal.ts'
+import { newSealKey } from '#kit/crypto/seal.ts'
+import { nodeOptions } from '#kit/runtime/program.ts'
 import { freePort } from '#test/setup/platform.ts'
 
 export interface PartnerApi {

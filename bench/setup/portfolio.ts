@@ -1,5 +1,5 @@
 // A portfolio of loans of every age, all with a row due on one day, made by the database itself and true to the paisa.
-import type { Db } from '#kit/sql.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { rowsOf } from '#partner/loan/open-loan.ts'
 import { finalTerms, writtenTerms } from '#partner/loan/terms.ts'
 

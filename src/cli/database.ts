@@ -1,7 +1,7 @@
 // How commands find the database: the one in the environment, or the one of the installation that runs here.
 
-import { type Seal, sealWith } from '#kit/seal.ts'
-import { connect, type Db, poolerSetting } from '#kit/sql.ts'
+import { type Seal, sealWith } from '#kit/crypto/seal.ts'
+import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'

@@ -1,7 +1,7 @@
 // The desk commands on a real database: staff come, sign in, get another password and go, and each of it is recorded.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { UsageError } from './command.ts'
 import { desk } from './desk.ts'

@@ -1,7 +1,7 @@
 // `lendloom desk …`: who may sign in at the desk of the lending partner.
 
-import { systemClock } from '#kit/clock.ts'
-import { randomOctets } from '#kit/random.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
 import { addStaff, givePassword, removeFromStaff } from '#partner/desk/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
 import { type Call, command, type Group, only, required, table } from './command.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import type { PartnerDocument } from '#platform/exchange/document.ts'
 import { insertDocument } from '#platform/exchange/store.ts'
 import { testPlatform } from '#test/setup/platform.ts'

@@ -1,6 +1,6 @@
 // `lendloom exchange …`: what platform and lending partner told each other, what waits, and another try for what was given up.
-import { listHeld, retryNow } from '#kit/inbox.ts'
-import { listOutbox, replay as replayEvent } from '#kit/outbox.ts'
+import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
 import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 import { files, resendFile } from './exchange/files.ts'

@@ -1,9 +1,9 @@
 // The tenant and key commands on a real database: what they make, what they show of it, and mistakes explained.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/id.ts'
-import { newSealKey } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { newSealKey } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { main } from './main.ts'

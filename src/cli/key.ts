@@ -1,6 +1,6 @@
 // `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
 import { calendarDate } from '#contract/identifier.ts'
-import { systemClock } from '#kit/clock.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
 import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
 import { findApplication, listKeys, revokeKey } from '#platform/access/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 // `lendloom migrate`: brings the databases up to date without starting anything; the programs do the same when they start.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate as apply } from '#kit/migrate.ts'
+import { migrate as apply } from '#kit/db/migrate.ts'
 import { type Call, command, UsageError } from './command.ts'
 import { databaseVariable, type Program, withDatabase } from './database.ts'
 import { home } from './installation.ts'

@@ -1,5 +1,5 @@
 // `lendloom openapi`: prints what the platform serves at /openapi.json, without starting it.
-import { configFrom } from '#kit/config.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
 import { settings } from '#platform/settings.ts'
 import { type Call, command } from './command.ts'

@@ -1,5 +1,5 @@
 // `lendloom settings`: everything that can be set in the environment; `.env.example` is what it prints.
-import type { Settings } from '#kit/config.ts'
+import type { Settings } from '#kit/runtime/config.ts'
 import { settings as partner } from '#partner/settings.ts'
 import { settings as platform } from '#platform/settings.ts'
 import { settings as sandbox } from '#sandbox/settings.ts'

@@ -1,6 +1,7 @@
 // `lendloom tenant …`: who integrates, and which pages may embed the hosted journey.
-import { systemClock } from '#kit/clock.ts'
-import type { Run } from '#kit/sql.ts'
+
+import type { Run } from '#kit/db/sql.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/store.ts'
 import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'

@@ -1,9 +1,9 @@
 // `lendloom webhook …`: where an application's lifecycle updates go, what became of them, and once more, please (D1 §6).
 import { statuses } from '#contract/hosted/lifecycle.ts'
-import { systemClock } from '#kit/clock.ts'
-import { configFrom } from '#kit/config.ts'
-import { isUuid } from '#kit/id.ts'
-import type { Db } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { settings } from '#platform/settings.ts'
 import { type DeliveryState, deliveryStates } from '#platform/webhook/delivery.ts'

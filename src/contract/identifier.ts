@@ -1,5 +1,5 @@
 // Indian identifiers as people write them: what is accepted, and the one form in which it is kept.
-import { businessDate } from '#kit/calendar.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 
 export const panPattern = '^\\s*[A-Za-z]{3}[ABCFGHJLPTabcfghjlpt][A-Za-z](?!0000)\\d{4}[A-Za-z]\\s*$'
 /** The fourth character says whose it is: P is a person, every other one a company, a firm, a family, a trust or a state body. */

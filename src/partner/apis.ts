@@ -1,8 +1,8 @@
 // The APIs of the partner: its four interfaces, the pages of an offer, and what every program answers about itself.
 import { refusedExchange } from '#contract/exchange/error.ts'
-import { frontRoutes } from '#kit/front-page.ts'
-import { healthRoutes } from '#kit/health.ts'
-import type { Api } from '#kit/http-server.ts'
+import { frontRoutes } from '#kit/http/front-page.ts'
+import { healthRoutes } from '#kit/http/health.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import { deskApi } from '#partner/desk/routes.ts'
 import { getApi } from '#partner/receiver/get-api.ts'

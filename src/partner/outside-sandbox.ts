@@ -1,5 +1,5 @@
 // What must be set before the partner lends real money: the defaults are those of the sandbox.
-import { type Config, untouched } from '#kit/config.ts'
+import { type Config, untouched } from '#kit/runtime/config.ts'
 import { settings } from '#partner/settings.ts'
 
 /** Known to everybody who has read our source, or somebody else's name. */

@@ -1,5 +1,5 @@
 // Every column of the partner with sealed values, and what the values are bound to.
-import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/sealed-column.ts'
+import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
 export const partnerColumns: SealedColumn[] = [
   ...sealedMessages('case_ref event_id'),

@@ -1,10 +1,11 @@
 // Everything the partner reads from its environment, with defaults and what each is for.
-import { choice, flag, number, port, type Setting, text, url } from '#kit/config.ts'
-import { serverSettings } from '#kit/http-server.ts'
-import { inboxSettings } from '#kit/inbox.ts'
-import { mailSettings } from '#kit/mail.ts'
-import { sealSettings } from '#kit/seal.ts'
-import { poolerSetting } from '#kit/sql.ts'
+
+import { sealSettings } from '#kit/crypto/seal.ts'
+import { poolerSetting } from '#kit/db/sql.ts'
+import { serverSettings } from '#kit/http/server.ts'
+import { inboxSettings } from '#kit/messaging/inbox.ts'
+import { choice, flag, number, port, type Setting, text, url } from '#kit/runtime/config.ts'
+import { mailSettings } from '#kit/runtime/mail.ts'
 import { bankSettings } from '#partner/bank/settings.ts'
 import { collectionSettings } from '#partner/collection/settings.ts'
 import { deskSettings } from '#partner/desk/settings.ts'

@@ -1,5 +1,5 @@
 // Everything the partner does without being asked at that moment, each kind by its own worker.
-import { loop, type Worker } from '#kit/queue.ts'
+import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
 import { collecting } from '#partner/collection/work.ts'

@@ -1,11 +1,12 @@
 // What every module of the platform is handed: the database, the seal, the clock, the configuration, the log.
-import type { Clock } from '#kit/clock.ts'
-import type { Config } from '#kit/config.ts'
-import type { Route } from '#kit/http-server.ts'
-import type { Log } from '#kit/log.ts'
-import type { TSchema } from '#kit/schema.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Db } from '#kit/sql.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Db } from '#kit/db/sql.ts'
+import type { TSchema } from '#kit/http/schema.ts'
+import type { Route } from '#kit/http/server.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import type { settings } from '#platform/settings.ts'
 
 export interface Context {

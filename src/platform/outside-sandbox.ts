@@ -1,5 +1,5 @@
 // What must be set before the platform works with real money and people: the defaults are those of the sandbox.
-import { type Config, untouched } from '#kit/config.ts'
+import { type Config, untouched } from '#kit/runtime/config.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { settings } from '#platform/settings.ts'
 

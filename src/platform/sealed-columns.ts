@@ -1,5 +1,5 @@
 // Every column of the platform with sealed values, and what the values are bound to.
-import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/sealed-column.ts'
+import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
 const journey = 'tenant_id journey_id'
 const partnerCase = 'tenant_id case_ref'

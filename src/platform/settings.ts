@@ -1,9 +1,10 @@
 // Everything the platform reads from its environment, with defaults and what each is for.
-import { choice, flag, number, port, text, url } from '#kit/config.ts'
-import { serverSettings } from '#kit/http-server.ts'
-import { inboxSettings } from '#kit/inbox.ts'
-import { sealSettings } from '#kit/seal.ts'
-import { poolerSetting } from '#kit/sql.ts'
+
+import { sealSettings } from '#kit/crypto/seal.ts'
+import { poolerSetting } from '#kit/db/sql.ts'
+import { serverSettings } from '#kit/http/server.ts'
+import { inboxSettings } from '#kit/messaging/inbox.ts'
+import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'

@@ -1,7 +1,7 @@
 // What browsers are sent, as the web build left it: documents, assets, hashes; read once, shared by the APIs that show pages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { type Cache, cache } from '#kit/cache.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
 
 export type PageLanguage = 'en' | 'hi'
 

@@ -1,5 +1,5 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
-import { enqueue, type Worker, work } from '#kit/queue.ts'
+import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { driving } from '#platform/autopilot/drive.ts'

@@ -1,7 +1,8 @@
 // Whether a caller presents the credential that was issued to it, compared in constant time.
-import type { Arrival } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer, digestOf, sameDigest } from '#kit/secret.ts'
+
+import { bearer, digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival } from '#kit/http/server.ts'
 
 /** Refused as `bad-credential` unless the bearer is `credential`. */
 export function requireBearer({ headers }: Pick<Arrival, 'headers'>, credential: string): null {

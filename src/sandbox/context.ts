@@ -1,10 +1,11 @@
 // What every module of the outside world is handed: its database, its clock, its own parties and its settings.
-import type { Clock } from '#kit/clock.ts'
-import type { Auth, Route } from '#kit/http-server.ts'
-import type { Log } from '#kit/log.ts'
-import type { TSchema } from '#kit/schema.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Db } from '#kit/sql.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Db } from '#kit/db/sql.ts'
+import type { TSchema } from '#kit/http/schema.ts'
+import type { Auth, Route } from '#kit/http/server.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import type { Signers } from '#sandbox/aggregator/parties.ts'
 import type { BankSettings } from '#sandbox/bank/bank-route.ts'
 import type { BureauSettings } from '#sandbox/bureau/routes.ts'

@@ -11,11 +11,11 @@ import {
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { status } from '#contract/network/v203/status.ts'
-import { call } from '#kit/http-client.ts'
+import { call } from '#kit/http/client.ts'
+import { json } from '#test/setup/sandbox/buyer.ts'
+import { sanctioned } from '#test/setup/sandbox/journey.ts'
+import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from '../../test/setup/database.ts'
-import { json } from './lender/fixtures/buyer.ts'
-import { sanctioned } from './lender/fixtures/journey.ts'
-import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 

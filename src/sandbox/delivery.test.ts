@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
 import { claimedKey, verifySignature } from '#contract/network/signing.ts'
-import { call } from '#kit/http-client.ts'
+import { call } from '#kit/http/client.ts'
 import { until } from '#test/setup/programs.ts'
+import { json, subscription } from '#test/setup/sandbox/buyer.ts'
+import { applying, profileOf, searching, selectWith, submissionIn } from '#test/setup/sandbox/journey.ts'
+import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 import { testDatabase } from '../../test/setup/database.ts'
-import { json, subscription } from './lender/fixtures/buyer.ts'
-import { applying, profileOf, searching, selectWith, submissionIn } from './lender/fixtures/journey.ts'
-import { openSandbox } from './lender/fixtures/open-sandbox.ts'
 
 const { url, buyer, restart } = await openSandbox(() => testDatabase('sandbox'))
 

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expiresAt } from '#contract/network/context.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { status } from '#contract/network/v203/status.ts'
-import { testDatabase } from '../../test/setup/database.ts'
-import { json, post } from './lender/fixtures/buyer.ts'
+import { json, post } from '#test/setup/sandbox/buyer.ts'
 import {
   agreeing,
   applying,
@@ -22,8 +21,9 @@ import {
   searching,
   selectWith,
   submissionIn,
-} from './lender/fixtures/journey.ts'
-import { openSandbox } from './lender/fixtures/open-sandbox.ts'
+} from '#test/setup/sandbox/journey.ts'
+import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
+import { testDatabase } from '../../test/setup/database.ts'
 
 const { buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`

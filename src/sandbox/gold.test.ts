@@ -9,11 +9,11 @@ import { confirm } from '#contract/network/v203/confirm.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { readOrder } from '#contract/network/v203/read-order.ts'
 import { update } from '#contract/network/v203/update.ts'
-import { call } from '#kit/http-client.ts'
-import { rupees } from '#kit/money.ts'
+import { call } from '#kit/http/client.ts'
+import { rupees } from '#kit/money/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json, post, type ReceivedCallback } from './lender/fixtures/buyer.ts'
-import { approveConsent } from './lender/fixtures/consent.ts'
+import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
+import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
   applyingForGold,
   asking,
@@ -25,7 +25,7 @@ import {
   paidOut,
   payingOut,
   selectBranch,
-} from './lender/fixtures/gold-journey.ts'
+} from '#test/setup/sandbox/gold-journey.ts'
 import {
   formUrl,
   initWith,
@@ -35,8 +35,8 @@ import {
   selectWith,
   settlementFor,
   submissionIn,
-} from './lender/fixtures/journey.ts'
-import { openSandbox } from './lender/fixtures/open-sandbox.ts'
+} from '#test/setup/sandbox/journey.ts'
+import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const pan = (digits: string) => `ABCPE${digits}F`

@@ -1,6 +1,6 @@
 // The page on which the sandbox explains itself.
 
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
 import { type Html, html } from './html.ts'

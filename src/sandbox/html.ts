@@ -1,2 +1,2 @@
 // HTML as the sandbox's pages write it.
-export { escaped, Html, html } from '#kit/markup.ts'
+export { escaped, Html, html } from '#kit/http/markup.ts'

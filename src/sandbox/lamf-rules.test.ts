@@ -5,9 +5,9 @@ import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { select } from '#contract/network/v230/select.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json } from './lender/fixtures/buyer.ts'
-import { approveConsent } from './lender/fixtures/consent.ts'
-import { formUrl, responseIn } from './lender/fixtures/journey.ts'
+import { json } from '#test/setup/sandbox/buyer.ts'
+import { approveConsent } from '#test/setup/sandbox/consent.ts'
+import { formUrl, responseIn } from '#test/setup/sandbox/journey.ts'
 import {
   applyingWith,
   askingLamf,
@@ -19,8 +19,8 @@ import {
   searchingLamf,
   sharing,
   upTo,
-} from './lender/fixtures/lamf-journey.ts'
-import { codeIn, lamfSandbox, orderIn, sharedProfile, textAt } from './lender/fixtures/lamf-sandbox.ts'
+} from '#test/setup/sandbox/lamf-journey.ts'
+import { codeIn, lamfSandbox, orderIn, sharedProfile, textAt } from '#test/setup/sandbox/lamf-sandbox.ts'
 
 const { url, buyer, offered, quoted, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
 

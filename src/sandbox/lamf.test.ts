@@ -6,12 +6,12 @@ import { readOnSearch } from '#contract/network/v230/read-on-search.ts'
 import { search } from '#contract/network/v230/search.ts'
 import { select } from '#contract/network/v230/select.ts'
 import { update } from '#contract/network/v230/update.ts'
-import { call } from '#kit/http-client.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { rupees } from '#kit/money.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { call } from '#kit/http/client.ts'
+import { rupees } from '#kit/money/money.ts'
 import { testDatabase } from '#test/setup/database.ts'
-import { json, post, type ReceivedCallback } from './lender/fixtures/buyer.ts'
-import { approveConsent } from './lender/fixtures/consent.ts'
+import { json, post, type ReceivedCallback } from '#test/setup/sandbox/buyer.ts'
+import { approveConsent } from '#test/setup/sandbox/consent.ts'
 import {
   accountIn,
   applyingWith,
@@ -27,8 +27,8 @@ import {
   sharing,
   terms,
   upTo,
-} from './lender/fixtures/lamf-journey.ts'
-import { codeIn, lamfSandbox, orderIn, pan, sharedProfile, textAt } from './lender/fixtures/lamf-sandbox.ts'
+} from '#test/setup/sandbox/lamf-journey.ts'
+import { codeIn, lamfSandbox, orderIn, pan, sharedProfile, textAt } from '#test/setup/sandbox/lamf-sandbox.ts'
 
 const { url, buyer, files, offered, quoted, faultsOf } = await lamfSandbox(() => testDatabase('sandbox'))
 

@@ -12,10 +12,9 @@ import { init } from '#contract/network/v203/init.ts'
 import { search } from '#contract/network/v203/search.ts'
 import { select } from '#contract/network/v203/select.ts'
 import { status } from '#contract/network/v203/status.ts'
-import { call } from '#kit/http-client.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { testDatabase } from '../../test/setup/database.ts'
-import { json, post, subscription } from './lender/fixtures/buyer.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { call } from '#kit/http/client.ts'
+import { json, post, subscription } from '#test/setup/sandbox/buyer.ts'
 import {
   applying,
   bankAccount,
@@ -27,8 +26,9 @@ import {
   selectWith,
   settlementFor,
   submissionIn,
-} from './lender/fixtures/journey.ts'
-import { openSandbox } from './lender/fixtures/open-sandbox.ts'
+} from '#test/setup/sandbox/journey.ts'
+import { openSandbox } from '#test/setup/sandbox/open-sandbox.ts'
+import { testDatabase } from '../../test/setup/database.ts'
 
 const { url, buyer } = await openSandbox(() => testDatabase('sandbox'))
 const searchMessage = search({

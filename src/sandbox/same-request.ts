@@ -1,5 +1,5 @@
 // A request's content as a digest, whatever the order of its keys: the same one told again is known by it.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 export const requestDigest = (seal: Seal, content: unknown, purpose: string): Buffer =>
   seal.digest(

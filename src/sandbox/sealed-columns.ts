@@ -1,5 +1,5 @@
 // Every column of the sandbox with sealed values, and what the values are bound to.
-import { type SealedColumn, sealedColumn } from '#kit/sealed-column.ts'
+import { type SealedColumn, sealedColumn } from '#kit/crypto/sealed-column.ts'
 
 export const sandboxColumns: SealedColumn[] = [
   sealedColumn('identity.keys_sealed', 'subscriber_id', 'identity/{subscriber_id}'),

@@ -1,7 +1,7 @@
 // Links that nobody can guess: an address names its subject and proves, by a keyed digest, that we made it.
 import { timingSafeEqual } from 'node:crypto'
-import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/id.ts'
-import type { Seal } from '#kit/seal.ts'
+import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 const macLength = 16
 

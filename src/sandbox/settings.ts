@@ -1,9 +1,9 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { number, port, secret, text, url } from '#kit/config.ts'
-import { serverSettings } from '#kit/http-server.ts'
-import { sealSettings } from '#kit/seal.ts'
-import { poolerSetting } from '#kit/sql.ts'
+import { sealSettings } from '#kit/crypto/seal.ts'
+import { poolerSetting } from '#kit/db/sql.ts'
+import { serverSettings } from '#kit/http/server.ts'
+import { number, port, secret, text, url } from '#kit/runtime/config.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),

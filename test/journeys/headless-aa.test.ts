@@ -5,7 +5,7 @@ import { AaRedirect, AaSession } from '#contract/headless/aa.ts'
 import type { OfferCard } from '#contract/headless/offer.ts'
 import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
-import { faults } from '#kit/schema.ts'
+import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { connect as dial } from 'node:net'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { completeProfile, headlessBase, startHeadlessClient } from '#test/setup/headless-api.ts'
 import type { Reply } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'

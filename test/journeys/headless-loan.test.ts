@@ -7,7 +7,7 @@ import { OfferCard, OfferDetail, ProceedResult } from '#contract/headless/offer.
 import { Step, StepState, type Steps } from '#contract/headless/step.ts'
 import { faultText } from '#contract/network/fault.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
-import { faults } from '#kit/schema.ts'
+import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { judged } from '#test/exactness/judge.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'

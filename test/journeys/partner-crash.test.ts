@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferCard } from '#contract/headless/offer.ts'
-import { connect } from '#kit/sql.ts'
+import { connect } from '#kit/db/sql.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, newApplicant } from '#test/setup/borrower.ts'
 import { begin, cardsOf, type HeadlessBorrower, must, offerPath, reaches, walk } from '#test/setup/headless.ts'

@@ -6,7 +6,7 @@ import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/
 import { faultText } from '#contract/network/fault.ts'
 import { isAction } from '#contract/network/sequence.ts'
 import { invariantsOf } from '#contract/network/v203/invariants.ts'
-import { paiseFrom } from '#kit/money.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import {
   answerPage,
   type Borrower,

@@ -1,9 +1,9 @@
 // Loan accounts of the partner on a database of their own, acted on as its APIs and workers do: under the lock of the case.
 import { after } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
-import { quietLog } from '#kit/log.ts'
-import type { Paise } from '#kit/money.ts'
-import { connect, type Db, type Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { connect, type Db, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'

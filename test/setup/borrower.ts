@@ -3,7 +3,7 @@
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { readForm } from '#contract/network/forms.ts'
-import { readHtml } from '#kit/html.ts'
+import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'

@@ -26,7 +26,7 @@ import {
   EmbedGrievanceRequest,
 } from '#contract/hosted/embed-grievance.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
-import { faults, type TSchema, Type } from '#kit/schema.ts'
+import { faults, type TSchema, Type } from '#kit/http/schema.ts'
 import { embedPage, pageLanguage } from '#platform/embed/page.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'

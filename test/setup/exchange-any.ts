@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { documentTypeNames } from '#contract/exchange/document.ts'
 import type { DataOf, EventOf, EventType } from '#contract/exchange/envelope.ts'
-import { rupees } from '#kit/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { exampleData, exampleEvent, exampleIds, exampleLead, exampleOffer } from './exchange-examples.ts'
 
 const money = fc.bigInt({ min: 0n, max: 99_999_999_99n }).map(rupees)

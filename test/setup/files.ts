@@ -1,6 +1,6 @@
 // Small real files of every type that the exchange takes, for tests that upload.
 import { crc32, deflateSync } from 'node:zlib'
-import { pdfOf } from '#kit/pdf.ts'
+import { pdfOf } from '#kit/files/pdf.ts'
 
 /** A PDF of one page; files of different text have different bytes. */
 export const samplePdf = (text: string): Promise<Buffer> =>

@@ -1,6 +1,6 @@
 // Runs once around a whole `node --test` run: one PostgreSQL server for all test files.
 import { join } from 'node:path'
-import type { Postgres } from '#kit/postgres.ts'
+import type { Postgres } from '#cli/postgres/server.ts'
 import { serverVariable } from './database.ts'
 import { startTestServer } from './server.ts'
 

@@ -1,8 +1,8 @@
 // A loan that the fake network's lender has confirmed, so that something can be complained of; and what was said since.
 import { after } from 'node:test'
 import type { Json } from '#contract/network/fixtures/conversation.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/details.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import type { Grievance } from '#platform/grievance/grievance.ts'

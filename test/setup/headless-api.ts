@@ -1,5 +1,5 @@
 // The headless API as a client of it sees it: a server that opens sessions, and the runtime of a borrower.
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 
 export const headlessBase = '/api/v1/headless'

@@ -1,12 +1,12 @@
 // What tests of inbox and outbox stand on: a partner's database, a sender who numbers its messages, and effects to count.
 import { after } from 'node:test'
-import { type Clock, systemClock } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { type ApplyingOptions, type Arriving, applying, type Received, receive } from '#kit/inbox.ts'
-import { quietLog } from '#kit/log.ts'
-import type { Worker } from '#kit/queue.ts'
-import { newSealKey, type Seal, sealWith } from '#kit/seal.ts'
-import { connect, type Db, type Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
+import { connect, type Db, type Tx } from '#kit/db/sql.ts'
+import { type ApplyingOptions, type Arriving, applying, type Received, receive } from '#kit/messaging/inbox.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { type Clock, systemClock } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import { testDatabase } from './database.ts'
 
 export interface Effect {

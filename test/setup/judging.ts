@@ -9,8 +9,8 @@ import { invariantsOf as invariants203 } from '#contract/network/v203/invariants
 import { rulesOf as rules203 } from '#contract/network/v203/rules.ts'
 import { invariantsOf as invariants230 } from '#contract/network/v230/invariants.ts'
 import { rulesOf as rules230 } from '#contract/network/v230/rules.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Db } from '#kit/sql.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 

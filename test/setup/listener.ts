@@ -3,7 +3,7 @@
 import { after } from 'node:test'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { verify } from '#contract/webhook/signature.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask } from './platform.ts'

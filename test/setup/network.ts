@@ -11,7 +11,7 @@ import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.t
 import { type SigningKeys, signingKeysFrom } from '#contract/network/keys.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { signatureHeader, verifySignature } from '#contract/network/signing.ts'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { deadlineMs } from './deadline.ts'
 
 /** A call that came in, as raw as it was. */

@@ -1,6 +1,7 @@
 // A journey that lenders have offered to, made by the acts of the modules alone: nobody out there is asked.
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import type { Terms } from '#platform/journey/terms.ts'

@@ -1,8 +1,8 @@
 // A platform on a network of its own, where one lender plays the official flows; the sandbox is there for its account aggregator alone.
 import { after } from 'node:test'
 import type { PublicKeyOf } from '#contract/network/transcript.ts'
-import { quietLog } from '#kit/log.ts'
-import { sealWith } from '#kit/seal.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import { openSigners } from '#sandbox/aggregator/parties.ts'
 import type { Context as SandboxContext } from '#sandbox/context.ts'
 import { fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'

@@ -1,9 +1,9 @@
 // One loan as its platform lives through it: the same history for many cases at once, each with its own disorder on the way.
 import assert from 'node:assert/strict'
 import type { DataOf, Envelope, EventType } from '#contract/exchange/envelope.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { sentEvents } from '#kit/outbox.ts'
-import { nobody } from '#kit/queue.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { sentEvents } from '#kit/messaging/outbox.ts'
+import { nobody } from '#kit/messaging/queue.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountEnding } from './bank.ts'
 import { type Disorder, OnTheWay } from './disorder.ts'

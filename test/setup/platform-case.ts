@@ -1,6 +1,6 @@
 // A journey with a case of the lending partner, placed where a test wants it by the acts of the modules alone.
 import { randomUUID } from 'node:crypto'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
 import { changeCase, findCaseOf, insertCase } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'

@@ -1,9 +1,9 @@
 // Everything that a simulation has sealed, moved to another key: each value must open under what its column says.
 import assert from 'node:assert/strict'
 import { sealedColumns } from '#cli/keys/sealed-columns.ts'
-import { reseal } from '#kit/reseal.ts'
-import { newSealKey, sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { reseal } from '#kit/db/reseal.ts'
+import { connect } from '#kit/db/sql.ts'
 import type { Program } from './database.ts'
 import type { Programs } from './programs.ts'
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { after } from 'node:test'
-import type { S3Bucket } from '#kit/s3-backend.ts'
+import type { S3Bucket } from '#kit/files/s3-backend.ts'
 
 export interface FakeS3 {
   bucket: S3Bucket

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Postgres, startPostgres } from '#kit/postgres.ts'
-import { isAlive, postmasterOf } from '#kit/postgres-cluster.ts'
+import { isAlive, postmasterOf } from '#cli/postgres/cluster.ts'
+import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
 
 const start = 'lendloom-test-'
 

@@ -1,6 +1,6 @@
 // One world for the test files of a process that leave it as they found it: each file has tenants of its own in it.
 
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { findApplication, insertApplication, insertTenant } from '#platform/access/store.ts'

@@ -1,12 +1,12 @@
 // What tests of deliveries stand on: a database, one application, and the worker in a hurry.
 
 import { after } from 'node:test'
-import { systemClock } from '#kit/clock.ts'
-import { uuidv4, uuidv7 } from '#kit/id.ts'
-import { quietLog } from '#kit/log.ts'
-import { newSealKey, sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
-import { isPassing } from '#kit/transaction.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+import { isPassing } from '#kit/db/transaction.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import type { Means } from '#platform/webhook/claim.ts'
 import type { Listed } from '#platform/webhook/delivery.ts'
 import { type DeliveryPolicy, sandbox } from '#platform/webhook/delivery-policy.ts'

@@ -1,7 +1,7 @@
 // What the partner still has to do is known from its loans too: their next day is ended at midnight in India.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { dueIn, isInHand } from './due.ts'
 

@@ -1,5 +1,5 @@
 // What each program still has to do, and when: read from the queues that it keeps in its database.
-import type { Db } from '#kit/sql.ts'
+import type { Db } from '#kit/db/sql.ts'
 
 export interface Due {
   what: string

@@ -1,7 +1,7 @@
 // `lendloom exchange files` and `resend-file`: what the lending partner has not stored, and another try for what it refused.
 import { type Call, CannotRun, command, only, table, UsageError } from '#cli/command.ts'
 import { withDatabase } from '#cli/database.ts'
-import { isUuid } from '#kit/id.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
 import { retryRefused } from '#platform/receiver/uploading.ts'
 

@@ -1,6 +1,6 @@
 // The sealed columns of every program: what `lendloom keys reseal` goes through.
 import type { Program } from '#cli/database.ts'
-import type { SealedColumn } from '#kit/sealed-column.ts'
+import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { sandboxColumns } from '#sandbox/sealed-columns.ts'

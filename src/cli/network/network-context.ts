@@ -1,8 +1,8 @@
 // The platform's voice for the command line: its name and keys from the environment, or from the installation that runs here.
 import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
-import { systemClock } from '#kit/clock.ts'
-import { configFrom } from '#kit/config.ts'
-import { quietLog } from '#kit/log.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { quietLog } from '#kit/runtime/log.ts'
 import type { NetworkContext } from '#platform/network/identity.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { settings } from '#platform/settings.ts'

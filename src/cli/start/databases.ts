@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
-import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#kit/postgres.ts'
+import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface Databases {

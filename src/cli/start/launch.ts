@@ -15,8 +15,8 @@ import {
   sandboxFile,
   writeSecret,
 } from '#cli/installation.ts'
-import { portIsFree } from '#kit/postgres.ts'
-import type { Ready } from '#kit/program.ts'
+import { portIsFree } from '#cli/postgres/server.ts'
+import type { Ready } from '#kit/runtime/program.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deskEmail, environments, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'

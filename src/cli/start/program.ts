@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotRun } from '#cli/command.ts'
 import { home } from '#cli/installation.ts'
-import { nodeOptions, type Ready } from '#kit/program.ts'
+import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import { type LogFile, logFile } from './log-file.ts'
 
 export interface ProgramOptions {

@@ -1,5 +1,5 @@
 // What `lendloom start` reads from the environment; what the programs read is in their own settings.
-import { type Config, configFrom, flag, port, type Setting, text, url } from '#kit/config.ts'
+import { type Config, configFrom, flag, port, type Setting, text, url } from '#kit/runtime/config.ts'
 
 /** A setting that may be left out, and is null then. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({

@@ -1,5 +1,5 @@
 // Consents as the aggregator's interface spells them: how one is asked for, looked up and fetched (ReBIT 2.x).
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** What every body says of itself; the label of the interface is 2.1.0, its bodies say 2.0.0. */
 export const version = '2.0.0'

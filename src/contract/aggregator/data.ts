@@ -9,7 +9,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { type Static, Type } from '#kit/schema.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
 
 /** What each side sends of itself. The older `Curve25519` flavour is in a form of its own and refused. */
 export const KeyMaterial = Type.Object({

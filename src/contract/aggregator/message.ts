@@ -1,6 +1,6 @@
 // Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x).
-import { readJson } from '#kit/http-body.ts'
-import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import { readJson } from '#kit/http/body.ts'
+import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
 import { version } from './consent.ts'
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from './signature.ts'
 

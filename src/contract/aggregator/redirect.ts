@@ -1,5 +1,5 @@
 // The way to an account aggregator: the address that sends a borrower to its consent page, and how the aggregator reads it.
-import { secondsAfter } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { decrypted, encrypted, unveiled, veiled } from './cipher.ts'
 import { fieldsOf, fieldsText } from './fields.ts'
 import { freshMs, isFresh, stampOf } from './stamp.ts'

@@ -1,6 +1,6 @@
 // The lender's own bank, as it is asked and as it answers: transfers, account checks, debits by mandate, receipts (D3 §4.5).
 import { BusinessDate, Currency, Instant, PositiveMoney } from '#contract/exchange/fields.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** What names an order at the bank, chosen by whoever gives it: the same reference is the same order. */
 const Reference = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9-]+$' })

@@ -1,6 +1,6 @@
 // The account as the lender's ledger has it: disbursement, statement, schedule, payments (D3 §2.5), and their identities.
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   BusinessDate,
   broken,

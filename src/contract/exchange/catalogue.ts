@@ -1,6 +1,6 @@
 // The fourteen events: who sends each, what it is about, its data and the rules between their fields (D3 §6).
-import type { FieldError } from '#kit/refusal.ts'
-import type { Static, TSchema } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import type { Static, TSchema } from '#kit/http/schema.ts'
 import { checkDisbursementUpdated, DisbursementUpdated } from './event/disbursement-updated.ts'
 import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
 import { EventProcessingFailed } from './event/event-processing-failed.ts'

@@ -1,5 +1,5 @@
 // The upload of one file, and what may be in it: D3 §4.3.
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Count, Id, Instant, LoanId, Reference, Text, Uuid } from './fields.ts'
 
 const MiB = 1024 * 1024

@@ -1,6 +1,6 @@
 // The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
-import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
-import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
+import { faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   catalogue,
   type DataOf,

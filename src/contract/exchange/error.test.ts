@@ -1,8 +1,8 @@
 // Error bodies of the exchange: nine codes, the request they speak of, nothing about causes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invalid, type Kind, Refusal } from '#kit/refusal.ts'
-import { faults } from '#kit/schema.ts'
+import { invalid, type Kind, Refusal } from '#kit/http/refusal.ts'
+import { faults } from '#kit/http/schema.ts'
 import { ErrorBody, errorCodes, refusedExchange } from './error.ts'
 
 const expected: Record<Kind, [number, string, boolean]> = {

@@ -1,8 +1,9 @@
 // How the exchange refuses: the error body of D3 §7 and its nine codes.
-import { Answer, type Arrival } from '#kit/http-route.ts'
-import { isUuid } from '#kit/id.ts'
-import type { FieldError, Kind, Refusal } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+
+import { isUuid } from '#kit/crypto/id.ts'
+import type { FieldError, Kind, Refusal } from '#kit/http/refusal.ts'
+import { Answer, type Arrival } from '#kit/http/route.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const errorCodes = [
   'VALIDATION_ERROR',

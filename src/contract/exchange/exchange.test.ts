@@ -1,8 +1,8 @@
 // The smaller parts of the exchange: dedupe, documents, receipts, the headers that name a request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
-import { faults } from '#kit/schema.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults } from '#kit/http/schema.ts'
 import {
   exampleDedupeReply,
   exampleDedupeRequest,

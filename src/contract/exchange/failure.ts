@@ -1,5 +1,5 @@
 // Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
-import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
 import type { EventProcessingFailed, FailureCode } from './event/event-processing-failed.ts'
 
 const codes: Record<Kind, FailureCode> = {

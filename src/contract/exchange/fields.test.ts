@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { rupees } from '#kit/money.ts'
-import { faults, orNull, type TSchema } from '#kit/schema.ts'
+import { faults, orNull, type TSchema } from '#kit/http/schema.ts'
+import { rupees } from '#kit/money/money.ts'
 import * as field from './fields.ts'
 import { Mobile, Pan, PersonPan } from './lead.ts'
 

@@ -1,8 +1,8 @@
 // The fields that the objects of the partner exchange are made of: money, dates, instants, identifiers (D3 §2.1).
-import { uuidPattern } from '#kit/id.ts'
-import { type Paise, paiseFrom } from '#kit/money.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
 
 const rupees = '(?:0|[1-9]\\d{0,12})\\.\\d{2}'
 

@@ -1,6 +1,6 @@
 // The headers that name a request so that it can be repeated: `Idempotency-Key` and `X-Request-Id` (D3 §2.1).
-import { isUuid } from '#kit/id.ts'
-import { invalid } from '#kit/refusal.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { invalid } from '#kit/http/refusal.ts'
 
 type Headers = Record<string, string | string[] | undefined>
 

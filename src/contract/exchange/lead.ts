@@ -1,7 +1,7 @@
 // What a lead says of borrower, business, banking, bureau and the recommended offer: D3 §2.3.
 import { isGstin } from '#contract/identifier.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
 import { BusinessDate, broken, Currency, Id, Instant, Money, Native, PositiveMoney, Reference, Text } from './fields.ts'
 

@@ -1,6 +1,6 @@
 // The final offer, in complete and versioned terms: D3 §2.4.
-import type { FieldError } from '#kit/refusal.ts'
-import { type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
 import { installmentsOfProduct } from './account.ts'
 import { broken, Code, Currency, Id, Instant, Money, Percent, PositiveMoney, paiseOf, Url } from './fields.ts'
 

@@ -1,5 +1,5 @@
 // The schemas of the published document: what the programs check with, an example of each, and one schema for each event.
-import { Type } from '#kit/schema.ts'
+import { Type } from '#kit/http/schema.ts'
 import { catalogue, type EventType, eventTypes, type Side } from './catalogue.ts'
 import { DedupeReply, DedupeRequest } from './dedupe.ts'
 import { DocumentForm, DocumentReply } from './document.ts'

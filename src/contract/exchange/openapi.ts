@@ -1,5 +1,5 @@
 // The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's as its webhook (D3 §1, §4).
-import type { TSchema } from '#kit/schema.ts'
+import type { TSchema } from '#kit/http/schema.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
 import { described, ref, schemas } from './openapi-schemas.ts'

@@ -1,7 +1,8 @@
 // The receipt of an event: it was stored, and nothing more (D3 §1.1, §2.2).
-import { Answer } from '#kit/http-route.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { faults, type Static, Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { Answer } from '#kit/http/route.ts'
+import { faults, type Static, Type } from '#kit/http/schema.ts'
 import { Instant, Uuid } from './fields.ts'
 
 export const Receipt = Type.Object({

@@ -1,6 +1,6 @@
 // What must never cross: full Aadhaar numbers and bank-login credentials, wherever they stand (D3 §2.1).
 import { isAadhaar } from '#contract/identifier.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import { inside } from './fields.ts'
 
 /** A sender learns of so many, by paths of so many characters: what they sent may be long. */

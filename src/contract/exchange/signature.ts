@@ -1,6 +1,6 @@
 // The signature on every event, in both directions: HMAC-SHA256 over send time, newline and the exact bytes (D3 §5).
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 
 /** D3 §8. A try that was sent longer ago, or further ahead, is refused. */
 export const toleranceSeconds = 300

@@ -1,5 +1,5 @@
 // What the parts of a snapshot say of each other: D3 §2.5, §3, §4.4.
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import type { DocumentType } from './document.ts'
 import { broken, isLater, paiseOf, repeated } from './fields.ts'
 import type { CaseStatus, Status } from './status.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { rupees } from '#kit/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { at, changed, pathsOf } from '#test/setup/exchange-change.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'

@@ -1,5 +1,5 @@
 // One consistent snapshot of a case, and what would make it none: D3 §3, §4.4.
-import { faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import {
   AmortizationSchedule,
   checkDisbursement,

@@ -1,7 +1,7 @@
 // Account-aggregator sessions as D2 §2.3 and §4 spell them.
 import { AaSessionState, ActionRequired, Moment, Page, Text, Uuid } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const AaSession = Closed({
   aaSessionID: Uuid,

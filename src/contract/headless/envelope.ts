@@ -1,7 +1,8 @@
 // The envelope that every answer of the headless API wears, and every refusal of the hosted APIs: D2 §2.1, §7.
-import { Answer, type Arrival } from '#kit/http-server.ts'
-import type { Kind, Refusal } from '#kit/refusal.ts'
-import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/schema.ts'
+
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { Closed, Nullable, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
+import { Answer, type Arrival } from '#kit/http/server.ts'
 
 /** D2 §7. */
 export const errorCodes = [

@@ -1,8 +1,8 @@
 // Fields that several answers of the headless API share: ids, moments, money, pages, and the enums of D2 §2.2.
 import { stepStatuses } from '#contract/hosted/embed.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** D2 §2.2 JourneyType. */
 export const JourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {

@@ -1,6 +1,6 @@
 // Headers that the calls of the headless API carry beside their token, as the OpenAPI tells them (D2 §8, §9).
 import { apiVersions } from '#contract/headless/version.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

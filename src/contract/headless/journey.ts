@@ -13,8 +13,8 @@ import {
 } from '#contract/headless/fields.ts'
 import { Servicing } from '#contract/headless/servicing.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 const NextAction = orNull(OneOf([...nextActions]))
 

@@ -14,7 +14,7 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, type Static, Type } from '#kit/schema.ts'
+import { Closed, type Static, Type } from '#kit/http/schema.ts'
 
 /** The account for the disbursal, known beforehand; the form of the bank mandate decides in the end. */
 export const BankingInformation = Closed({

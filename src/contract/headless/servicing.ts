@@ -1,7 +1,7 @@
 // What a borrower asks for after disbursal (D2 §4), and how it shows on the journey.
 import { AmountDigits, Moment, Money, Text, Uuid } from '#contract/headless/fields.ts'
 import { maybe } from '#contract/hosted/profile.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const servicingKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT', 'STATUS_REFRESH'] as const
 export type ServicingKind = (typeof servicingKinds)[number]

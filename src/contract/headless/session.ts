@@ -3,7 +3,7 @@ import { JourneyType, Moment, Text, Uuid } from '#contract/headless/fields.ts'
 import { Journey } from '#contract/headless/journey.ts'
 import { ContactNumber, Email, FreeText, maybe, Pan } from '#contract/hosted/profile.ts'
 import { BorrowerProviderID } from '#contract/hosted/session.ts'
-import { Closed, type Static, Type } from '#kit/schema.ts'
+import { Closed, type Static, Type } from '#kit/http/schema.ts'
 
 export const SessionRequest = Closed({
   borrowerExternalID: BorrowerProviderID,

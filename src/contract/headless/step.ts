@@ -2,7 +2,7 @@
 import { ActionRequired, FreeForm, StepStatus, Text } from '#contract/headless/fields.ts'
 import { FreeText, maybe } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const resourceTypes = ['NONE', 'FORM', 'REDIRECT'] as const
 

@@ -1,5 +1,5 @@
 // Versions of the headless API: dates, pinned per API key at its first use, chosen by a header (D2 §9).
-import { invalid } from '#kit/refusal.ts'
+import { invalid } from '#kit/http/refusal.ts'
 
 export const apiVersions = ['2026-11-01'] as const
 export type ApiVersion = (typeof apiVersions)[number]

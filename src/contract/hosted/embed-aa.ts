@@ -1,5 +1,5 @@
 // What the hosted page shows of a consent that a lender asks for at the account aggregator (D2 §2.2, FIS12 §7.8).
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const EmbedConsent = Closed({
   offerId: Type.String(),

@@ -1,7 +1,7 @@
 // What a borrower can do on the hosted page about something that is wrong with the loan: complain, answer, escalate, close.
 import { maybe } from '#contract/hosted/profile.ts'
 import { type Rating, type ResolutionAction, ratings, resolutionActions } from '#contract/network/igm/codes.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Text = Type.String()
 const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['500.00'] })

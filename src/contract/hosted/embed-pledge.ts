@@ -1,5 +1,5 @@
 // What the hosted page is told of the mutual-fund units that secure a loan (FIS12 §10.2).
-import { Closed, Nullable, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, type Static, Type } from '#kit/http/schema.ts'
 
 const Text = Type.String()
 const fund = {

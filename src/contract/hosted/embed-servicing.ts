@@ -1,6 +1,6 @@
 // What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
 import { maybe } from '#contract/hosted/profile.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['20400.00'] })
 

@@ -16,7 +16,7 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export { ErrorEnvelope }
 

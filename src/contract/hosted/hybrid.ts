@@ -8,8 +8,8 @@ import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pled
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
 import { ReturnUrl } from '#contract/hosted/session.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
-import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { type FieldError, invalid } from '#kit/http/refusal.ts'
+import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** As a path names them, with the journey each begins. */
 export const hybridProducts = { lamf: 'LAMF_LOAN', 'personal-loan': 'PERSONAL_LOAN', 'gold-loan': 'GOLD_LOAN' } as const

@@ -1,5 +1,5 @@
 // The lifecycle update that an integrator receives on every channel: D1 §2.4, its rules in §2.5 and §6.
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** D1 §3. */
 export const statuses = [

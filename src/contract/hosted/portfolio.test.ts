@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import {
   choose,
   drawingPower,

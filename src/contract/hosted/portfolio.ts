@@ -1,8 +1,8 @@
 // Mutual-fund units as security: what somebody holds, how much of it is free, and what may be lent on it (D1 §4, FIS12 §10.1).
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import { decimalFrom, decimalText } from '#kit/decimal.ts'
-import type { Paise } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { decimalFrom, decimalText } from '#kit/money/decimal.ts'
+import type { Paise } from '#kit/money/money.ts'
 
 export const registrars = ['CAMS', 'KFIN'] as const
 export type Registrar = (typeof registrars)[number]

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { faultsOf, Refusal } from '#kit/refusal.ts'
-import { parse } from '#kit/schema.ts'
+import { faultsOf, Refusal } from '#kit/http/refusal.ts'
+import { parse } from '#kit/http/schema.ts'
 import { refuseAadhaar } from './profile.ts'
 import { canonicalSession, SessionRequest } from './session.ts'
 

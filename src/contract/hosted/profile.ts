@@ -12,8 +12,8 @@ import {
   udyamPattern,
   upper,
 } from '#contract/identifier.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
-import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
+import { type FieldError, invalid } from '#kit/http/refusal.ts'
+import { Closed, Nullable, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 
 export const maybe = <T extends TSchema>(schema: T) => Type.Optional(schema)
 

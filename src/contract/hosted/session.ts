@@ -12,8 +12,8 @@ import {
   refuseAadhaar,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
-import { type FieldError, faultsOf, invalid } from '#kit/refusal.ts'
-import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Months = Type.Union([Type.String({ pattern: '^0*[1-9]\\d{0,2}$' }), Type.Integer({ minimum: 1, maximum: 999 })], {
   'x-says': 'must be a positive number of months',

@@ -1,5 +1,5 @@
 // The synchronous answer to every message: stored and well formed, or not (FIS12 §3.1).
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** The `error` of a NACK and of an error callback (FIS12 §3.2). */
 export const NetworkError = Type.Object({

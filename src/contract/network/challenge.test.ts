@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readHtml } from '#kit/html.ts'
+import { readHtml } from '#kit/http/html.ts'
 import {
   decryptChallenge,
   encryptChallenge,

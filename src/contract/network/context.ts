@@ -1,7 +1,8 @@
 // The context of every message: who says what to whom, in which conversation, until when (FIS12 §4).
-import { durationMs } from '#kit/clock.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { faults, OneOf, type Static, type TSchema, Type } from '#kit/schema.ts'
+
+import type { FieldError } from '#kit/http/refusal.ts'
+import { faults, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
 import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 

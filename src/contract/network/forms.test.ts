@@ -1,7 +1,7 @@
 // Proves that a lender's page is read and filled as a browser would.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { bankFields, profileFields } from './form-fields.ts'
 import { fillForm, formOutcome, formStatuses, readForm } from './forms.ts'
 

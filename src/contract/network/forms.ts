@@ -1,7 +1,7 @@
 // A lender's form page, read and filled as a browser would, and what its result means (FIS12 §7.7).
-import { type HtmlElement, readHtml } from '#kit/html.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { type HtmlElement, readHtml } from '#kit/http/html.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
 export interface FormField {

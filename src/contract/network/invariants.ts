@@ -1,5 +1,5 @@
 // Everything that must hold over a recorded loan, in any dialect: each message's rules, and what no single one shows (FIS12 §12.4).
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import type { Dialect } from './context.ts'
 import { customFaults } from './customs.ts'
 import type { Fault } from './fault.ts'

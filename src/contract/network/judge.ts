@@ -1,7 +1,7 @@
 // How any dialect judges a message: its rules, the closed shape in which it may be sent, and what it must be to be stored.
 
-import type { FieldError } from '#kit/refusal.ts'
-import { faults, type TSchema } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { faults, type TSchema } from '#kit/http/schema.ts'
 import { NetworkError } from './ack.ts'
 import { contextFaults, type Dialect } from './context.ts'
 import type { Fault } from './fault.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { rupees } from '#kit/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { chargeOf, countOf, moneyOf, monthsOf, percentOf } from './reading.ts'
 import { tagGroup, tagsOf } from './tags.ts'
 

@@ -1,5 +1,5 @@
 // Reads the values that lenders write in many ways: money, percentages, months (FIS12 §7.3).
-import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 
 /** Paise of `1000`, `1,000.50`, `1000 INR`, `₹ 1000` or `Rs. 1000`; null when it is no amount of whole paise. */
 export function moneyOf(value: string | number): Paise | null {

@@ -1,8 +1,8 @@
 // Refusals as NACKs: the HTTP status, and the code that a buyer app, a lender or the gateway writes (FIS12 §3.1, §3.4).
 import { nack } from '#contract/network/ack.ts'
 import { type NackReason, nackCodes } from '#contract/network/errors.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import type { Kind, Refusal } from '#kit/refusal.ts'
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 
 /** A message that was understood and turned away is answered 200; what failed before that has the status of its failure. */
 const wire: Record<Kind, [status: number, reason: NackReason]> = {

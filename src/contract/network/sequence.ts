@@ -1,5 +1,5 @@
 // Which action may follow which in one conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
-import { next, type Table } from '#kit/machine.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
 export const callbacks = ['on_search', 'on_select', 'on_init', 'on_confirm', 'on_status', 'on_update'] as const

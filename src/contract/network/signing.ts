@@ -1,6 +1,6 @@
 // Signs and verifies the bytes on the wire: Ed25519 over a BLAKE2b-512 digest, in one header (FIS12 §5).
 import { createHash, type KeyObject, sign, verify } from 'node:crypto'
-import { cache } from '#kit/cache.ts'
+import { cache } from '#kit/runtime/cache.ts'
 import { signingKey, verificationKey } from './keys.ts'
 
 /** Why a signature does not count, in the order in which FIS12 §5 looks. */

@@ -1,5 +1,5 @@
 // Tag groups: the lists of coded texts in which the network carries what its schema has no field for (FIS12 §7.1).
-import { type Static, Type } from '#kit/schema.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
 import { type TagTexts, tagTexts } from './tag-texts.ts'
 
 /** A value that ought to be a string; some lenders send a bare number. */

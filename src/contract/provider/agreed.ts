@@ -1,5 +1,5 @@
 // What a provider and its client have agreed on, which both must be told; the defaults are those of the sandbox.
-import { secret } from '#kit/config.ts'
+import { secret } from '#kit/runtime/config.ts'
 
 export const agreedWithProviders = {
   KYC_CREDENTIAL: secret('What the identity provider is called with', 'sandbox-kyc-key-of-lendloom'),

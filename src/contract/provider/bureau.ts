@@ -1,5 +1,5 @@
 // The credit bureau's interface: with the borrower's consent a report is pulled, or there is none.
-import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Id, Instant, ProviderFile, Text } from './request.ts'
 
 export const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const

@@ -1,7 +1,7 @@
 // A provider's callback: what it would answer if it were asked, under a name of its own, signed as Standard Webhooks 1.0.0.
 import { sign, verify } from '#contract/webhook/signature.ts'
-import { readJson } from '#kit/http-body.ts'
-import { parse, type Static, type TSchema, Type } from '#kit/schema.ts'
+import { readJson } from '#kit/http/body.ts'
+import { parse, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { Id, Instant } from './request.ts'
 
 /** What is posted about each change: `data` is what a look-up would have answered then. */

@@ -1,5 +1,5 @@
 // The e-sign provider's interface: a PDF is handed in, a borrower signs it, and the signed one is fetched.
-import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Id, reportFields, requestFields } from './request.ts'
 
 export const esignStates = ['sign_pending', 'signed', 'sign_failed', 'expired', 'withdrawn'] as const

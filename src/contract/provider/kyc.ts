@@ -1,5 +1,5 @@
 // The identity provider's interface: a session in which a borrower proves who they are, by papers or by video.
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, reportFields, requestFields } from './request.ts'
 
 /** DIGILOCKER takes papers from the state's locker; VIDEO adds a call, which an official judges afterwards. */

@@ -1,6 +1,6 @@
 // The mandate provider's interface: a borrower allows debits of a bank account, and the bank accepts that (NACH).
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
-import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Day, Rupees, reportFields, requestFields } from './request.ts'
 
 /** Once a week, or as and when presented. */

@@ -1,7 +1,8 @@
 // How providers refuse: a status, a code, a sentence, and the fields that were wrong.
-import { type Answer, answer } from '#kit/http-server.ts'
-import type { Kind, Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 
 export const ProviderError = Type.Object({
   error: Type.Object({ code: Type.String(), message: Type.String() }),

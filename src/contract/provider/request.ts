@@ -1,7 +1,7 @@
 // What every verification provider is asked and answers alike: whom it is about, where to call back, and which files came of it.
 import { mobilePattern, personPanPattern } from '#contract/identifier.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { Nullable, type Static, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Nullable, type Static, Type } from '#kit/http/schema.ts'
 
 export const Text = Type.String({ minLength: 1, maxLength: 300 })
 export const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' })

@@ -1,5 +1,5 @@
 // The statement analyser's interface: a borrower hands in a bank statement, and figures come of it.
-import { Nullable, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Day, Instant, reportFields, requestFields } from './request.ts'
 
 export const statementStates = [

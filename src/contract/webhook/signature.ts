@@ -1,6 +1,6 @@
 // Signatures of lifecycle updates, as Standard Webhooks 1.0.0 lays them down: HMAC-SHA256 over id, time and the exact bytes.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 
 /** A message older or newer than this is refused: nobody can send a recorded one again later. */
 export const toleranceSeconds = 300

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inconsistencies } from '#contract/exchange/status.ts'
-import { configFrom } from '#kit/config.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { startPartner } from '#partner/main.ts'
 import { settings } from '#partner/settings.ts'

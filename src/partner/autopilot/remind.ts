@@ -1,5 +1,5 @@
 // Cases that changed while people decided are looked at when the rules are put in force.
-import { type Worker, work } from '#kit/queue.ts'
+import { type Worker, work } from '#kit/messaging/queue.ts'
 import { isAutopilotOn, remindCases, remindKind } from '#partner/case/autopilot-switch.ts'
 import { noteChange } from '#partner/case/note-change.ts'
 import { casesIn } from '#partner/case/store.ts'

@@ -10,8 +10,8 @@ import {
   Transfer,
   type TransferRequest,
 } from '#contract/bank/bank.ts'
-import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
 
 export type { Account }

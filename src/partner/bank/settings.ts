@@ -1,5 +1,5 @@
 // What the partner must know to deal with its bank, with defaults that suit the sandbox.
-import { number, secret, text, url } from '#kit/config.ts'
+import { number, secret, text, url } from '#kit/runtime/config.ts'
 
 export const bankSettings = {
   BANK_URL: url("The lender's bank", 'http://127.0.0.1:4200/bank'),

@@ -1,5 +1,5 @@
 // Who applies, as digests: cases of one applicant meet without anybody reading a name or a number.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 export interface Applicant {
   pan: string

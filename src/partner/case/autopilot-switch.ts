@@ -1,7 +1,7 @@
 // Whether rules decide where people would: as the program was set, until somebody at the desk says otherwise.
-import { uuidv7 } from '#kit/id.ts'
-import { enqueue, nobody } from '#kit/queue.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { insertSwitch, readSwitch } from './store.ts'
 

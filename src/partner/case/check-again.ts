@@ -1,6 +1,7 @@
 // A fact of a case has changed: what it waits for now is read off all facts together, never off the last event (D3 §1.1).
-import { businessDate } from '#kit/calendar.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 import { awaited, type Facts } from './blocker.ts'
 import type { Case } from './case.ts'

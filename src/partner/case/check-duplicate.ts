@@ -1,8 +1,8 @@
 // The dedupe act: one result for each request id, kept, and given again to the same request (D3 §4.1).
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'

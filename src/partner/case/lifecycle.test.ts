@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isTerminal, leadsTo, next } from '#kit/machine.ts'
+import { isTerminal, leadsTo, next } from '#kit/runtime/machine.ts'
 import { type CaseMove, caseStatuses, isBeingChecked, lifecycle } from './lifecycle.ts'
 
 const moves = [...new Set(caseStatuses.flatMap((status) => Object.keys(lifecycle[status]) as CaseMove[]))]

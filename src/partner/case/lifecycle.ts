@@ -1,6 +1,6 @@
 // The states of a case and the moves between them (D3 §3); what is absent is refused.
 import { type CaseStatus, caseStatuses } from '#contract/exchange/status.ts'
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 export { type CaseStatus, caseStatuses }
 

@@ -1,7 +1,8 @@
 // The only way to change a case's status: one row of the table, one remembered move, one commit (D3 §3).
-import { next } from '#kit/machine.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Case } from './case.ts'
 import { type CaseMove, lifecycle } from './lifecycle.ts'
 import { noteChange } from './note-change.ts'

@@ -1,6 +1,7 @@
 // Something about a case has changed that rules may want to act on: whoever decides by rule looks at it next.
-import { enqueue, nobody } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
 
 export const changedKind = 'case-changed'
 

@@ -1,5 +1,5 @@
 // A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
 import type { Case } from './case.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'

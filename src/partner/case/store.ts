@@ -1,7 +1,7 @@
 // Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice, autopilot_switch.
-import { isUuid } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { Facts, StoredFile } from './blocker.ts'
 import type { Case } from './case.ts'

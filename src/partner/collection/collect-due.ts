@@ -1,7 +1,8 @@
 // Every business day, within the bank's hours, the cases with something due are looked at once; what hangs is taken up again.
-import { businessDate } from '#kit/calendar.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/queue.ts'
+
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import type { Context } from '#partner/context.ts'
 import { collect } from './collect.ts'

@@ -22,10 +22,10 @@ const { db } = ctx
 
 /** The partner's workers in a process of their own, some time ahead so that the leases of the dead are over. */
 const program = `
-import { configFrom } from '#kit/config.ts'
-import { quietLog } from '#kit/log.ts'
-import { sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
 import { settings } from '#partner/settings.ts'
 import { collectingCases } from '#partner/collection/collect-due.ts'
 import { presenting } from '#partner/collection/present.ts'

@@ -1,7 +1,8 @@
 // Looks what a case has to pay today and prepares the debit: planned under the case's lock, presented afterwards (D3 §6.7).
-import { businessDate } from '#kit/calendar.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'

@@ -1,8 +1,8 @@
 // The transfer of a loan to its borrower: its states and moves, and what the platform is told of it (D3 §2.5).
 import type { Account } from '#contract/bank/bank.ts'
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
-import { next, type Table } from '#kit/machine.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 

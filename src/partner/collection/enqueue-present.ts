@@ -1,6 +1,7 @@
 // The job that carries one debit to the bank and finds out what the bank knows of it.
-import { enqueue, nobody } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import type { Payment } from './payment.ts'
 
 export const presentKind = 'present-debit'

@@ -1,6 +1,7 @@
 // What keeps debits of a case from being made, and the person who lets them go on.
-import { Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type Hold, readHold, removeHold } from './store.ts'
 
 /** Why no debit is made; undefined when nothing keeps them. */

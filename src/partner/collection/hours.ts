@@ -1,5 +1,5 @@
 // The hours of the business day in which the bank takes debits, by the clock of India (D3 §6 rule 7).
-import { businessDate, startOf } from '#kit/calendar.ts'
+import { businessDate, startOf } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
 
 /** Whether a debit may be presented now: after the cut-off it would be one of another day. */

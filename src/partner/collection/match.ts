@@ -1,6 +1,6 @@
 // Whether a receipt of the bank is the payment that a borrower claims: by reference, amount, method and date (D3 §6 rule 4).
-import { daysBetween } from '#kit/calendar.ts'
-import type { Paise } from '#kit/money.ts'
+import { daysBetween } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
 
 /** What the borrower says, or what the bank has. */
 export interface Transaction {

@@ -1,8 +1,8 @@
 // Orders the transfer of an approved loan, once, and only when nothing that was promised or must be verified is missing.
-import { uuidv7 } from '#kit/id.ts'
-import { enqueue, nobody } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import type { Case } from '#partner/case/case.ts'
 import { factsOf } from '#partner/case/check-again.ts'

@@ -1,7 +1,7 @@
 // Whose account it is: the borrower's own, as the lead gave it; evidence until the bank has confirmed its owner (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { leadContext } from '#partner/case/case.ts'
 import { readLead } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'

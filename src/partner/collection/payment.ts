@@ -1,7 +1,7 @@
 // A payment: a debit under a mandate, a borrower's claim, a receipt, or the taking back of one; its states and its moves.
 import type { Payment as PaymentWire } from '#contract/exchange/account.ts'
-import { next, type Table } from '#kit/machine.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
  * `PREPARED`, `DROPPED` and `UNKNOWN` are ours alone (D3 §2.5): a debit that is not asked for yet, one that never will be,

@@ -1,7 +1,8 @@
 // The plan for a case as it stands: its due rows, payments, mandate and holds, read together under its lock.
-import { businessDate } from '#kit/calendar.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { Context } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'

@@ -1,6 +1,6 @@
 // Which debit to ask for today, if any: what is due, less what came or may come, within what the mandate allows (D3 §6.7).
-import { daysBetween, plusDays } from '#kit/calendar.ts'
-import { type Paise, paiseFrom } from '#kit/money.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { isOpen, type Payment } from './payment.ts'
 import { policyOf } from './return-code.ts'

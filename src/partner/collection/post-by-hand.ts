@@ -1,6 +1,7 @@
 // A person has found out whose money a receipt is: it is posted to that loan as if it had said so itself (D3 §6 rule 4).
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { Context } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'

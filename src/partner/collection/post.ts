@@ -1,5 +1,5 @@
 // Posts the money of a payment: once in the ledger, and the platform is told of the payment and of the loan (D3 §3).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import type { Payment } from './payment.ts'

@@ -1,10 +1,10 @@
 // Presents a prepared debit once under its collection's id; what is unknown afterwards is enquired, never sent again (D3 §6.7).
 
 import type { Debit } from '#contract/bank/bank.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { rupees } from '#kit/money.ts'
-import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
 import { type BankReply, enquireDebit, presentDebit } from '#partner/bank/client.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'

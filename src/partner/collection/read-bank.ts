@@ -1,6 +1,6 @@
 // Reads the bank's lists on from where they were left: every result and every receipt once, whatever happens in between.
 
-import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/queue.ts'
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { type BankCaller, type BankReply, receiptsAfter, resultsAfter } from '#partner/bank/client.ts'
 import type { Context } from '#partner/context.ts'
 import { receiveReceipt } from './receive-receipt.ts'

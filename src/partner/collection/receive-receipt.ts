@@ -1,9 +1,9 @@
 // Money that came into the lender's account: kept once, and posted when a claim or its own words say whose it is (D3 §6.4).
 import type { Receipt } from '#contract/bank/bank.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { paiseFrom } from '#kit/money.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'

@@ -1,5 +1,5 @@
 // Tells the platform of a transfer, a payment, or a loan that stands elsewhere: in the transaction of what it tells (D3 §6).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'

@@ -1,5 +1,5 @@
 // What a lender decides about collections, for the program's settings.
-import { number } from '#kit/config.ts'
+import { number } from '#kit/runtime/config.ts'
 
 export const collectionSettings = {
   PARTNER_COLLECT_FROM_HOUR: number('Debits are presented from this hour in India', 0, 0, 23),

@@ -1,7 +1,7 @@
 // What the bank says of a debit becomes what happened to the payment: once for each result, whatever order they come in.
 import type { DebitResult } from '#contract/bank/bank.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'

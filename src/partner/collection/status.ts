@@ -1,6 +1,6 @@
 // What Status shows of this module: the transfer and every attempt, claim, receipt and reversal, none left out (D3 §4.4, §8).
 import type { Disbursement, Payment } from '#contract/exchange/account.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { wireDisbursement } from './disbursement.ts'
 import { wirePayment } from './payment.ts'
 import { readDisbursement, readPayments } from './store.ts'

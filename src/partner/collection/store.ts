@@ -1,7 +1,7 @@
 // Tables of collection: disbursement, payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
 import type { DebitResult } from '#contract/bank/bank.ts'
-import type { Paise } from '#kit/money.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { Disbursement, DisbursementStatus } from './disbursement.ts'
 import type { Payment, Status } from './payment.ts'
 

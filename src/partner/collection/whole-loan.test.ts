@@ -1,8 +1,8 @@
 // One loan from its first debit to its last, 22 weeks: every payment in Status, closed at zero, and open again after a return.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { businessDate } from '#kit/calendar.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'

@@ -1,5 +1,5 @@
 // The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
-import type { Worker } from '#kit/queue.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'

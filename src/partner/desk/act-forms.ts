@@ -1,7 +1,7 @@
 // What can be done about a case now, each as a form of its own; nothing is offered that would be refused.
 
-import { type Html, html } from '#kit/markup.ts'
-import { rupees } from '#kit/money.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { rupees } from '#kit/money/money.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { Context } from '#partner/context.ts'
 import { holdTexts, outcomeText } from './collection-texts.ts'

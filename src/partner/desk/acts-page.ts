@@ -1,6 +1,6 @@
 // Who did what at the desk, the newest first.
-import { html } from '#kit/markup.ts'
-import { Type } from '#kit/schema.ts'
+import { html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
 import { route } from '#partner/context.ts'
 import { when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'

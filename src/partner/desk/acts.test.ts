@@ -1,7 +1,7 @@
 // What staff ask for and do not get: it is said why, nothing is changed, and nothing is recorded as done.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHtml } from '#kit/html.ts'
+import { readHtml } from '#kit/http/html.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { startTestPartner } from '#test/setup/partner.ts'

@@ -1,6 +1,6 @@
 // The name of an applicant, out of the sealed lead.
 import type { DataOf } from '#contract/exchange/envelope.ts'
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { leadContext } from '#partner/case/case.ts'
 
 export type Lead = DataOf<'LEAD_SUBMITTED'>

@@ -1,5 +1,5 @@
 // The history of a case: how it moved, what was decided and by whom, and what staff did about it.
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { badge, capital, plain, when } from './format.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'

@@ -1,7 +1,7 @@
 // The page of one case: who applies, what was said and decided, what can be done now, and where the money is.
 
-import { businessDate } from '#kit/calendar.ts'
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from './act-forms.ts'

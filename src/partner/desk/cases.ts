@@ -1,7 +1,8 @@
 // The list of cases: those that somebody looks for, by where they stand, by what they need, by any of their numbers.
-import { type Html, html } from '#kit/markup.ts'
-import { OneOf, Type } from '#kit/schema.ts'
-import type { Seal } from '#kit/seal.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { route } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'

@@ -1,11 +1,11 @@
 // The exchange at the desk: what came in and waits, what goes out and does not arrive, and another try for either.
 
-import { uuidPattern } from '#kit/id.ts'
-import { listHeld, retryNow } from '#kit/inbox.ts'
-import { html } from '#kit/markup.ts'
-import { listOutbox, replay } from '#kit/outbox.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { route } from '#partner/context.ts'
 import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'

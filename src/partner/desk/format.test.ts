@@ -1,7 +1,7 @@
 // How the desk writes money, days and states.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paiseFrom } from '#kit/money.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import { day, inr, plain, plainly, sentence, when } from './format.ts'
 
 test('money is grouped as in India, to the paisa, however much it is', () => {

@@ -1,7 +1,8 @@
 // How the desk writes what programs know: money, days, instants and states, as the people who work there read them.
-import { startOf } from '#kit/calendar.ts'
-import { type Html, html } from '#kit/markup.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { startOf } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 
 const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
 

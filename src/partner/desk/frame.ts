@@ -1,7 +1,7 @@
 // The frame of every page of the desk, and the headers it is served with: nothing from elsewhere, no script at all.
 import { readFileSync } from 'node:fs'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from './staff.ts'
 

@@ -1,6 +1,6 @@
 // The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
-import { html } from '#kit/markup.ts'
-import { Type } from '#kit/schema.ts'
+import { html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { unpostedReceipts } from '#partner/collection/store.ts'

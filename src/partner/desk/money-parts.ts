@@ -1,5 +1,5 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { badge, day, inr, plain, when } from './format.ts'
 import { factList, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'

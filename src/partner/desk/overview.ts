@@ -1,7 +1,7 @@
 // The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
-import { formFrom } from '#kit/form.ts'
-import { type Html, html } from '#kit/markup.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'

@@ -1,7 +1,7 @@
 // Whoever is signed in: their own password.
-import { formFrom } from '#kit/form.ts'
-import { html } from '#kit/markup.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type Context, route } from '#partner/context.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'

@@ -1,8 +1,8 @@
 // Passwords of the lender's staff: kept as scrypt hashes with their own salt and cost, compared in constant time.
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { atMost } from '#kit/at-most.ts'
-import { randomOctets } from '#kit/random.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import { atMost } from '#kit/runtime/at-most.ts'
 
 const derive = promisify(scrypt) as (text: string, salt: Buffer, length: number, cost: ScryptOptions) => Promise<Buffer>
 /** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */

@@ -1,7 +1,8 @@
 // All that the desk shows of one case, from every module, in one state of the database.
-import { allOf } from '#kit/all-of.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Run } from '#kit/sql.ts'
+
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { readCase, readLead } from '#partner/case/store.ts'

@@ -1,8 +1,8 @@
 // A receipt that is nobody's, beside the loan whose it may be: looked at first, posted then (D3 §6 rule 4).
-import { formFrom } from '#kit/form.ts'
-import { html } from '#kit/markup.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
 import { lockCase, readLead } from '#partner/case/store.ts'
 import { postByHand } from '#partner/collection/post-by-hand.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'

@@ -1,7 +1,8 @@
 // The desk of the lender: pages for its staff, and what they see when something is refused.
-import { type Api, answer } from '#kit/http-server.ts'
-import { html } from '#kit/markup.ts'
-import type { Kind } from '#kit/refusal.ts'
+
+import { html } from '#kit/http/markup.ts'
+import type { Kind } from '#kit/http/refusal.ts'
+import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { actsRoute } from './acts-page.ts'
 import { caseRoutes } from './case-routes.ts'

@@ -1,8 +1,8 @@
 // Signing in and out of the desk.
-import { formFrom } from '#kit/form.ts'
-import { answer } from '#kit/http-server.ts'
-import { html } from '#kit/markup.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { framed, goTo, pageAnswer } from './frame.ts'
 import { atDesk, ownPage, signIn, signOut } from './staff.ts'

@@ -1,6 +1,6 @@
 // What staff did: one row for each act, in the transaction of its effect, so that neither is there without the other.
-import { uuidv7 } from '#kit/id.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { insertAct } from './store.ts'
 
 /** Each act as it is read after a name: `Meera ordered the transfer`. */

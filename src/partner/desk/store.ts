@@ -1,7 +1,8 @@
 // Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every module.
-import { daysAfter } from '#kit/clock.ts'
-import type { Paise } from '#kit/money.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import type { Need } from './needs.ts'

@@ -1,5 +1,5 @@
 // Long lists page by page: one row more than a page holds tells whether there is another.
-import { type Html, html } from '#kit/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 
 export const pageOf = <Row>(rows: Row[], perPage: number) => ({
   rows: rows.slice(0, perPage),

@@ -1,6 +1,7 @@
 // A file that has come in whole becomes a document of its case: once for its request, on the disk before it is told (D3 §4.3).
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'

@@ -1,5 +1,5 @@
 // The manifest of a case: which files were announced, which have come, and whether any is missing (D3 §2.5, §4.3).
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import type { ExpectedDocument } from './document.ts'
 import { insertExpected, listPending, listStored, type StoredRow } from './store.ts'
 

@@ -1,8 +1,9 @@
 // The store of the partner's files: its own directory, or a bucket where there is one.
-import { type Config, ConfigError } from '#kit/config.ts'
-import { type ObjectStore, openStore } from '#kit/object-store.ts'
-import { s3Backend } from '#kit/s3-backend.ts'
-import type { Seal } from '#kit/seal.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type ObjectStore, openStore } from '#kit/files/object-store.ts'
+import { s3Backend } from '#kit/files/s3-backend.ts'
+import { type Config, ConfigError } from '#kit/runtime/config.ts'
 import type { documentSettings } from './settings.ts'
 
 export function openFiles(config: Config<typeof documentSettings>, seal: Seal): Promise<ObjectStore> {

@@ -1,6 +1,6 @@
 // A stored file as our own staff read it: from the private store, opened on the way, checked to its last byte (D3 §4.3).
 import type { Readable } from 'node:stream'
-import { isUuid } from '#kit/id.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import type { Context } from '#partner/context.ts'
 import type { StoredDocument } from './document.ts'
 import { openedRow } from './keep-document.ts'

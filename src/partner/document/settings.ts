@@ -1,6 +1,7 @@
 // Where the partner keeps its files and who looks at them, for the program's settings.
-import { type Setting, secret, text } from '#kit/config.ts'
-import type { Clamd } from '#kit/malware.ts'
+
+import type { Clamd } from '#kit/files/malware.ts'
+import { type Setting, secret, text } from '#kit/runtime/config.ts'
 
 const scanner = (about: string): Setting<Clamd | null> => ({
   about,

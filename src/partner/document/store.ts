@@ -1,5 +1,5 @@
 // Tables of document: expected_document, stored_document and document_request.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ExpectedDocument, StoredDocument } from './document.ts'
 
 export type StoredRow = Omit<StoredDocument, 'fileName'> & { fileNameSealed: Buffer }

@@ -1,10 +1,10 @@
 // One file while it comes in: bounded, checked for what it is, scanned, digested and written, in memory for a few mebibytes.
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
-import { BadContent, type ContentCheck, checkContent } from '#kit/file-content.ts'
-import type { Scan, Scanner } from '#kit/malware.ts'
-import type { Draft, ObjectStore } from '#kit/object-store.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
+import { BadContent, type ContentCheck, checkContent } from '#kit/files/file-content.ts'
+import type { Scan, Scanner } from '#kit/files/malware.ts'
+import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 
 export interface TakenFile {
   draft: Draft

@@ -1,7 +1,7 @@
 // Who may call is read from the configuration, or refused at start without a secret being repeated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { configFrom } from '#kit/config.ts'
+import { configFrom } from '#kit/runtime/config.ts'
 import { clientList, webhookUrl } from './client.ts'
 
 const settings = { PARTNER_CLIENTS: clientList('Who may call') }

@@ -1,6 +1,6 @@
 // Who may call the partner, and how the partner calls them back: read once from the configuration (D3 §5).
-import type { Setting } from '#kit/config.ts'
-import { secret } from '#kit/config.ts'
+import type { Setting } from '#kit/runtime/config.ts'
+import { secret } from '#kit/runtime/config.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
 export interface SigningKey {

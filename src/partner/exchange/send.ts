@@ -1,9 +1,9 @@
 // An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { enqueueEvent } from '#kit/outbox.ts'
-import { nobody } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueueEvent } from '#kit/messaging/outbox.ts'
+import { nobody } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 
 export interface EventContent<T extends EventType> {

@@ -1,5 +1,5 @@
 // What the exchange reads of other modules' tables: whom the events of a case are for.
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 
 /**
  * The platform whose case it is. A case that never came to be has only what was sent about it: there the event that is

@@ -1,5 +1,5 @@
 // An entry of the ledger: postings from one account to another, and the entry that takes one back.
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type Account, type Balances, noBalances } from './accounts.ts'
 
 export type Kind = 'DISBURSEMENT' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT' | 'SET_OFF'

@@ -1,5 +1,5 @@
 // Tables of ledger: ledger_entry and ledger_posting. Rows are added and never changed.
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account } from './accounts.ts'
 import type { Entry, Posting } from './entry.ts'
 

@@ -1,6 +1,7 @@
 // The account as it is shown: the statement from the ledger, the schedule from its rows, proved to agree (D3 §2.5).
-import type { Paise } from '#kit/money.ts'
-import type { Run } from '#kit/sql.ts'
+
+import type { Run } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import {

@@ -1,6 +1,6 @@
 // Where a receipt goes: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
 
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
 import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
 import { openedAgain } from './end-of-day.ts'

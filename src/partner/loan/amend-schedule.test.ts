@@ -1,8 +1,8 @@
 // A schedule is corrected by versions: what may change, what may not, and what is kept of the version before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { newCase, testAccounts } from '#test/setup/account.ts'

@@ -1,7 +1,8 @@
 // A schedule is corrected by a new version of it: the old one is kept, and what changed is in the ledger (D3 §4.4).
-import type { Paise } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied } from '#partner/ledger/store.ts'
 import { openedAgain } from './end-of-day.ts'

@@ -10,8 +10,8 @@ import { until } from '#test/setup/programs.ts'
 const { db, databaseUrl, open, endDay, view } = await testAccounts()
 
 const program = `
-import { quietLog } from '#kit/log.ts'
-import { connect } from '#kit/sql.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { connect } from '#kit/db/sql.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
 let told = 0

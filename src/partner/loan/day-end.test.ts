@@ -1,7 +1,7 @@
 // The end of a business day for many loans: each day once, resumed where it stopped, one broken loan stopping nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'

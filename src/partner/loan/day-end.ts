@@ -1,10 +1,10 @@
 // The end of a business day for all loans: in short transactions of a few hundred cases, resumed wherever it stopped.
 
-import { businessDate, plusDays } from '#kit/calendar.ts'
-import type { Clock } from '#kit/clock.ts'
-import type { Log } from '#kit/log.ts'
-import { loop, type Worker } from '#kit/queue.ts'
-import type { Db, Tx } from '#kit/sql.ts'
+import type { Db, Tx } from '#kit/db/sql.ts'
+import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCases } from '#partner/case/store.ts'
 import { endDays } from './end-of-day.ts'

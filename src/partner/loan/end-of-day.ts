@@ -1,5 +1,5 @@
 // What the end of a business day does to a loan's rows: they fall due, become overdue, and are charged for it; pure rules.
-import { plusDays } from '#kit/calendar.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import type { Rounding } from './rounding.ts'

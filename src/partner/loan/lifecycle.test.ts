@@ -1,7 +1,7 @@
 // The states of a loan as a table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTerminal, leadsTo } from '#kit/machine.ts'
+import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { type LoanMove, type LoanStatus, lifecycle, statusAfter } from './lifecycle.ts'
 
 const statuses = Object.keys(lifecycle) as LoanStatus[]

@@ -1,5 +1,5 @@
 // The states of a loan and the moves between them (D3 §3); what is absent cannot happen.
-import { next, type Table } from '#kit/machine.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 export type LoanStatus = 'NOT_CREATED' | 'ACTIVE' | 'OVERDUE' | 'CLOSED' | 'CANCELLED'
 

@@ -1,9 +1,9 @@
 // A loan account from the transfer to its closure, on a real database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
-import { rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { askedTerms, disbursedOn, newCase, testAccounts } from '#test/setup/account.ts'

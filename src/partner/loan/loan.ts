@@ -1,5 +1,5 @@
 // A loan account: what was agreed and paid out, and where it stands; its money is in the ledger.
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { LoanTerms } from './terms.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { plusDays } from '#kit/calendar.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { balancesFrom, type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'

@@ -1,8 +1,9 @@
 // The loan account comes into being with the verified bank transfer, never before (D3 §1.1 rule 6).
-import { plusDays } from '#kit/calendar.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { plusDays } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { posting } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { statusAfter } from './lifecycle.ts'

@@ -1,6 +1,7 @@
 // Penal charges: a share of what is unpaid of a row, charged once for every started period overdue; never on itself.
-import { type Config, number } from '#kit/config.ts'
-import type { Paise } from '#kit/money.ts'
+
+import type { Paise } from '#kit/money/money.ts'
+import { type Config, number } from '#kit/runtime/config.ts'
 import { type Rounding, shareOf } from './rounding.ts'
 
 /** Agreed with the loan and shown in its key facts. A charge, not an interest: it is never added to what it is charged on. */

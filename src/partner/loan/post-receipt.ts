@@ -1,8 +1,9 @@
 // A verified receipt is posted once: allocated to rows, entered in the ledger, and the loan stands where it then stands.
-import { businessDate } from '#kit/calendar.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
 import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, received } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'

@@ -1,6 +1,7 @@
 // A receipt that came to nothing is taken back by a linked entry: its rows open again, and a closed loan with them (D3 §3).
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { allocationFrom, receiptId, reversalId, takenBack } from './allocate.ts'

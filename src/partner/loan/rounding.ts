@@ -1,6 +1,7 @@
 // What the lender rounds every amount to: whole rupees, as the regulator asks, or single paise.
-import { divideHalfUp, type Paise, paiseFrom } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { divideHalfUp, type Paise, paiseFrom } from '#kit/money/money.ts'
 
 export type Rounding = 'RUPEE' | 'PAISE'
 

@@ -1,5 +1,5 @@
 // A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { LoanCondition } from './lifecycle.ts'
 
 /** In the order in which money is used within a row. */

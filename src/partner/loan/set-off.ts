@@ -1,5 +1,5 @@
 // Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
 import { accountOfPart, allocate, allocationFrom, received, takenBack } from './allocate.ts'
 import type { PenaltyPolicy } from './penalty.ts'

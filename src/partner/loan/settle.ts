@@ -1,5 +1,5 @@
 // What every act on an account ends with: changed rows, ledger entries and where the loan stands now, written together.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'

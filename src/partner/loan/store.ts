@@ -1,5 +1,5 @@
 // Tables of loan: loan, installment, schedule_history.
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Loan } from './loan.ts'

@@ -1,8 +1,9 @@
 // The final terms of a loan: amounts, instalment, cost and APR, all of them following from what is asked (D3 §2.4).
-import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
-import { aprPercent, percent, weeksInYear } from '#kit/irr.ts'
-import type { Paise } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
+import { aprPercent, percent, weeksInYear } from '#kit/money/irr.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { PenaltyPolicy } from './penalty.ts'
 import { bpsOf, type Rounding, shareOf, unitOf } from './rounding.ts'
 

@@ -1,9 +1,9 @@
 // Applies the platforms' events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
 import { type EventOf, type EventType, readEnvelope } from '#contract/exchange/envelope.ts'
-import { applying, type Received } from '#kit/inbox.ts'
-import type { Worker } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { applying, type Received } from '#kit/messaging/inbox.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
 import { onLeadSubmitted } from './apply/lead-submitted.ts'

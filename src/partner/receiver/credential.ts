@@ -1,8 +1,8 @@
 // Who calls: a bearer credential that belongs to one platform, and the keys that this platform signs with (D3 §5).
 import type { Secrets } from '#contract/exchange/signature.ts'
-import type { Auth } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer, digestOf, sameDigest } from '#kit/secret.ts'
+import { bearer, digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Auth } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'
 import { limitClient } from './rate-limit.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { independentPlatform, ourKey, platform, secondKey, startTestPartner } from '#test/setup/partner.ts'

@@ -1,8 +1,8 @@
 // An event that was stored and cannot be applied: the platform is told why, and never in answer to such an answer (D3 §6 rule 6).
 import { failureOf, type OwnCodes } from '#contract/exchange/failure.ts'
-import type { Received } from '#kit/inbox.ts'
-import type { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
+import type { Received } from '#kit/messaging/inbox.ts'
 import { readCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'

@@ -1,6 +1,6 @@
 // GET /openapi.json: the exchange as one document, made from the schemas that the APIs check with.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
-import type { Auth } from '#kit/http-server.ts'
+import type { Auth } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 
 const anybody: Auth<Context, null> = { scheme: null, check: () => null }

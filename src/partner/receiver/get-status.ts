@@ -1,7 +1,7 @@
 // GET /status: everything about a case as it stood at one moment; it never creates one (D3 §4.4).
 import { requireRequestId } from '#contract/exchange/headers.ts'
 import { Status, StatusQuery } from '#contract/exchange/status.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { route } from '#partner/context.ts'
 import { clientBearer } from './credential.ts'
 import { readSnapshot } from './snapshot.ts'

@@ -1,7 +1,8 @@
 // The pages of an offer, for whoever holds their address: the borrower whom the platform gave it (D3 §2.4).
-import { type Auth, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Auth, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 import { keyFacts } from '#partner/review/key-facts.ts'
 import { kfsDigest, kfsPath, kfsPdfPath, termsPath } from '#partner/review/kfs-address.ts'

@@ -1,7 +1,7 @@
 // Each case is authorized to the platform it belongs to (D3 §5): another one's events about it are refused at the API.
-import { loader, remembering } from '#kit/loader.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Db } from '#kit/sql.ts'
+import { loader, remembering } from '#kit/db/loader.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { ownersOf } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import type { Client } from '#partner/exchange/client.ts'

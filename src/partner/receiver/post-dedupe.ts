@@ -1,9 +1,9 @@
 // POST /dedupe: whether the records we have allow this applicant an offer; a decline is an answer too (D3 §4.1).
 import { DedupeReply, type DedupeRequest, readDedupeRequest } from '#contract/exchange/dedupe.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
-import { jsonBody } from '#kit/http-body.ts'
-import { answer } from '#kit/http-server.ts'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { jsonBody } from '#kit/http/body.ts'
+import { answer } from '#kit/http/server.ts'
 import { checkDuplicate } from '#partner/case/check-duplicate.ts'
 import type { DedupeRow } from '#partner/case/store.ts'
 import { route } from '#partner/context.ts'

@@ -1,9 +1,10 @@
 // How often one platform may call: a bucket for each, told in every answer; beyond it 429 RATE_LIMITED (D3 §7, §8).
-import type { Config } from '#kit/config.ts'
-import { number } from '#kit/config.ts'
-import type { Arrival } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Buckets } from '#kit/token-bucket.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival } from '#kit/http/server.ts'
+import { Buckets } from '#kit/http/token-bucket.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import { number } from '#kit/runtime/config.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(

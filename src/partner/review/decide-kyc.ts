@@ -1,8 +1,8 @@
 // The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2).
 import type { KycReviewDecision } from '#contract/exchange/event/kyc-review-decided.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
 import { checksOf, keepCheck } from '#partner/case/checks.ts'

@@ -1,6 +1,6 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'

@@ -1,10 +1,10 @@
 // The manual review: complete terms under a new offer id, or a rejection with its reason (D3 §1.1 rule 3, §2.4).
 
-import { daysAfter } from '#kit/clock.ts'
-import { base62, uuidv4, uuidv7 } from '#kit/id.ts'
-import { randomOctets } from '#kit/random.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { base62, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { Context } from '#partner/context.ts'

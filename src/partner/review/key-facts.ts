@@ -1,7 +1,7 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
-import { businessDate } from '#kit/calendar.ts'
-import type { Config } from '#kit/config.ts'
-import { inr, type Paise } from '#kit/money.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { inr, type Paise } from '#kit/money/money.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 import type { productSettings } from './settings.ts'

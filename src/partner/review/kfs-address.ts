@@ -1,5 +1,5 @@
 // Where a borrower reads the key facts and the terms of one offer: an address that nobody can guess, and that opens no other.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Context } from '#partner/context.ts'
 
 export const kfsPath = '/offers/{token}/key-facts'

@@ -1,5 +1,5 @@
 // An offer that nobody decided on ends by time, once no decision made in time can still be on its way (D3 §3, §8).
-import { secondsAfter } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'

@@ -1,6 +1,7 @@
 // What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
-import { type Html, html, styleSource } from '#kit/markup.ts'
-import { type Block, pdfOf } from '#kit/pdf.ts'
+
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { type Html, html, styleSource } from '#kit/http/markup.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 
 const style = `body{margin:2rem auto;max-width:52rem;padding:0 1rem;color:#1d2433;background:#fff;font:1rem/1.5 system-ui,sans-serif}

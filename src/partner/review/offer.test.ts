@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkOffer } from '#contract/exchange/offer.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
 import { type Decided, mayDecide, type Offer, wireOffer } from './offer.ts'
 

@@ -1,8 +1,8 @@
 // A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import { rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { LoanTerms } from '#partner/loan/terms.ts'
 
 export interface Offer {

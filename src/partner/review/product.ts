@@ -1,6 +1,7 @@
 // The lender's terms for an amount: rate, fees and penal charges as its product has them.
-import type { Config } from '#kit/config.ts'
-import type { Paise } from '#kit/money.ts'
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/loan/penalty.ts'
 import type { ProposedTerms } from '#partner/loan/terms.ts'
 import type { productSettings } from './settings.ts'

@@ -1,5 +1,5 @@
 // What the lender asks for its product, and who answers for it, for the program's settings.
-import { choice, type Setting, text } from '#kit/config.ts'
+import { choice, type Setting, text } from '#kit/runtime/config.ts'
 
 const percentage = (about: string, fallback: string): Setting<string> => ({
   ...text(about, fallback),

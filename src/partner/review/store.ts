@@ -1,6 +1,6 @@
 // Tables of review: case_offer and case_review.
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { readTerms, writtenTerms } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 

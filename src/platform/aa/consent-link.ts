@@ -1,7 +1,8 @@
 // The address at which a borrower of an app with its own screens gives a consent: ours, so that a fresh link follows from it.
-import { secondsAfter } from '#kit/clock.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Seal } from '#kit/seal.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 
 /** What a link opens: the consent that the lender of one offer asks for. */
 export interface LinkedConsent {

@@ -1,9 +1,9 @@
 // A lender does not know the borrower by the handle it was given: another one is named, and the lender is asked again with it (error 80230, FIS12 §3.4).
 import { reasonOf } from '#contract/network/errors.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
-import { invalid } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

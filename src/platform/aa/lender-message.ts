@@ -1,5 +1,5 @@
 // What a lender's word means for a session: it went on, it will not, or it says nothing (D2 §2.2, FIS12 §13.4).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'

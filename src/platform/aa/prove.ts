@@ -1,6 +1,6 @@
 // What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
 import { reasonOf } from '#contract/network/errors.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

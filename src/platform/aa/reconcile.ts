@@ -1,8 +1,9 @@
 // Looks after open sessions: asks the aggregator's server what became of the consent, often at first, then ever more rarely.
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

@@ -1,8 +1,8 @@
 // Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
 import { redirectTo } from '#contract/aggregator/redirect.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

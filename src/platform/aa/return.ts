@@ -1,8 +1,8 @@
 // The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
 import { type Returned, type ReturnQuery, readReturn } from '#contract/aggregator/return.ts'
-import { isUuid } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

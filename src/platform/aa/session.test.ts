@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { uuidv7 } from '#kit/id.ts'
-import { leadsTo } from '#kit/machine.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { leadsTo } from '#kit/runtime/machine.ts'
 import type { ConsentStatusReport } from '#platform/provider/aggregator.ts'
 import { decisionOf } from './prove.ts'
 import {

@@ -1,7 +1,7 @@
 // An account-aggregator session: one consent that a lender asks for; its ten states as a table, and pure rules (D2 §2.2).
-import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/id.ts'
-import { isTerminal, next, type Table } from '#kit/machine.ts'
-import type { Seal } from '#kit/seal.ts'
+import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { isTerminal, next, type Table } from '#kit/runtime/machine.ts'
 
 export const aaStates = [
   'REQUIRED', // the lender asked; nobody was sent anywhere yet

@@ -1,5 +1,5 @@
 // Tables of aa: aa_session and aa_redirect.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { AaSession } from './session.ts'
 

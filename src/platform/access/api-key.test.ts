@@ -1,8 +1,8 @@
 // API keys: who gets in, with what, and until when; and that nobody is told which of it was wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Arrival } from '#kit/http-server.ts'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Arrival } from '#kit/http/server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { apiKey, issueKey, type NewKey } from './api-key.ts'
 import { listKeys, revokeKey } from './store.ts'

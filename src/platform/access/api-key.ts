@@ -1,9 +1,9 @@
 // An integrator's server proves itself with its API key: `Authorization: Bearer sk_…` (D1 §5).
 import { randomBytes } from 'node:crypto'
-import type { Auth } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer, sameDigest } from '#kit/secret.ts'
-import type { Run } from '#kit/sql.ts'
+import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Auth } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { believing } from './believed.ts'
 import { limitTenant } from './rate-limit.ts'

@@ -1,9 +1,10 @@
 // Idempotent writes of different borrowers of one tenant that come at the same time share a transaction and its commit.
-import { type Cache, cache } from '#kit/cache.ts'
-import type { Answer } from '#kit/http-server.ts'
-import { sharedCommit } from '#kit/shared-commit.ts'
-import { type Db, isCommitUnknown, isPassing, type Tx } from '#kit/sql.ts'
-import { inThisTrace } from '#kit/trace.ts'
+
+import { sharedCommit } from '#kit/db/shared-commit.ts'
+import { type Db, isCommitUnknown, isPassing, type Tx } from '#kit/db/sql.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { inThisTrace } from '#kit/runtime/trace.ts'
 import type { Keeping } from './idempotency.ts'
 import { claimKeys, keepOutcomes, type OperationKey } from './store.ts'
 

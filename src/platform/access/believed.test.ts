@@ -1,8 +1,8 @@
 // Callers that were looked up are remembered for seconds, in a bounded number of bytes that are their own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cacheBytes } from '#kit/cache.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { cacheBytes } from '#kit/runtime/cache.ts'
 import { believing } from './believed.ts'
 
 const db = (() => {}) as unknown as Run

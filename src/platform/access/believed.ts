@@ -1,6 +1,7 @@
 // Who was looked up is believed for a few seconds: what was revoked works no longer than that in any process.
-import { type Cache, cache, withOwnBytes } from '#kit/cache.ts'
-import type { Run } from '#kit/sql.ts'
+
+import type { Run } from '#kit/db/sql.ts'
+import { type Cache, cache, withOwnBytes } from '#kit/runtime/cache.ts'
 
 const believedMs = 5000
 /** About 20,000 callers in five seconds; beyond that the first of them are looked up once more. */

@@ -1,9 +1,9 @@
 // The hosted page's way in: a link that works once and not for long, and the session that it is traded for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Arrival } from '#kit/http-server.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { sql } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { sql } from '#kit/db/sql.ts'
+import type { Arrival } from '#kit/http/server.ts'
 import { newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { embedSession, embedToken, tradeToken } from './embed-session.ts'

@@ -1,11 +1,11 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
 
-import { secondsAfter } from '#kit/clock.ts'
-import type { Arrival, Auth } from '#kit/http-server.ts'
-import { randomOctets } from '#kit/random.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer, sameDigest } from '#kit/secret.ts'
-import type { Tx } from '#kit/sql.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival, Auth } from '#kit/http/server.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'

@@ -1,8 +1,8 @@
 // The same request twice has one effect and one answer: the outcome is kept in the transaction of the effect (D2 §8).
 import { createHash } from 'node:crypto'
-import { Answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { isLockTimeout, type Run, type Tx } from '#kit/sql.ts'
+import { isLockTimeout, type Run, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Answer } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { beginShared } from './begin-shared.ts'
 import { claimKey, keepOutcome, lockRecorded } from './store.ts'

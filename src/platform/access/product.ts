@@ -1,5 +1,5 @@
 // Which products an application may begin journeys of.
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 
 export const productTypes = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
 export type ProductType = (typeof productTypes)[number]

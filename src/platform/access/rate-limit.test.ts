@@ -1,7 +1,7 @@
 // Rate limits: told in every answer, kept for each tenant and each session by itself, and off where they are off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Arrival } from '#kit/http-server.ts'
+import type { Arrival } from '#kit/http/server.ts'
 import { ask, type TestPlatform, testPlatform } from '#test/setup/platform.ts'
 import { limitBorrower, limitTenant } from './rate-limit.ts'
 

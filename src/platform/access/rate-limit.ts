@@ -1,8 +1,9 @@
 // How often one caller may call: a bucket for each tenant, borrower's session and lending partner, told in every answer (D2 §7, D3 §7).
-import { flag, number } from '#kit/config.ts'
-import type { Arrival } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Buckets, type Limit } from '#kit/token-bucket.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival } from '#kit/http/server.ts'
+import { Buckets, type Limit } from '#kit/http/token-bucket.ts'
+import { flag, number } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 
 export const rateLimitSettings = {

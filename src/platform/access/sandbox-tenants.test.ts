@@ -1,7 +1,7 @@
 // The sandbox's tenants: the same on every start, made by one of many processes, unknown to other installations.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newSealKey, sealWith } from '#kit/seal.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { apiKey } from './api-key.ts'
 import { sandboxTenants } from './sandbox-tenants.ts'

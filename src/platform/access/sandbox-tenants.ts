@@ -1,5 +1,5 @@
 // The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
 import {

@@ -1,7 +1,7 @@
 // Tables of access: tenant, application, api_key, embed_token, embed_session, headless_session, idempotency.
-import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
-import type { Fragment, Run, Tx } from '#kit/sql.ts'
-import { sql } from '#kit/sql.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import type { Fragment, Run, Tx } from '#kit/db/sql.ts'
+import { sql } from '#kit/db/sql.ts'
 
 export interface KeyRow {
   applicationId: string

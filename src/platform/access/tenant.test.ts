@@ -1,7 +1,7 @@
 // Tenants and applications: made whole, kept apart, and embedded only by exact origins.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { findApplication, listTenants } from './store.ts'
 import { allowOrigins, createApplication, createTenant, exactOrigin } from './tenant.ts'

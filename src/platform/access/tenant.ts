@@ -1,7 +1,7 @@
 // Tenants and their applications: who integrates, and which pages may embed the hosted journey.
-import { uuidv7 } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type ProductType, productTypes } from './product.ts'
 import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
 

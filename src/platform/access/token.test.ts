@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { uuidv7 } from '#kit/id.ts'
-import { bearer, sameDigest } from '#kit/secret.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import { mintToken, readToken, type TokenPrefix } from './token.ts'
 
 const prefixes: TokenPrefix[] = ['sk_live', 'sk_test', 'st', 'rt', 'bt']

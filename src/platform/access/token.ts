@@ -1,8 +1,8 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
 import { crc32 } from 'node:zlib'
-import { cache } from '#kit/cache.ts'
-import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/id.ts'
-import { digestOf } from '#kit/secret.ts'
+import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/crypto/id.ts'
+import { digestOf } from '#kit/crypto/secret.ts'
+import { cache } from '#kit/runtime/cache.ts'
 
 export type TokenPrefix = 'sk_live' | 'sk_test' | 'st' | 'rt' | 'bt'
 

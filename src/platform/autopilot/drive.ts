@@ -1,9 +1,9 @@
 // Plays the borrower, one act at a time, through the same acts that a person does; lenders and providers play themselves.
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { isTerminal, leadsTo } from '#kit/machine.ts'
-import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

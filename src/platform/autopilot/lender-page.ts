@@ -1,7 +1,7 @@
 // Goes through a lender's page as a browser would: reads its form, answers it, sends it, until there is none.
 import { fillForm, readForm } from '#contract/network/forms.ts'
-import { call } from '#kit/http-client.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { call } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 
 const mostPages = 4
 

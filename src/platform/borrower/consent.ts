@@ -1,8 +1,8 @@
 // Consent is a record: which text, in which language, for what, when, from where; appended, never changed.
 import { consentText, type Language, type Purpose } from '#contract/hosted/consent-text.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { insertConsent, insertWithdrawals } from './store.ts'
 

@@ -1,6 +1,7 @@
 // The borrower behind an integrator's identifier, as long as it still belongs to the same mobile number (D1 §2.3).
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { lockBorrower } from './store.ts'
 

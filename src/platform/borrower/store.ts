@@ -1,6 +1,6 @@
 // Tables of borrower: borrower, one row per integrator's identifier, the mobile number only as a digest; consents and their withdrawals.
-import { byteas, instants, texts, uuids } from '#kit/binary-array.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export interface NewBorrower {
   tenantId: string

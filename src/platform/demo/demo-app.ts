@@ -1,8 +1,8 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
 import { verify } from '#contract/webhook/signature.ts'
-import { call } from '#kit/http-client.ts'
-import type { Arrival } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { call } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival } from '#kit/http/server.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
 import type { Context } from '#platform/context.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'

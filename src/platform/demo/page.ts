@@ -1,5 +1,5 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
-import { Closed, OneOf, type Static, Type } from '#kit/schema.ts'
+import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 

@@ -1,8 +1,8 @@
 // The demo API: an app that offers credit, played on the platform's own origin so that one command shows everything.
 import { randomInt } from 'node:crypto'
 import { refused } from '#contract/headless/envelope.ts'
-import { readJson } from '#kit/http-body.ts'
-import { type Api, answer } from '#kit/http-server.ts'
+import { readJson } from '#kit/http/body.ts'
+import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { checkGenuine, openSession } from './demo-app.ts'

@@ -1,9 +1,9 @@
 // The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
 import { type EmbedConsent, EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
 import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'

@@ -1,7 +1,7 @@
 // How every act of a borrower runs: the journey is locked, the act done, the transaction committed, and the view shown.
 import type { EmbedViewReply } from '#contract/hosted/embed.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -13,9 +13,9 @@ import {
   openableSteps,
 } from '#contract/hosted/embed.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { Closed, OneOf, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, Type } from '#kit/http/schema.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import { route } from '#platform/context.ts'

@@ -1,7 +1,7 @@
 // The page's way in, and its way to ask how things are: trading the token of the fragment, and polling.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { type Arrival, answer } from '#kit/http-server.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type Arrival, answer } from '#kit/http/server.ts'
 import { type Borrower, embedSession, pageIdOf, tradeToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'

@@ -8,9 +8,9 @@ import {
   EmbedGrievanceRequest,
   type EmbedGrievances,
 } from '#contract/hosted/embed-grievance.ts'
-import { uuidPattern } from '#kit/id.ts'
-import { rupees } from '#kit/money.ts'
-import { Closed, Type } from '#kit/schema.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { rupees } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'

@@ -1,7 +1,7 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'

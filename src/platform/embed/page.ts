@@ -1,6 +1,6 @@
 // The hosted page as it is sent: its document with every header that guards it.
 import { brotliCompressSync } from 'node:zlib'
-import { ownBytes } from '#kit/cache.ts'
+import { ownBytes } from '#kit/runtime/cache.ts'
 import { type PageLanguage, type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
 /** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import { faults, Type } from '#kit/schema.ts'
+import { faults, Type } from '#kit/http/schema.ts'
 import { pledgeParts, schemeParts } from './pledge-parts.ts'
 
 const held = (schemeCode: string, folio: string, schemeName: string | null, amcCode = 'SHK') => ({

@@ -1,6 +1,6 @@
 // The API of the hosted page: its document under /lab, and what it asks and does under /api/embed.
 import { refused } from '#contract/headless/envelope.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'

@@ -8,9 +8,9 @@ import {
   type ServicingPath,
   servicingPaths,
 } from '#contract/hosted/embed-servicing.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
-import { Closed, OneOf } from '#kit/schema.ts'
+import { Closed, OneOf } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'

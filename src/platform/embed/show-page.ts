@@ -1,10 +1,10 @@
 // GET /lab/embed and the files it loads: the hosted page, framed only by the origins of its application (D1 §2.2).
 
-import { plainPage } from '#kit/front-page.ts'
-import { answer } from '#kit/http-server.ts'
-import { isUuid } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { plainPage } from '#kit/http/front-page.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'

@@ -1,6 +1,6 @@
 // No table of its own: what the hosted page shows, joined from every module.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
 export interface SearchedLender {

@@ -1,5 +1,5 @@
 // Calls to the partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
-import { call, type Incoming, type Outgoing, Unreached } from '#kit/http-client.ts'
+import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCredentials } from './credentials.ts'
 import { missingContact } from './settings.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { leadsTo, next } from '#kit/machine.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { leadsTo, next } from '#kit/runtime/machine.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { canMove, isWithPartner, type Move, type Stage, stageAfter, stageNames, stages, stopsBecause } from './case.ts'
 

@@ -1,7 +1,7 @@
 // A case: one application with the lending partner, and how far it has come on our side; pure (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
-import { next, type Table } from '#kit/machine.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 /**
  * CHECKING the partner is asked whether it knows the borrower · WEIGHING the evidence for a recommendation is fetched ·

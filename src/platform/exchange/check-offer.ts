@@ -1,8 +1,8 @@
 // Checks the partner's final offer before the borrower sees it: its rates agree with its payments, its amount with the lead; pure (D3 §2.3, §2.4).
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import { periodicIrr, plainWeeksInYear } from '#kit/irr.ts'
-import { type Paise, paiseFrom } from '#kit/money.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
+import { type FieldError, invalid } from '#kit/http/refusal.ts'
+import { periodicIrr, plainWeeksInYear } from '#kit/money/irr.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
 
 /** Refuses as `invalid`, with every wrong field, an offer that contradicts itself or is for more than was recommended. */
 export function requireSoundOffer(offer: FinalOffer, recommendedPaise: Paise): void {

@@ -1,5 +1,5 @@
 // What the platform and its lending partner know each other by: two credentials, one for each direction (D3 §5).
-import { type Setting, secret } from '#kit/config.ts'
+import { type Setting, secret } from '#kit/runtime/config.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
 export interface SigningKey {

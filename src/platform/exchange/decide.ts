@@ -1,7 +1,7 @@
 // The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED).
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { plain } from './applicant.ts'
 import { isWithPartner, type PartnerCase, stageAfter } from './case.ts'

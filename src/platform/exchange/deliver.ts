@@ -2,9 +2,9 @@
 import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
-import { alerting } from '#kit/mail.ts'
-import { type Answer, delivering, type OutboundEvent } from '#kit/outbox.ts'
-import type { Worker } from '#kit/queue.ts'
+import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { askPartner, credentialsOf } from './call.ts'
 

@@ -1,7 +1,7 @@
 // Begins a case with the partner, ends one, and finds the one of a journey.
-import { uuidv4, uuidv7 } from '#kit/id.ts'
-import { enqueue } from '#kit/queue.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -1,7 +1,7 @@
 // What the platform recommends to the partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
-import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/annuity.ts'
-import { aprPercent, weeksInYear } from '#kit/irr.ts'
-import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money.ts'
+import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
+import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
+import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerTerms } from './terms.ts'
 

@@ -1,8 +1,8 @@
 // An event for the partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
 import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { enqueueEvent } from '#kit/outbox.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import type { Context } from '#platform/context.ts'
 import { credentialsOf } from './call.ts'
 import type { PartnerCase } from './case.ts'

@@ -1,6 +1,6 @@
 // What the platform must know to lend through a partner: where it is, who each is to the other, what may be recommended.
-import { choice, number, type Setting, text } from '#kit/config.ts'
-import { mailSettings } from '#kit/mail.ts'
+import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
+import { mailSettings } from '#kit/runtime/mail.ts'
 import { partnerCredentials } from './credentials.ts'
 
 const optionalUrl = (about: string): Setting<string> => ({

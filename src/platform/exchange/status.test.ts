@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '#contract/exchange/status.ts'
-import { isUuid } from '#kit/id.ts'
+import { isUuid } from '#kit/crypto/id.ts'
 import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleIds } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'

@@ -1,9 +1,9 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 import { inconsistencies, isFresh, type Status } from '#contract/exchange/status.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { enqueue } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'

@@ -1,5 +1,5 @@
 // Tables of exchange: partner_case, partner_check and partner_document; and the borrower's profile, read for what the partner is told.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { CaseChange, PartnerCase } from './case.ts'
 import type { CheckKind, PartnerCheck } from './check.ts'
 import type { PartnerDocument } from './document.ts'

@@ -1,6 +1,6 @@
 // The partner's terms in the form in which an offer keeps those of every lender; pure (D3 §2.4).
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import { type Paise, paiseFrom } from '#kit/money.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 

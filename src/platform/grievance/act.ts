@@ -1,8 +1,8 @@
 // What a borrower does with a grievance that was raised: adds what the lender asks for, escalates it, closes it (FIS12 §20).
 import { knownCode, type Rating, ratings } from '#contract/network/igm/codes.ts'
-import { next } from '#kit/machine.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { scheduleFollowUps } from './follow-up.ts'

@@ -1,7 +1,7 @@
 // Whether complaints about a loan go over the network, and whom the borrower turns to in any case (FIS12 §20, §7.1 CONTACT_INFO).
 import type { LenderContact } from '#contract/network/v203/lender.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 

@@ -1,8 +1,8 @@
 // Keeps the times that a lender has for a grievance: it is asked when it is late, and the borrower may then go further (FIS12 §20).
 import { isMomentary } from '#contract/network/errors.ts'
-import { next } from '#kit/machine.ts'
-import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

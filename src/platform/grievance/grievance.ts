@@ -8,8 +8,8 @@ import type {
   RespondentActionName,
 } from '#contract/network/igm/codes.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
-import { next, type Table } from '#kit/machine.ts'
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 import type { Topic } from './topic.ts'
 
 export type { GrievanceStatus, Officer }

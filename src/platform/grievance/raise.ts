@@ -1,8 +1,9 @@
 // A borrower complains about a loan: the lender is told at once, and has its times to answer and to resolve it (FIS12 §20).
-import { durationMs } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readNewest } from '#platform/network/archive/store.ts'

@@ -1,5 +1,5 @@
 // A grievance as people read it: what was said by both sides in one order, and who answers for the lender now.
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Channel, channelOf, officerOf } from './channel.ts'

@@ -1,7 +1,7 @@
 // Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
-import type { Config } from '#kit/config.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#platform/context.ts'
 import type { Asking } from '#platform/network/ask.ts'
 import { askAboutGrievance } from '#platform/network/ask-grievance.ts'

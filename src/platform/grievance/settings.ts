@@ -1,7 +1,7 @@
 // What the platform must know to take complaints to lenders: who acts for it, how long lenders have, which codes are sent.
 import { categories, subCategories } from '#contract/network/igm/codes.ts'
-import { durationMs } from '#kit/clock.ts'
-import { type Setting, text } from '#kit/config.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
+import { type Setting, text } from '#kit/runtime/config.ts'
 import { type Topic, topics } from './topic.ts'
 
 const duration = (about: string, fallback: string): Setting<string> => ({

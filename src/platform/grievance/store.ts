@@ -1,8 +1,8 @@
 // Table of grievance; and what is read of the loan that one is about.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { isUuid } from '#kit/id.ts'
-import type { Seal } from '#kit/seal.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey, JourneyType } from '#platform/journey/journey.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 

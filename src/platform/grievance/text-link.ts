@@ -1,5 +1,5 @@
 // The address at which a lender reads what a borrower added to a grievance: of one grievance, and only by its link (FIS12 §20).
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './send-issue.ts'

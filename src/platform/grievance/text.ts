@@ -1,6 +1,6 @@
 // The words of a complaint: what may be sent to a lender, and what must not be.
 import { isAadhaar } from '#contract/identifier.ts'
-import { invalid } from '#kit/refusal.ts'
+import { invalid } from '#kit/http/refusal.ts'
 
 const least = 10
 const most = 2000

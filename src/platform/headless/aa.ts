@@ -9,8 +9,8 @@ import {
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
 import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
-import { answer } from '#kit/http-server.ts'
-import { pageOfAll, pageRequest } from '#kit/page.ts'
+import { pageOfAll, pageRequest } from '#kit/http/page.ts'
+import { answer } from '#kit/http/server.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
 import { reconcileAaSession } from '#platform/aa/reconcile.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'

@@ -1,9 +1,9 @@
 // GET /go/{token}: a borrower of a client without our page goes to do a step; the visit is seen, then the lender's page follows.
 import { refused } from '#contract/headless/envelope.ts'
-import { type Answer, type Api, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

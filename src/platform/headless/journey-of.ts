@@ -1,7 +1,8 @@
 // The journey of a request, if it is the caller's: another borrower's, application's or tenant's looks absent (D2 §7), and so
 // does one of a kind that D2 has no word for.
-import { Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'

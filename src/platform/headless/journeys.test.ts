@@ -1,7 +1,7 @@
 // Journeys of a borrower at the headless API: one active one of a type, its detail and state, its markers, and nobody else's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { createApplication } from '#platform/access/tenant.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'

@@ -1,7 +1,7 @@
 // What the headless API takes at all: a key with every write, strict UUIDs in every path, amounts as positive digits, Indian mobile numbers (D2 §8).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { headlessApi as routesOf } from './routes.ts'

@@ -1,6 +1,7 @@
 // What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
-import { invalid } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findNote, keepNote, type Note } from './store.ts'

@@ -1,8 +1,8 @@
 // Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { rupees } from '#kit/money.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'

@@ -1,7 +1,7 @@
 // GET operations/{operationID}: how what was accepted is going, read off what it set in motion (D2 §6).
 import { OperationParams } from '#contract/headless/fields.ts'
 import { Operation, type OperationKind } from '#contract/headless/journey.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 import { isOpen } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'

@@ -1,5 +1,5 @@
 // A refusal for where the journey stands says so in D2's words, with what can be done instead (D2 §7).
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Context } from '#platform/context.ts'
 import { statusIn } from './journey-wire.ts'

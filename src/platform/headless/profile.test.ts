@@ -1,7 +1,7 @@
 // The profile at the headless API: what is known and missing, what is merged, the lock, and sending it (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { completeProfile, startHeadlessClient } from '#test/setup/headless-api.ts'
 import { type Reply, testPlatform } from '#test/setup/platform.ts'
 

@@ -2,7 +2,7 @@
 import { enveloped } from '#contract/headless/envelope.ts'
 import { NoBody } from '#contract/headless/fields.ts'
 import { RefreshResult } from '#contract/headless/session.ts'
-import { answer } from '#kit/http-server.ts'
+import { answer } from '#kit/http/server.ts'
 import { ended, forgetPair, tokenPair } from '#platform/access/headless/caller.ts'
 import { replaySeconds, rotatePair } from '#platform/access/headless/pair.ts'
 import { revokeFamily } from '#platform/access/headless/store.ts'

@@ -1,7 +1,7 @@
 // Turning the chosen offer down over HTTP: until the loan is signed for, wherever that is done (D2 §4).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { proceedWithOffer } from '#platform/offer/proceed.ts'

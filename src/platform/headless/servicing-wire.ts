@@ -1,6 +1,6 @@
 // What was asked of the lender after disbursal, as the journey's `servicing[]` shows it.
 import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
-import { rupees } from '#kit/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 
 export const servicingWire = ({

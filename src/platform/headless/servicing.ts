@@ -1,9 +1,9 @@
 // What a borrower asks for after disbursal: accepted at once, answered by the lender later (D2 §4).
 import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/fields.ts'
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/servicing.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { paiseFrom } from '#kit/money.ts'
-import type { Static, TSchema } from '#kit/schema.ts'
+import type { Static, TSchema } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
 import { journeyOf } from './journey-of.ts'

@@ -1,8 +1,8 @@
 // The two tokens of a borrower: what each opens, how a pair is traded once, and what a copy of one does (D2 §5).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'

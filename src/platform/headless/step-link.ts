@@ -1,8 +1,9 @@
 // The address at which a borrower does a step, for clients without our page: ours, so that the visit is seen (D1 §3).
-import { secondsAfter } from '#kit/clock.ts'
-import { formatUuid, uuidBytes } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Seal } from '#kit/seal.ts'
+
+import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
 
 /** What a link opens: one step of one journey. */

@@ -1,6 +1,6 @@
 // Tables of headless: journey_note and operation; and the facts that a status of a journey rests on, joined from every module.
 import type { OperationKind } from '#contract/headless/journey.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'

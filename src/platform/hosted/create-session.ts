@@ -1,7 +1,7 @@
 // POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
 import { canonicalSession, type SessionOrder, SessionReply, SessionRequest } from '#contract/hosted/session.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { faultsOf } from '#kit/refusal.ts'
+import { faultsOf } from '#kit/http/refusal.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'

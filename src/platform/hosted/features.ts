@@ -1,5 +1,5 @@
 // GET /api/lab/features: which products are switched on for the application of the key.
-import { Closed, OneOf, Type } from '#kit/schema.ts'
+import { Closed, OneOf, Type } from '#kit/http/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { productTypes } from '#platform/access/product.ts'
 import { findApplication } from '#platform/access/store.ts'

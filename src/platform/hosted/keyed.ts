@@ -1,6 +1,7 @@
 // An act of an integrator in one transaction, done once per Idempotency-Key where one is given.
-import type { Answer, Arrival } from '#kit/http-server.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import type { Answer, Arrival } from '#kit/http/server.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import type { Context } from '#platform/context.ts'

@@ -1,6 +1,6 @@
 // Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { needProduct } from '#platform/access/product.ts'

@@ -1,7 +1,8 @@
 // Journeys of new borrowers that are opened at the same time are one statement and one commit, those of one tenant.
-import { type Cache, cache } from '#kit/cache.ts'
-import { groupCommit } from '#kit/group-commit.ts'
-import type { Db } from '#kit/sql.ts'
+
+import { groupCommit } from '#kit/db/group-commit.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { type NewBorrowerOpening, openForNewBorrower, openForNewBorrowers } from './store.ts'
 
 type Open = (asked: NewBorrowerOpening) => Promise<boolean>

@@ -1,6 +1,6 @@
 // The API of D1: what an integrator's server calls, refused in the envelope of D2 §2.1.
 import { refused } from '#contract/headless/envelope.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { createSession } from './create-session.ts'
 import { features } from './features.ts'

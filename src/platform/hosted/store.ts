@@ -1,5 +1,5 @@
 // No table of its own: the statement that opens a journey, composed of the pieces that the modules below write.
-import { type Fragment, type Run, sql } from '#kit/sql.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import { type NewEmbedToken, newEmbedToken, newEmbedTokens } from '#platform/access/store.ts'
 import { type NewBorrower, newBorrower, newBorrowers } from '#platform/borrower/store.ts'
 import { type Opening, openingRows, openingRowsOf } from '#platform/profile/store.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
-import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'

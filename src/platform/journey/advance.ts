@@ -1,9 +1,9 @@
 // The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
 
-import { uuidv7 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'

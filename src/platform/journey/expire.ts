@@ -1,7 +1,8 @@
 // A journey expires when its borrower has not acted for thirty days, or nothing is left to act on: without a lifecycle event.
-import { daysAfter } from '#kit/clock.ts'
-import { RetryLater } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { RetryLater } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from './journey.ts'
 import { idleJourneys, lockJourney, updateJourney } from './store.ts'

@@ -1,7 +1,7 @@
 // A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import type { Paise } from '#kit/money.ts'
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Paise } from '#kit/money/money.ts'
 
 export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
 

@@ -8,7 +8,7 @@ import type {
 } from '#contract/hosted/lifecycle.ts'
 import { chargeOf } from '#contract/network/reading.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'

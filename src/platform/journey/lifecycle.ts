@@ -1,6 +1,6 @@
 // The journey's lifecycle as a table: the statuses and their order are those of D1 §3; the moves are our names for causes.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 /**
  * `profiled` a lender took the profile · `offered` a first offer came · `noneOffered` every lender said no ·

@@ -1,5 +1,5 @@
 // A journey begins: everything its first lifecycle event and its row consist of, ready to be stored in one statement.
-import { uuidv4, uuidv7 } from '#kit/id.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/send.ts'

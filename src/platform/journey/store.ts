@@ -1,7 +1,7 @@
 // Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
-import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
-import { Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { Fragment, join, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey, JourneyChange, JourneyType } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 

@@ -1,6 +1,6 @@
 // The terms of an offer as they are kept: JSON, with every amount in paise as digits.
 import type { Terms } from '#contract/network/v203/terms.ts'
-import { businessDate } from '#kit/calendar.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 
 export type { Terms }
 

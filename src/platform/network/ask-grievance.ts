@@ -1,6 +1,6 @@
 // Puts a message about a grievance to the lender of a loan: in its conversation, but not in its order (FIS12 §20).
 import type { IgmRequest } from '#contract/network/igm/actions.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { type Asking, addresseeOf, ask, later } from './ask.ts'
 import type { Conversation } from './conversation.ts'
 import { changeConversation } from './store.ts'

@@ -1,7 +1,7 @@
 // Asks a lender for the page on which something about a disbursed loan is paid (FIS12 §11.1).
 import { type PaymentUpdate, update as updateMessage } from '#contract/network/v203/update.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { askLender } from './ask.ts'
 import type { Conversation } from './conversation.ts'

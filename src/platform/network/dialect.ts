@@ -9,7 +9,7 @@ import { readOnSearch as readOnSearch230, type Answer as Ways } from '#contract/
 import { type NetworkOrder as OrderIn230, readOrder as readOrder230 } from '#contract/network/v230/read-order.ts'
 import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
 import { sequence230 } from '#contract/network/v230/sequence.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from './conversation.ts'
 

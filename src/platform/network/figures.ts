@@ -1,5 +1,5 @@
 // Figures of the network module: what was called and received, and how long news waits to be applied.
-import { counter, gauge } from '#kit/metrics.ts'
+import { counter, gauge } from '#kit/runtime/metrics.ts'
 
 export const calls = counter('network_calls_total', 'Requests sent to the network by how they were taken', [
   'action',

@@ -1,7 +1,7 @@
 // Reads how a lender took a form: a submission id, or what is wrong with which field; pure.
 import { FormAnswer } from '#contract/network/forms.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { faults } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { faults } from '#kit/http/schema.ts'
 
 export type FormOutcome =
   | { outcome: 'accepted'; submissionId: string }

@@ -1,8 +1,8 @@
 // Works on forms to be handed in: fetches the lender's page, fills the fields we know, posts it, notes how it was taken.
 import { fillForm, type HtmlForm, readForm } from '#contract/network/forms.ts'
-import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { keepForm, recordOutcome } from './archive/store.ts'

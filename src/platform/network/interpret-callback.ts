@@ -2,7 +2,7 @@
 import type { Callback } from '#contract/network/sequence.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { Offer, Answer as Ways } from '#contract/network/v230/read-on-search.ts'
-import { next } from '#kit/machine.ts'
+import { next } from '#kit/runtime/machine.ts'
 import {
   awaitsNothing,
   type Conversation,

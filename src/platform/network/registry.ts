@@ -1,8 +1,9 @@
 // Looks up whose key is whose in the network's directory, and believes the answer for a while (FIS12 §6.1).
-import { type Cache, cache } from '#kit/cache.ts'
-import { call, Unreached } from '#kit/http-client.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { faults, type Static, Type } from '#kit/schema.ts'
+
+import { call, Unreached } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults, type Static, Type } from '#kit/http/schema.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { egressPolicyOf, type NetworkConfig, type NetworkContext, signed } from './identity.ts'
 
 const Participant = Type.Object({

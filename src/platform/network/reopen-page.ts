@@ -1,6 +1,7 @@
 // A page that the lender told as done is due once more: in answer to what followed it, the lender does not stand by it (FIS12 §3.4).
-import { next } from '#kit/machine.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { next } from '#kit/runtime/machine.ts'
 import { awaitsNothing, type Conversation } from './conversation.ts'
 import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'

@@ -1,8 +1,8 @@
 // Whether a lender sends a message that was taken before: acknowledged once more, refused with other content (FIS12 §3.3).
 import { isDeepStrictEqual } from 'node:util'
 import type { MessageContext } from '#contract/network/context.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readTaken } from './archive/store.ts'

@@ -1,8 +1,8 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
 import { search as search203 } from '#contract/network/v203/search.ts'
 import { search as search230 } from '#contract/network/v230/search.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { hasTaken } from './archive/store.ts'

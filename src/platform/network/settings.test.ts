@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
-import { type ConfigError, configFrom } from '#kit/config.ts'
+import { type ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { networkSettings } from './settings.ts'
 
 const keys = {

@@ -1,8 +1,8 @@
 // What the platform must know to be a buyer app on the open credit network, with defaults that suit the sandbox.
 import { signingKey } from '#contract/network/keys.ts'
 import { feeTypeOf } from '#contract/network/v203/settlement.ts'
-import { durationMs } from '#kit/clock.ts'
-import { flag, number, type Setting, secret, text, url } from '#kit/config.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
+import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
 /** A text that `accepts` understands; `what` says what it must be. */
 const checked = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { next } from '#kit/machine.ts'
+import { next } from '#kit/runtime/machine.ts'
 import { type Move, type Stage, stageNames, stages } from './stage.ts'
 
 const walk = (moves: Move[], from: Stage = 'DISCOVERED'): Stage =>

@@ -1,5 +1,5 @@
 // How far the conversation with one lender has come: personal loan (FIS12 §8.1), gold loan (§9.1), against mutual funds (§10.2).
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 /**
  * DISCOVERED the lender is known · PROFILE_SENT … PROFILED its profile form · SELECTED asked for an offer ·

@@ -1,7 +1,7 @@
 // Tables of network: lender and conversation; the archive and the inbound messages have their own store files.
 import type { Lender } from '#contract/network/v203/lender.ts'
-import { isUuid } from '#kit/id.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 export interface NewLender {

@@ -1,7 +1,7 @@
 // Handing in lenders' forms over real HTTP: filled by their own field names, taken, turned away, or never reached.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Refusal } from '#kit/refusal.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
 import { conversing } from '../../../test/setup/conversation.ts'
 import { fakeNetwork } from '../../../test/setup/network.ts'
 import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'

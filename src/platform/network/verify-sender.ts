@@ -1,6 +1,6 @@
 // Proves who sent these bytes: the header's claim, the registry's key for it, the signature (FIS12 §5, verification).
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { findParticipants, type KeyName, type Participant } from './registry.ts'
 

@@ -1,5 +1,5 @@
 // The background work of the network module: sending, filling forms, minding the time.
-import type { Worker } from '#kit/queue.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { oldestInbound } from './figures.ts'
 import { handingIn } from './hand-in-form.ts'

@@ -1,7 +1,7 @@
 // Offers end with their quotes, and a journey with its last offer; against a clock that the test moves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsAfter } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { offered, terms } from '#test/setup/offered.ts'

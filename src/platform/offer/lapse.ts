@@ -1,6 +1,7 @@
 // An offer stands until its lender's quote lapses. A journey that is left with none has expired: quietly, as D1 has no status for it.
-import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { expire } from '#platform/journey/expire.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -2,7 +2,7 @@
 import { currentConsentVersion, type Language } from '#contract/hosted/consent-text.ts'
 import { customerForm } from '#contract/network/v203/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import { decideCase } from '#platform/exchange/decide.ts'

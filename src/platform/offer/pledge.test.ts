@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { chosenPledges } from './pledge.ts'
 
 const lamf = { type: 'LAMF_LOAN' } as const

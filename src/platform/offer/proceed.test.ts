@@ -1,8 +1,8 @@
 // Going ahead with an offer, asking for less of it, turning it down: every guard, and the races between them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kind, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { newApplicant } from '#test/setup/borrower.ts'

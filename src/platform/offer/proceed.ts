@@ -1,8 +1,8 @@
 // The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3).
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import type { Paise } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -1,8 +1,8 @@
 // What lenders say becomes offers: asked, offered, not offered; and what all of it together means for the journey.
 import type { Ranges } from '#contract/network/v203/search.ts'
-import { durationMs } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { caseOf } from '#platform/exchange/open-case.ts'
 import { advance } from '#platform/journey/advance.ts'

@@ -1,7 +1,7 @@
 // Choosing the units that secure a loan against mutual funds: what is kept of the choice, and what is refused.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kind, Refusal } from '#kit/refusal.ts'
+import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'

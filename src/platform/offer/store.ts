@@ -1,8 +1,8 @@
 // Table of offer.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Paise } from '#kit/money.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms } from '#platform/journey/terms.ts'
 import type { Limits, Offer } from './offer.ts'

@@ -2,7 +2,7 @@
 import type { Branch } from '#contract/network/v203/branch.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from './offer.ts'
 import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'

@@ -1,7 +1,7 @@
 // The product's patience with silent lenders, against a clock that the test moves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { secondsAfter } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { enter, newApplicant, openSession } from '#test/setup/borrower.ts'

@@ -1,7 +1,8 @@
 // The product's own patience: lenders that were asked and have not answered by then are not waited for any longer.
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'

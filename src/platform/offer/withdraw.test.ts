@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
-import { secondsAfter } from '#kit/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { recordConsents } from '#platform/borrower/consent.ts'
 import { viewOf } from '#platform/embed/view.ts'
 import { lockJourney } from '#platform/journey/store.ts'

@@ -1,6 +1,7 @@
 // The borrower withdraws the consent to share the application: nothing more is sent to lenders, and the journey ends.
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'

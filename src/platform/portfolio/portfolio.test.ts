@@ -1,7 +1,7 @@
 // The module against a real database: what is said is kept sealed, name by name, and read as a portfolio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { type GivenPortfolio, keepPortfolio } from './keep.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts'

@@ -1,7 +1,7 @@
 // What a borrower of a loan against mutual funds has to pledge, and which loan is wanted (D1 §4, FIS12 §10.1).
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Product } from '#contract/network/v230/categories.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findMfc, findPreferences } from './store.ts'

@@ -1,7 +1,7 @@
 // The statement over HTTP: given to who holds the link, for five days and while the journey goes on; to nobody else anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logTo } from '#kit/log.ts'
+import { logTo } from '#kit/runtime/log.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { keepPortfolio } from './keep.ts'

@@ -2,8 +2,8 @@
 import type { Registrar } from '#contract/hosted/portfolio.ts'
 import { sharedStatement, statementDays } from '#contract/hosted/statement.ts'
 import type { SharedFile } from '#contract/network/v230/form-data.ts'
-import { daysAfter } from '#kit/clock.ts'
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Of } from './portfolio.ts'
 

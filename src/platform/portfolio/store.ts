@@ -1,5 +1,5 @@
 // Table of portfolio.
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import type { LoanPreferences, Of } from './portfolio.ts'
 
 /** What is absent stays as it was; null takes it back. */

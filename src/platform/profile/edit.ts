@@ -1,6 +1,7 @@
 // The borrower's own words into the profile: a draft until it is submitted, locked after.
-import { Refusal } from '#kit/refusal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'

@@ -1,5 +1,5 @@
 // A journey begins, whichever API it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { type Beginning, beginning } from '#platform/journey/start.ts'

@@ -12,7 +12,7 @@ import {
   type WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { upper } from '#contract/identifier.ts'
-import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
+import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 

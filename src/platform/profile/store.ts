@@ -1,6 +1,6 @@
 // Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
-import { byteas, instants, uuids } from '#kit/binary-array.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/sql.ts'
+import { byteas, instants, uuids } from '#kit/db/binary-array.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
   type NewEvent,
   type NewJourney,

@@ -1,7 +1,7 @@
 // The borrower sends the profile: it is locked, consents are recorded, and the lenders of the network are asked.
 import { isPersonPan } from '#contract/identifier.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import { openCase } from '#platform/exchange/open-case.ts'

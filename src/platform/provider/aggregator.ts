@@ -12,9 +12,9 @@ import {
 } from '#contract/aggregator/consent.ts'
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
-import { call, type Incoming, Unreached } from '#kit/http-client.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { faults, type Static, type TSchema } from '#kit/schema.ts'
+import { call, type Incoming, Unreached } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { Context } from '#platform/context.ts'
 
 type AggregatorContext = Pick<Context, 'config' | 'clock' | 'log'>

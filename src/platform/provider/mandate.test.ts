@@ -1,7 +1,7 @@
 // Mandates at the provider, over HTTP: allowed is not accepted, an authority is whole, and rejections keep the bank's code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import {

@@ -1,7 +1,7 @@
 // Speaks with the mandate provider: begins a registration, looks it up, believes its signed callbacks (D3 §6 MANDATE_UPDATED).
 import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
 import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/mandate.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { type Beginning, type Begun, documentsOf, type ProviderContext } from './client.ts'
 import { requestsOf } from './requests.ts'
 import type { ProviderDocument, StatusReport } from './status-report.ts'

@@ -1,7 +1,7 @@
 // What the requests of every provider have in common: begun, looked up, withdrawn, told of by signed callbacks, their papers fetched.
 import type { Readable } from 'node:stream'
 import { callbackOf, readCallback } from '#contract/provider/callback.ts'
-import type { Static, TSchema } from '#kit/schema.ts'
+import type { Static, TSchema } from '#kit/http/schema.ts'
 import {
   type Beginning,
   type Begun,

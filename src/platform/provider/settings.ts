@@ -1,6 +1,6 @@
 // What the platform must know of those it sends borrowers to, and asks about them, with defaults that suit the sandbox.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { flag, secret, text, url } from '#kit/config.ts'
+import { flag, secret, text, url } from '#kit/runtime/config.ts'
 
 export const providerSettings = {
   AA_REGISTRY_URL: url('The directory of account aggregators', 'http://127.0.0.1:4200/aggregator/registry'),

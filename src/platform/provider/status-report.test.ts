@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
 import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
-import { isTerminal, longestPath, type Table } from '#kit/machine.ts'
+import { isTerminal, longestPath, type Table } from '#kit/runtime/machine.ts'
 import { isNews } from './status-report.ts'
 
 const machines: Record<string, Table<string, string>> = {

@@ -1,5 +1,5 @@
 // What a provider says of a borrower, in the words of the exchange, and when news is news (D3 §2.3, §6 event rules 1 and 2).
-import { leadsTo, type Table } from '#kit/machine.ts'
+import { leadsTo, type Table } from '#kit/runtime/machine.ts'
 
 /** A file that the provider keeps for us, of a type that the partner asks for (D3 §4.3). */
 export interface ProviderDocument<Type extends string = string> {

@@ -1,6 +1,6 @@
 // How the loan stands after disbursal, by the partner's newest snapshot alone: nothing is computed from events (D3 §6 rule 5).
 import { isFresh, type Status } from '#contract/exchange/status.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { changeCase } from '#platform/exchange/store.ts'

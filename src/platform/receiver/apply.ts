@@ -6,11 +6,11 @@ import {
   foreignIdentifier,
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
-import { applying, NotYet, type Received } from '#kit/inbox.ts'
-import { alerting } from '#kit/mail.ts'
-import type { Worker } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { applying, NotYet, type Received } from '#kit/messaging/inbox.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { onAccountNews } from './apply/account-news.ts'

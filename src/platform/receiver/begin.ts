@@ -1,9 +1,9 @@
 // A case begins: the partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { credentialsOf, NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'

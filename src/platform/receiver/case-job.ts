@@ -1,6 +1,7 @@
 // How work on a case ends: its journey is locked, the effect written, the job finished, all in one transaction.
-import { finish, type Job } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { finish, type Job } from '#kit/messaging/queue.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'

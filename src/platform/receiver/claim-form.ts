@@ -1,8 +1,8 @@
 // What a borrower sends with the form about a payment: the claim, and perhaps a picture, whose content is looked at (D3 §4.3).
 import { documentTypes } from '#contract/exchange/document.ts'
-import { BadContent, checkContent } from '#kit/file-content.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
+import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import { type Claim, claimMethods } from '#platform/servicing/claim.ts'
 import type { Proof } from './claiming.ts'
 

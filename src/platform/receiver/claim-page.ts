@@ -1,9 +1,10 @@
 // GET and POST /repay/{token}: the borrower tells of a payment that was made to the partner (D3 §6 rule 4).
-import { businessDate } from '#kit/calendar.ts'
-import { type Html, html } from '#kit/markup.ts'
-import { rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'

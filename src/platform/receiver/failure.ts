@@ -1,9 +1,9 @@
 // An event that was stored and cannot be applied: the partner is told why, and never in answer to such an answer (D3 §6 rule 6).
 import { failureOf } from '#contract/exchange/failure.ts'
-import type { Received } from '#kit/inbox.ts'
-import { alerting } from '#kit/mail.ts'
-import type { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
+import type { Received } from '#kit/messaging/inbox.ts'
+import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { findCase } from '#platform/exchange/store.ts'

@@ -1,5 +1,5 @@
 // The addresses of an indicative offer's key facts and terms: they are ours, since the partner has made no offer yet (D3 §2.3).
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Quote } from '#platform/exchange/terms.ts'

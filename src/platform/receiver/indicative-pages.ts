@@ -1,8 +1,8 @@
 // GET /partner-offers/{token}/key-facts and /terms: what an indicative offer of the partner costs and means (D3 §2.3, D1 §2.4 offers).
-import { type Html, html } from '#kit/markup.ts'
-import { inr } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'

@@ -1,7 +1,7 @@
 // The partner's repayment schedule in the form in which an offer keeps it; pure (D3 §2.5).
 import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
-import { plusDays, startOf } from '#kit/calendar.ts'
-import { paiseFrom } from '#kit/money.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 
 const words: Record<InstallmentStatus, Installment['status']> = {

@@ -1,7 +1,7 @@
 // Whose a reference is: asked for every event that comes in, so looked up together and remembered, since it never changes.
-import { isUuid } from '#kit/id.ts'
-import { loader, remembering } from '#kit/loader.ts'
-import type { Db } from '#kit/sql.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { loader, remembering } from '#kit/db/loader.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { placesOf } from '#platform/exchange/store.ts'
 
 /** Where a case of ours belongs. */

@@ -1,7 +1,8 @@
 // The few pages that a borrower of the partner sees here: a word, a form, and nothing from anywhere else.
-import type { Answer } from '#kit/http-server.ts'
-import { type Html, html } from '#kit/markup.ts'
-import { plainPage } from '#kit/plain-page.ts'
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
+import type { Answer } from '#kit/http/server.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
 table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}a{color:#0b57a4}

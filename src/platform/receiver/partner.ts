@@ -1,8 +1,8 @@
 // Who calls: the partner by its own credential, and every event signed over its exact bytes (D3 §5).
 import { requireSignature } from '#contract/exchange/signature.ts'
-import type { Auth } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer as bearerIn, digestOf, sameDigest } from '#kit/secret.ts'
+import { bearer as bearerIn, digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Auth } from '#kit/http/server.ts'
 import { limitPartner } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/context.ts'
 import { credentialsOf } from '#platform/exchange/call.ts'

@@ -1,9 +1,10 @@
 // A recommendation: the bureau is asked with the borrower's consent, and what follows from it is offered, not yet sanctioned (D3 §2.3).
-import { daysAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { type Job, type Worker, work } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { caseContext, stageAfter } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'

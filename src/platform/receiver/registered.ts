@@ -1,6 +1,7 @@
 // The partner's ids are known, by its event or by Status: they are saved once, and the files that wait are sent (D3 §4.3).
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { canMove, type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'

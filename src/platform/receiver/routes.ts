@@ -1,6 +1,6 @@
 // The APIs that the lending partner, the providers and its borrowers come to.
 import { refusedExchange } from '#contract/exchange/error.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { callbacks } from './checks/callback.ts'
 import { verifyPage } from './checks/page.ts'

@@ -1,5 +1,5 @@
 // The way to the partner ends: before there is an offer (D3 §4.1), or with the journey that chose it.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
 import { noOffer } from '#platform/offer/receive.ts'

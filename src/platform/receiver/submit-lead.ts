@@ -1,10 +1,10 @@
 // The borrower took the recommendation: the lead goes to the partner, resting on a duplicate check that still holds (D3 §1.1 rule 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'

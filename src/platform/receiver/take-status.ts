@@ -1,7 +1,7 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
 import type { CaseStatus, Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'

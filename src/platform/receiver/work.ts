@@ -1,5 +1,5 @@
 // Everything that the lending partner makes the platform do in the background.
-import type { Worker } from '#kit/queue.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import { isPartnered } from '#platform/exchange/call.ts'
 import { deliveringEvents } from '#platform/exchange/deliver.ts'

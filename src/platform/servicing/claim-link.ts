@@ -1,5 +1,5 @@
 // The address at which a borrower tells of a payment to the partner: ours, and for one operation alone.
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 
 export interface ClaimPlace {

@@ -1,9 +1,9 @@
 // The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
 import type { Status } from '#contract/exchange/status.ts'
-import { businessDate, daysBetween } from '#kit/calendar.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import { type FieldError, invalid, Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
+import { businessDate, daysBetween } from '#kit/money/calendar.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'

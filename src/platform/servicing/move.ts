@@ -1,6 +1,7 @@
 // One move of an operation by its table, kept and shown on the journey.
-import { next } from '#kit/machine.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { type Servicing, type ServicingMove, servicingMachine } from './servicing.ts'

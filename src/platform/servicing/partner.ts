@@ -1,7 +1,7 @@
 // What the lending partner says of payments that a borrower claimed, and of a loan that is closed (D3 §6 rules 4 and 5).
 import type { Payment } from '#contract/exchange/account.ts'
-import { paiseFrom } from '#kit/money.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { giveUp, moveServicing } from './move.ts'
 import { refreshAnswered } from './refresh.ts'

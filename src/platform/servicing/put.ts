@@ -1,5 +1,5 @@
 // Puts what a borrower asked to the lender of the loan: over the network, or to the partner.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { askStatus, moneyStatus } from '#platform/exchange/status.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'

@@ -1,5 +1,5 @@
 // The end of a request for how the loan stands: its lender has told.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { moveServicing } from './move.ts'
 import { isOpen } from './servicing.ts'

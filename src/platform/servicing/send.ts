@@ -1,5 +1,5 @@
 // Puts what borrowers asked to the lender, one request at a time: the network receives an answer before the next question (FIS12 §4.1).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { status } from '#platform/network/ask-lender.ts'

@@ -1,7 +1,7 @@
 // What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).
 import type { ServicingKind, ServicingStatus } from '#contract/headless/servicing.ts'
-import type { Table } from '#kit/machine.ts'
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 
 export type { ServicingKind, ServicingStatus }

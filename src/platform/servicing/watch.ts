@@ -1,7 +1,8 @@
 // An operation that is not settled is looked after: the lender is asked how the loan stands, ever more rarely (FIS12 §11.1).
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'

@@ -1,7 +1,7 @@
 // What was agreed on with the lender that holds the journey: what `init` and `confirm` settle on.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Account } from '#contract/network/v230/disbursal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { termsFrom } from '#platform/journey/terms.ts'

@@ -1,8 +1,8 @@
 // The account the money goes to and the instalments come from: the borrower's form, passed on to the lender's (D2 §4).
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'

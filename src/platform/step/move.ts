@@ -1,7 +1,8 @@
 // Moves of a step by what a lender says or a borrower does; each keeps the step and shows on the journey.
-import { next } from '#kit/machine.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'

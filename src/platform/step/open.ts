@@ -1,6 +1,7 @@
 // The borrower goes to the lender's page: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -1,7 +1,7 @@
 // How a journey ends: the money is paid out, or the lender says no.
 
-import { isTerminal } from '#kit/machine.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { isTerminal } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'

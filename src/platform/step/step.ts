@@ -1,6 +1,6 @@
 // The five steps between an accepted offer and the money: their states as a table, and what each looks like when untouched.
 import type { StepStatus } from '#contract/hosted/embed.ts'
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import type { JourneyType } from '#platform/journey/journey.ts'
 
 /** D2 §2.3. */

@@ -1,5 +1,5 @@
 // Table of step.
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Step, type StepName, untouched } from './step.ts'
 

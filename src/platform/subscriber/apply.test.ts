@@ -1,8 +1,8 @@
 // Applying what happened: in order, once, and without one bad inbound message in the way of the others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv7 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'

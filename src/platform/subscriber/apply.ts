@@ -1,8 +1,9 @@
 // Applies what happened, journey by journey and in order: each inbound message and its effect in one transaction, exactly once.
-import { secondsAfter } from '#kit/clock.ts'
-import { type Job, RetryLater, type Worker, work } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { isPassing, type Tx } from '#kit/sql.ts'
+
+import { isPassing, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'

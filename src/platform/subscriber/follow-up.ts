@@ -1,7 +1,8 @@
 // A lender that holds a journey and says nothing is asked again, ever more rarely, until it answers or the journey expires.
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { openSessionOf } from '#platform/aa/lender-message.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

@@ -1,7 +1,7 @@
 // The subscriber API: where the network's lenders and its registry call us.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { onCallbacks } from './on-callback.ts'
 import { grievanceText, onGrievances } from './on-grievance.ts'

@@ -1,5 +1,5 @@
 // GET /ondc/terms: our terms of settlement, the STATIC_TERMS of every search, init and confirm (FIS12 §7.1, §7.2).
-import { answer } from '#kit/http-server.ts'
+import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { buyerTerms, finderFee, identityOf } from '#platform/network/identity.ts'
 import { anyone } from './anyone.ts'

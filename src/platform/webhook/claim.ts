@@ -1,6 +1,6 @@
 // Takes what may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
-import { secondsAfter } from '#kit/clock.ts'
-import { gauge } from '#kit/metrics.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { gauge } from '#kit/runtime/metrics.ts'
 import type { Context } from '#platform/context.ts'
 import type { Due, Held } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'

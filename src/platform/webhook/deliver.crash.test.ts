@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { leaseSeconds } from './claim.ts'
@@ -15,9 +15,9 @@ after(() => receiver.stop())
 
 /** A worker in a process of its own, with nothing but the database and the keys. */
 const program = `
-import { quietLog } from '#kit/log.ts'
-import { sealWith } from '#kit/seal.ts'
-import { connect } from '#kit/sql.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 const { DATABASE_URL, KEYS, POLICY } = process.env
 deliver({ db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog }, JSON.parse(POLICY))

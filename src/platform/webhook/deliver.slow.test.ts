@@ -1,9 +1,9 @@
 // Receivers that are slow, dead or silent: who has to wait for them, and who does not.
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
-import { exposition } from '#kit/metrics.ts'
-import type { Worker } from '#kit/queue.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
+import { exposition } from '#kit/runtime/metrics.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'

@@ -1,7 +1,7 @@
 // The worker that delivers: claims what is due, posts it, records the answer; one destination's trouble stays its own.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { counter, histogram } from '#kit/metrics.ts'
-import { loop, type Worker } from '#kit/queue.ts'
+import { loop, type Worker } from '#kit/messaging/queue.ts'
+import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
 import { type AttemptResult, bodyContext, callbackContext } from './delivery.ts'
 import { type DeliveryPolicy, nextTry } from './delivery-policy.ts'

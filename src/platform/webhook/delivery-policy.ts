@@ -1,8 +1,9 @@
 // How deliveries behave where: the schedule of tries, the patience with a dead endpoint, and what may be called at all.
-import { secondsAfter } from '#kit/clock.ts'
-import { type Config, number } from '#kit/config.ts'
-import { type EgressPolicy, whyUnreachable } from '#kit/egress-policy.ts'
-import type { FieldError } from '#kit/refusal.ts'
+
+import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type Config, number } from '#kit/runtime/config.ts'
 
 export interface DeliveryPolicy {
   /** Seconds before the second try, the third, and so on; after the last one a delivery is exhausted. */

@@ -1,6 +1,6 @@
 // One lifecycle update on its way to one destination, and what its states mean.
-import { formatUuid } from '#kit/id.ts'
-import type { Seal } from '#kit/seal.ts'
+import { formatUuid } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 /** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const

@@ -1,5 +1,5 @@
 // A webhook endpoint of an application: where its updates go, which ones it wants, and the secrets that sign them.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 /** More would let one application multiply every update of its journeys. */
 export const mostEndpoints = 20

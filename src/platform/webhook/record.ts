@@ -1,6 +1,6 @@
 // Writes down what tries led to, several at a time, and with a 410 what follows from it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isPassing, type Tx } from '#kit/sql.ts'
+import { isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { AttemptResult } from './delivery.ts'
 import { type DestinationKey, disableEndpoint, recordAttempts, stopDeliveries } from './store.ts'

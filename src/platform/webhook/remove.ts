@@ -1,6 +1,7 @@
 // Takes a webhook endpoint away; what was still to be delivered to it stops.
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { deleteEndpoint, type Owner, stopDeliveries } from './store.ts'
 
 export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {

@@ -1,7 +1,8 @@
 // Sends a delivery once more, at once and with its schedule from the start: the same event, the same webhook-id (D1 §6.4).
-import { secondsAfter } from '#kit/clock.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { leaseSeconds } from './claim.ts'
 import type { Listed } from './delivery.ts'
 import { deliveries } from './send.ts'

@@ -1,8 +1,9 @@
 // Gives an endpoint a new secret; the old one goes on signing beside it until every receiver has changed over.
-import { secondsAfter } from '#kit/clock.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { oldSecretHours, sealedSecret } from './endpoint.ts'
 import { newSecret } from './register.ts'
 import { type Owner, replaceSecret } from './store.ts'

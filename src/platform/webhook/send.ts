@@ -1,6 +1,6 @@
 // Puts a lifecycle update on its way: one delivery per destination, in the transaction of what happened (D1 §6).
-import type { Tx } from '#kit/sql.ts'
-import { trace } from '#kit/trace.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { trace } from '#kit/runtime/trace.ts'
 import type { Context } from '#platform/context.ts'
 import { bodyContext, type LifecycleDelivery, sealedCallback, type Update } from './delivery.ts'
 import { newDeliveries } from './store.ts'

@@ -1,6 +1,6 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
-import { bigints, byteas, instants, texts, uuids } from '#kit/binary-array.ts'
-import { type Fragment, join, type Run, sql, type Tx } from '#kit/sql.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { type Fragment, join, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { AttemptResult, DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 

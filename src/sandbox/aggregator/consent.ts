@@ -1,8 +1,8 @@
 // A consent at the aggregator: its states as a table, what may be asked for, and what an approval is made of.
 import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/aggregator/consent.ts'
-import { daysAfter } from '#kit/clock.ts'
-import type { Table } from '#kit/machine.ts'
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'

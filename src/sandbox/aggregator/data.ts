@@ -11,9 +11,9 @@ import {
   sessionOf,
 } from '#contract/aggregator/data.ts'
 import { openCompactJws } from '#contract/aggregator/signature.ts'
-import { daysAfter } from '#kit/clock.ts'
-import { isUuid, uuidv4 } from '#kit/id.ts'
-import type { Static } from '#kit/schema.ts'
+import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { detailOf, mutualFunds, signedOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'

@@ -1,7 +1,8 @@
 // The directory of the account-aggregator network: who is who, under which address, with which keys.
-import { answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { aggregatorId, apiKeyDigest } from './parties.ts'
 import { enterEntity, findEntity } from './store.ts'

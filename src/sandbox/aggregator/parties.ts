@@ -1,8 +1,8 @@
 // The parties of this program in the account-aggregator network: the aggregator itself, and one lender's desk that all lenders share.
 import { createPrivateKey, randomUUID } from 'node:crypto'
 import { newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Db } from '#kit/sql.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Db } from '#kit/db/sql.ts'
 import { enterEntity, keepSigner } from './store.ts'
 
 export const aggregatorId = 'aa.sandbox.example'

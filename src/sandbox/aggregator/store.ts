@@ -2,7 +2,7 @@
 import type { HandleStatus } from '#contract/aggregator/consent.ts'
 import type { KeyMaterial } from '#contract/aggregator/data.ts'
 import type { PublicJwk } from '#contract/aggregator/signature.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export interface EntityRow {
   entityId: string

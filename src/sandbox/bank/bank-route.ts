@@ -1,7 +1,8 @@
 // The bank's API: one bearer for the lender whose bank it is, errors with a code, and nothing without either.
-import { type Answer, type Auth, answer, type Route } from '#kit/http-server.ts'
-import type { Kind, Refusal } from '#kit/refusal.ts'
-import type { TSchema } from '#kit/schema.ts'
+
+import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import type { TSchema } from '#kit/http/schema.ts'
+import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/bearer.ts'
 import type { Context } from '#sandbox/context.ts'
 

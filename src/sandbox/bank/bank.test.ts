@@ -1,7 +1,7 @@
 // The lender's bank over HTTP: orders by reference, results that follow one another, lists without gaps, and every rule.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
 import { accountEnding, startBank } from '#test/setup/bank.ts'
 import { until } from '#test/setup/programs.ts'
 import { putOnFile } from './mandate.ts'

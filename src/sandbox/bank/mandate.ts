@@ -1,5 +1,5 @@
 // Puts a mandate on the bank's file, so that debits beyond it are turned away before they reach the account.
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { keepMandate, type MandateRow } from './store.ts'
 
 /** Enters a mandate, or what it has become. Called by whoever registers mandates; `at` is when that was. */

@@ -1,9 +1,9 @@
 // Money that borrowers pay into the lender's account from their own banks, and the list in which the lender finds it.
 import { After, BorrowerPayment, Receipt, Receipts } from '#contract/bank/bank.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { answer } from '#kit/http-server.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { paiseFrom, rupees } from '#kit/money.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
 import type { BankContext } from './bank-route.ts'
 import { bankRoute, openRoute } from './bank-route.ts'
 import { addReceipt, type ReceiptRow, receiptsAfter } from './store.ts'

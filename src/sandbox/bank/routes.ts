@@ -1,6 +1,6 @@
 // The bank as the others meet it: its routes, and the workers that make its promises come true.
-import type { Api } from '#kit/http-server.ts'
-import type { Worker } from '#kit/queue.ts'
+import type { Api } from '#kit/http/server.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import { type BankContext, refuseAtBank } from './bank-route.ts'
 import { enquireDebit, listResults, presentDebit, settlingDebits } from './debit.ts'
 import { listReceipts, payIn } from './receipt.ts'

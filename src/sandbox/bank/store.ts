@@ -1,6 +1,7 @@
 // The bank's tables: transfers, mandates on file, debits with their results, and receipts.
-import type { Paise } from '#kit/money.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { FaultScenario } from './rules.ts'
 
 export interface TransferRow {

@@ -1,7 +1,7 @@
 // What the sandbox's bureau says of a person: a score, accounts, past enquiries; or that it knows nothing.
 import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
-import { rupees } from '#kit/money.ts'
-import { pdfOf } from '#kit/pdf.ts'
+import { pdfOf } from '#kit/files/pdf.ts'
+import { rupees } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { scenarioFor, scoreOf } from './rules.ts'
 

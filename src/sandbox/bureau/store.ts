@@ -1,9 +1,9 @@
 // The bureau's tables: each report once under its client's reference, and its paper.
 import { createHash } from 'node:crypto'
 import type { BureauReport } from '#contract/provider/bureau.ts'
-import { uuidv4 } from '#kit/id.ts'
-import type { Seal } from '#kit/seal.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export type StoredReport = Omit<BureauReport, 'files'>
 

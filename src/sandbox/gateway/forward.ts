@@ -1,8 +1,8 @@
 // Forwards kept searches: the same bytes with the gateway's own signature beside the sender's, one queue for each lender.
 import { endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
-import { call } from '#kit/http-client.ts'
-import { type Job, type Worker, work } from '#kit/queue.ts'
+import { call } from '#kit/http/client.ts'
+import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context } from '#sandbox/context.ts'
 import { networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'

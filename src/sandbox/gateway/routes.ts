@@ -1,7 +1,7 @@
 // The gateway's API.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/context.ts'
 import { search } from './search.ts'
 

@@ -1,5 +1,5 @@
 // The gateway's table: the searches it took over, as the bytes that were signed.
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 
 export interface Broadcast {
   broadcastId: string

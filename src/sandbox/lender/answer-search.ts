@@ -2,7 +2,7 @@
 import type { Heading, NewPage } from '#contract/network/v203/page.ts'
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from './answer.ts'
 import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from './order.ts'
 import type { Policy } from './policy.ts'

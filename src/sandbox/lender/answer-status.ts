@@ -1,7 +1,7 @@
 // Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2).
 import type { FormResult } from '#contract/network/v203/page.ts'
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from './answer.ts'
 import { toldAs } from './complete.ts'
 import type { Conversation } from './conversation.ts'

@@ -1,6 +1,6 @@
 // Answers update: what is asked of a loan that is placed, by its target (FIS12 §8.1, §11.1).
 import { readUpdate } from '#contract/network/v203/update.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from './answer.ts'
 import { answerApproval } from './consent/answer-approval.ts'
 import { answerPayment } from './servicing/answer-payment.ts'

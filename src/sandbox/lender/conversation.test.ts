@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requestOf } from '#contract/network/sequence.ts'
 import { products } from '#contract/network/v203/product.ts'
-import { isTerminal } from '#kit/machine.ts'
+import { isTerminal } from '#kit/runtime/machine.ts'
 import { hasLapsed, moved, type Status, tableOf, whereTo } from './conversation.ts'
 import { opensAt, stepsOf } from './steps.ts'
 

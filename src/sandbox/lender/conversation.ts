@@ -2,9 +2,9 @@
 import type { Dialect } from '#contract/network/context.ts'
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
-import { next, type Table } from '#kit/machine.ts'
-import type { Paise } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 import type { Pledge, Purity } from './gold/valuation.ts'
 import type { FaultScenario } from './rules.ts'
 

@@ -1,8 +1,8 @@
 // A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
 
-import { affordablePrincipal, monthlyRate } from '#kit/annuity.ts'
-import type { Paise } from '#kit/money.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type LoanRequest, share } from './loan.ts'
 import type { Employment, Policy } from './policy.ts'
 

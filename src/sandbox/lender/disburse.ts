@@ -1,8 +1,8 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import { onStatus } from '#contract/network/v203/status.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { finish, type Job, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Conversation, moved } from './conversation.ts'
 import { enqueueFor } from './enqueue-for.ts'

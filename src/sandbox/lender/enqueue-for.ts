@@ -1,6 +1,7 @@
 // Adds a job that is due in a moment, and rouses its queue then, so that a short delay does not become a poll interval.
-import { enqueue, type NewJob } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, type NewJob } from '#kit/messaging/queue.ts'
 import type { Context } from '#sandbox/context.ts'
 
 /** The rousing is a courtesy of this process; the job itself is durable and would be found by the poll. */

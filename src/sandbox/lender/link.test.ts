@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { integer, assert as law, property, string } from 'fast-check'
-import { uuidv7 } from '#kit/id.ts'
-import { newSealKey, sealWith } from '#kit/seal.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { conversationOfLink, linkToken } from './link.ts'
 
 const oldKey = newSealKey('a')

@@ -1,5 +1,5 @@
 // The addresses of a lender's pages and papers, which nobody can guess.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { idOfToken, secretToken } from '#sandbox/secret-link.ts'
 
 /** What a link opens. Each purpose has links of its own: a form's link does not open a document. */

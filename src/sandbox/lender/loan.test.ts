@@ -1,7 +1,7 @@
 // The price of a loan against the oracle, and the days on which it is paid.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { businessDate } from '#kit/calendar.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { instalmentRange, loanOf, monthsLater } from './loan.ts'
 
 test('oracle M1: 5,00,000 over 36 months at 16 %, fee 10,000 and GST 1,800', () => {

@@ -1,8 +1,8 @@
 // The price of a loan: instalments, interest, fees, what the borrower receives, and the APR that follows from them.
 
-import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/annuity.ts'
-import { aprPercent, monthsInYear } from '#kit/irr.ts'
-import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money.ts'
+import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/money/annuity.ts'
+import { aprPercent, monthsInYear } from '#kit/money/irr.ts'
+import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
 import type { Policy } from './policy.ts'
 
 export interface LoanRequest {

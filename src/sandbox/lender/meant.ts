@@ -1,7 +1,7 @@
 // Which of a lender's conversations in a transaction a request means: usually there is one, and two where it makes two offers (FIS12 §19.1).
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from './conversation.ts'
 import { itemOf } from './order.ts'

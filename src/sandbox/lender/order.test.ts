@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { percentOf } from '#contract/network/reading.ts'
-import { newSealKey, sealWith } from '#kit/seal.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { bpsText, lenderOf, lenderUrl } from './order.ts'
 import { safeReturn } from './pages/routes.ts'
 import { policies, subscriberId } from './policy.ts'

@@ -1,6 +1,6 @@
 // What makes one lender different from another: whom it lends to, how much, at what price, and who answers for it.
 import type { Assessment } from '#contract/network/v203/search.ts'
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 
 export type Employment = 'salaried' | 'selfEmployed'
 

@@ -1,7 +1,7 @@
 // The lenders' API: messages of the network, forms and pages of borrowers, and the documents behind every link.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/context.ts'
 import { documentRoutes } from './documents/routes.ts'
 import { showForm, submitForm } from './forms/routes.ts'

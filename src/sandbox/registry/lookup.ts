@@ -1,8 +1,8 @@
 // POST /registry/v2.0/lookup: who is on the network, told to those who are on it (FIS12 §6.1).
 import { nack } from '#contract/network/ack.ts'
-import { readJson } from '#kit/http-body.ts'
-import { answer } from '#kit/http-server.ts'
-import { parse, type Static, Type } from '#kit/schema.ts'
+import { readJson } from '#kit/http/body.ts'
+import { parse, type Static, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
 import { route } from '#sandbox/context.ts'
 import { participantToWire } from './participant.ts'
 import { findParticipants } from './store.ts'

@@ -1,7 +1,7 @@
 // The proof of a new participant: its page carries the request id signed, and its endpoint can open our challenge.
 import { randomBytes } from 'node:crypto'
 import { encryptChallenge, verifySiteSignature } from '#contract/network/challenge.ts'
-import { readHtml } from '#kit/html.ts'
+import { readHtml } from '#kit/http/html.ts'
 import type { Context } from '#sandbox/context.ts'
 import { registryId } from './open-parties.ts'
 import type { Role } from './participant.ts'

@@ -1,7 +1,7 @@
 // The registry's API.
 
 import { refusedAs } from '#contract/network/refused.ts'
-import { type Api, answer } from '#kit/http-server.ts'
+import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'

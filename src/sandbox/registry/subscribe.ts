@@ -1,8 +1,8 @@
 // POST /registry/subscribe: a new subscriber becomes a participant after proving its host and its keys (FIS12 §6.2, v1.0).
 import { ack, nack } from '#contract/network/ack.ts'
-import { readJson } from '#kit/http-body.ts'
-import { answer } from '#kit/http-server.ts'
-import { OneOf, parse, Type } from '#kit/schema.ts'
+import { readJson } from '#kit/http/body.ts'
+import { OneOf, parse, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
 import { route } from '#sandbox/context.ts'
 import { onboard } from './onboard.ts'
 

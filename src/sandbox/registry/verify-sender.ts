@@ -1,6 +1,6 @@
 // Proves who sent these bytes: the header's claim, the key that the directory holds for it, and the signature (FIS12 §5).
 import { checkClaim, type SignatureFault, verifySignature } from '#contract/network/signing.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { isCurrent, networkDomain, type Participant, type Role } from './participant.ts'
 import { findParticipants } from './store.ts'
 

@@ -1,7 +1,8 @@
 // A client begins a verification: the same request under its reference again is the one it began.
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { requestDigest } from '#sandbox/same-request.ts'
 import type { EsignOrder } from './esign.ts'
 import { awaitNext } from './move.ts'

@@ -6,8 +6,8 @@ import {
   EsignStatusReport,
   EsignRequest as Request,
 } from '#contract/provider/esign.ts'
-import type { Table } from '#kit/machine.ts'
-import { appendPages } from '#kit/pdf.ts'
+import { appendPages } from '#kit/files/pdf.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'

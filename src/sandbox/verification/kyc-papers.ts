@@ -1,7 +1,7 @@
 // What the identity provider hands over: the records it fetched, the recording of the call, and its report once it has decided.
 import { createHash } from 'node:crypto'
 import type { KycRequest } from '#contract/provider/kyc.ts'
-import { type Block, pdfOf } from '#kit/pdf.ts'
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { recording } from './recording.ts'
 import type { Paper, Verification } from './verification.ts'

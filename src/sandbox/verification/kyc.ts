@@ -1,6 +1,6 @@
 // The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
 import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/kyc.ts'
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { kycPapers } from './kyc-papers.ts'
 import { factRows, html } from './page-frame.ts'

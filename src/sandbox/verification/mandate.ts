@@ -5,9 +5,9 @@ import {
   MandateStatusReport,
   MandateRequest as Request,
 } from '#contract/provider/mandate.ts'
-import type { Table } from '#kit/machine.ts'
-import { inr, paiseFrom } from '#kit/money.ts'
-import { pdfOf } from '#kit/pdf.ts'
+import { pdfOf } from '#kit/files/pdf.ts'
+import { inr, paiseFrom } from '#kit/money/money.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'

@@ -1,11 +1,11 @@
 // The one way in which a verification changes: by its table, with its papers, its callback and whoever is waited for next.
 
-import { daysAfter, secondsAfter } from '#kit/clock.ts'
-import { next } from '#kit/machine.ts'
-import { enqueue, finish, type Job, type Worker, work } from '#kit/queue.ts'
-import { randomOctets } from '#kit/random.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { next } from '#kit/runtime/machine.ts'
 import { tell } from './callback.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'

@@ -1,5 +1,5 @@
 // The frame of the providers' pages: plain forms that need no script, and a way back to whoever sent the borrower.
-import { type Answer, answer } from '#kit/http-server.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { type Html, html } from '#sandbox/html.ts'
 
 export { html }

@@ -1,7 +1,8 @@
 // GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
-import { type Answer, answer } from '#kit/http-server.ts'
-import { next } from '#kit/machine.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { next } from '#kit/runtime/machine.ts'
 import { idOfToken } from '#sandbox/secret-link.ts'
 import type { EsignOrder } from './esign.ts'
 import { move } from './move.ts'

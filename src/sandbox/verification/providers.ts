@@ -1,5 +1,5 @@
 // The four providers, and how one of them tells what it knows.
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { secretToken } from '#sandbox/secret-link.ts'
 import { esign } from './esign.ts'
 import { kyc } from './kyc.ts'

@@ -1,7 +1,7 @@
 // What a bank statement of the sandbox says: six whole months of an account, always the same for the same account.
 import { createHash } from 'node:crypto'
-import { businessDate } from '#kit/calendar.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 
 export interface Month {
   /** `YYYY-MM` */

@@ -1,7 +1,7 @@
 // A bank statement and its analysis as PDF.
 import type { StatementAccount } from '#contract/provider/statement.ts'
-import { inr } from '#kit/money.ts'
-import { type Block, pdfOf } from '#kit/pdf.ts'
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/format.ts'
 import { figuresOf, type Month } from './statement-figures.ts'
 

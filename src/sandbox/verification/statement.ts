@@ -5,7 +5,7 @@ import {
   type StatementState,
   StatementStatusReport,
 } from '#contract/provider/statement.ts'
-import type { Table } from '#kit/machine.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import { masked } from '#sandbox/format.ts'
 import { factRows, html } from './page-frame.ts'
 import { figuresOf } from './statement-figures.ts'

@@ -1,9 +1,9 @@
 // The providers' tables: what was asked and came of it, the papers, what was handed in, and the callbacks.
 import { createHash } from 'node:crypto'
 import type { ProviderFile } from '#contract/provider/request.ts'
-import { uuidv4 } from '#kit/id.ts'
-import type { Seal } from '#kit/seal.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
 
 const askedPlace = (verificationId: string) => `verification/${verificationId}/asked`

@@ -1,6 +1,7 @@
 // The providers' APIs: each has a credential of its own, which opens no other one.
-import type { Auth, Route } from '#kit/http-server.ts'
-import type { TSchema } from '#kit/schema.ts'
+
+import type { TSchema } from '#kit/http/schema.ts'
+import type { Auth, Route } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/bearer.ts'
 import type { Kind } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'

@@ -1,5 +1,5 @@
 // How the providers behave, and what each has agreed on with its client.
-import type { Config } from '#kit/config.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { settings } from '#sandbox/settings.ts'
 import type { Kind } from './verification.ts'

@@ -1,8 +1,8 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
 import type { Applicant } from '#contract/provider/request.ts'
-import type { Table } from '#kit/machine.ts'
-import type { TSchema } from '#kit/schema.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { TSchema } from '#kit/http/schema.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 import type { Html } from '#sandbox/html.ts'
 import type { FaultScenario } from './rules.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
-import { monthlyRate, regularInstalment, weeklyRate } from '#kit/annuity.ts'
+import { monthlyRate, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
 import { amountStep, estimatedInstalment, startTenure, tenuresOf } from './estimate.ts'
 
 const offer = (more: Partial<EmbedOffer> = {}) =>

@@ -1,9 +1,9 @@
 // ESIGN_UPDATED: what became of the request to sign the agreement (D3 §6 rule 1).
 
 import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
-import type { Table } from '#kit/machine.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 export const esignStatuses = ['REQUESTED', 'COMPLETED', 'EXPIRED', 'CANCELLED', 'FAILED'] as const
 export type EsignStatus = (typeof esignStatuses)[number]

@@ -1,7 +1,7 @@
 // KYC_REVIEW_DECIDED: the lender's own review of the borrower's identity, which cannot replace the provider's (D3 §6 rule 2).
 
 import { Code, Instant, Reference, Text } from '#contract/exchange/fields.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const kycReviewDecisions = ['APPROVED', 'REJECTED'] as const
 export type KycReviewDecision = (typeof kycReviewDecisions)[number]

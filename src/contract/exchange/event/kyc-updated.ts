@@ -1,9 +1,9 @@
 // KYC_UPDATED: what the identity provider confirmed (D3 §6 rules 1 and 2).
 
 import { broken, Code, Ids, Instant, Reference } from '#contract/exchange/fields.ts'
-import type { Table } from '#kit/machine.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 export const kycStatuses = ['REQUESTED', 'REVIEW_READY', 'APPROVED', 'REJECTED', 'TERMINATED', 'EXPIRED'] as const
 export type KycStatus = (typeof kycStatuses)[number]

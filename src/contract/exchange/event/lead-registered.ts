@@ -1,8 +1,8 @@
 // LEAD_REGISTERED: the partner made the case and reserved its IDs, which the envelope carries (D3 §3, §6).
 
 import { broken, Ids } from '#contract/exchange/fields.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const LeadRegistered = Type.Object({
   status: OneOf(['DOCUMENTS_PENDING', 'UNDER_REVIEW']),

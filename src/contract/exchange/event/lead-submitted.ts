@@ -13,8 +13,8 @@ import {
   checkProposedOffer,
   ProposedOffer,
 } from '#contract/exchange/lead.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { type Static, Type } from '#kit/http/schema.ts'
 
 const Consent = Type.Object({ accepted: Type.Boolean(), at: Instant })
 

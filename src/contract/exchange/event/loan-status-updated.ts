@@ -1,7 +1,7 @@
 // LOAN_STATUS_UPDATED: the account has a newer state; the platform reads Status (D3 §6 rule 5).
 
 import { Code, Instant, Version } from '#contract/exchange/fields.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const loanStatuses = ['NOT_CREATED', 'ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 export type LoanStatus = (typeof loanStatuses)[number]

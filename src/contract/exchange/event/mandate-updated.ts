@@ -10,9 +10,9 @@ import {
   PositiveMoney,
   Reference,
 } from '#contract/exchange/fields.ts'
-import type { Table } from '#kit/machine.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import type { Table } from '#kit/runtime/machine.ts'
 
 export const mandateStatuses = ['REQUESTED', 'PENDING', 'ACTIVE', 'REJECTED', 'CANCELLED', 'EXPIRED'] as const
 export type MandateStatus = (typeof mandateStatuses)[number]

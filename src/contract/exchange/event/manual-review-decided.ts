@@ -2,8 +2,8 @@
 
 import { broken, Code, Instant, isLater, Text } from '#contract/exchange/fields.ts'
 import { checkOffer, FinalOffer } from '#contract/exchange/offer.ts'
-import type { FieldError } from '#kit/refusal.ts'
-import { OneOf, orNull, type Static, Type } from '#kit/schema.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export const ManualReviewDecided = Type.Object({
   decision: OneOf(['APPROVED', 'REJECTED']),

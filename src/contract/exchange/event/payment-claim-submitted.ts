@@ -1,7 +1,7 @@
 // PAYMENT_CLAIM_SUBMITTED: the borrower says that they paid; no balance changes by it (D3 §6 rule 4).
 
 import { BusinessDate, Currency, Id, Ids, PositiveMoney, Reference } from '#contract/exchange/fields.ts'
-import { OneOf, type Static, Type } from '#kit/schema.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const PaymentClaimSubmitted = Type.Object({
   claim_reference: Id,

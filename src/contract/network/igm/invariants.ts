@@ -2,7 +2,7 @@
 import type { MessageContext } from '#contract/network/context.ts'
 import type { Fault } from '#contract/network/fault.ts'
 import { type TranscriptMessage, timeFaults } from '#contract/network/transcript.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import { type IgmAction, igmCallbackOf, isIgmRequest } from './actions.ts'
 import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'

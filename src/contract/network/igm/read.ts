@@ -1,8 +1,8 @@
 // Reads what the other side says about a grievance, in any of its official spellings (FIS12 §20).
 import { moneyOf } from '#contract/network/reading.ts'
-import type { Paise } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import { parse, type Static } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { parse, type Static } from '#kit/http/schema.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { IgmCallback } from './actions.ts'
 import {
   type ComplainantActionName,

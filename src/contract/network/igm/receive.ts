@@ -1,6 +1,6 @@
 // What a message about a grievance must be to be stored and acknowledged (FIS12 §3.1, §20).
 import { bodyFaultsOf } from '#contract/network/judge.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import type { IgmAction } from './actions.ts'
 import { igmSchemas } from './schema.ts'
 

@@ -1,7 +1,7 @@
 // The shapes of the four messages of IGM 1.0.0: open on receipt, closed when we check what we send (FIS12 §20, §3.3).
 import type { IgmAction } from '#contract/network/igm/actions.ts'
 import { Instant, maybe, Text, Url } from '#contract/network/v203/schema.ts'
-import { type TSchema, Type } from '#kit/schema.ts'
+import { type TSchema, Type } from '#kit/http/schema.ts'
 
 const Contact = Type.Object({ phone: maybe(Text), email: maybe(Text) })
 const Person = Type.Object({ name: Text })

@@ -1,7 +1,7 @@
 // The branches where a lender takes gold in: `provider.locations`, and who waits there (FIS12 §9.1, §9.2).
 import { defined } from '#contract/network/defined.ts'
 import type { Point } from '#contract/pincode.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { Order, Provider } from './schema.ts'
 
 export interface Branch {

@@ -1,7 +1,7 @@
 // What the platform sends in select, init and confirm: one item, the answer to its last form, the settlement (FIS12 §8.3).
 import { defined } from '#contract/network/defined.ts'
-import type { Paise } from '#kit/money.ts'
-import { parse } from '#kit/schema.ts'
+import { parse } from '#kit/http/schema.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type FormResponse, responseOf, resultInput } from './page.ts'
 import { BuyerMessage } from './schema.ts'
 import { type BuyerSettlement, buyerPayment, type FinderFee, finderFeeOf, settlementAmountOf } from './settlement.ts'

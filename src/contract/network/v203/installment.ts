@@ -1,8 +1,8 @@
 // The repayment schedule of an order: its POST_FULFILLMENT payments labelled INSTALLMENT (FIS12 §7.5).
 import { moneyOf } from '#contract/network/reading.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import type { Static } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Payment } from './schema.ts'
 
 /** DELAYED is overdue; DEFERRED is no longer due, as another payment covers it. */

@@ -7,8 +7,8 @@ import { signingKeysFrom } from '#contract/network/keys.ts'
 import { callbackOf, isCallback, type Request } from '#contract/network/sequence.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import type { Recorded } from '#contract/network/transcript.ts'
-import { secondsAfter } from '#kit/clock.ts'
-import { uuidv4 } from '#kit/id.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { invariantsOf } from './invariants.ts'
 
 const keys: Record<string, ReturnType<typeof signingKeysFrom>> = {

@@ -1,7 +1,7 @@
 // Who the lender is and whom a borrower may turn to: the provider of every lender's message (FIS12 §7.1, §7.9).
 import { defined } from '#contract/network/defined.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { Provider } from './schema.ts'
 
 /** The grievance officer and the customer support that the regulator wants shown. */

@@ -1,6 +1,6 @@
 // The form or page of a step, and the answer to it: `xinput` (FIS12 §7.7).
 import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { XInput } from './schema.ts'
 
 /** The steps that dialect 2.0.3 names in `headings`. */

@@ -3,7 +3,7 @@ import type { Fault } from '#contract/network/fault.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import { headingFrom } from './page.ts'
 import type { Item, Order } from './schema.ts'
 

@@ -1,7 +1,7 @@
 // Reads the order of any lender's message into plain words, patient with known deviations (FIS12 §7, §14).
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
-import { parse } from '#kit/schema.ts'
+import { parse } from '#kit/http/schema.ts'
 import { type Agent, agentOf, type Branch, branchesOf } from './branch.ts'
 import { type Installment, installmentsOf } from './installment.ts'
 import { type Lender, lenderOf } from './lender.ts'

@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { type Action, isCallback } from '#contract/network/sequence.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { BuyerMessage, OnSearchMessage, Order, StatusMessage, UpdateMessage } from './schema.ts'
 
 /** The ids a conversation has brought forth so far, by their kind; a reference is any by which `status` may ask. */

@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { Order, Payment, UpdateMessage } from './schema.ts'
 import { isServicingLabel } from './servicing.ts'
 

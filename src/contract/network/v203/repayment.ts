@@ -1,5 +1,5 @@
 // The quote of a loan that is being repaid: what is repaid, what is still owed, and the charges of leaving the plan (FIS12 §7.4, §11.1).
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { foreclosureTitles, inr, type Terms } from './terms.ts'
 
 export const chargeTitles = {

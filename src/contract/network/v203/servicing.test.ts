@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { lenderOrder, type OrderDraft } from './order.ts'
 import { readOrder } from './read-order.ts'
 import { chargeTitles, type Repayment } from './repayment.ts'

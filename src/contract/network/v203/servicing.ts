@@ -1,9 +1,9 @@
 // The payments a borrower asks for after disbursal, and the quote that goes with them (FIS12 §7.4, §7.5, §11.1).
 import { defined } from '#contract/network/defined.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import type { Static } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { type PaymentStatus, paymentStatuses } from './installment.ts'
 import type { Payment } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { defined } from '#contract/network/defined.ts'
 import { moneyOf } from '#contract/network/reading.ts'
 import { type TagGroup, tagGroup, tagsOf } from '#contract/network/tags.ts'
-import { divideHalfUp, type Paise, rupees } from '#kit/money.ts'
+import { divideHalfUp, type Paise, rupees } from '#kit/money/money.ts'
 
 /** `percent-annualized` and `percent` state a percentage, `amount` rupees; both as decimal text such as `1` or `0.75`. */
 export interface FinderFee {

@@ -1,5 +1,5 @@
 // Status and on_status: where a loan stands, asked for or pushed when a page was finished (FIS12 §7.7, §8.1, §11.2).
-import { parse } from '#kit/schema.ts'
+import { parse } from '#kit/http/schema.ts'
 import { lenderOrder, type OrderDraft } from './order.ts'
 import { StatusMessage } from './schema.ts'
 

@@ -1,10 +1,10 @@
 // The terms of an offer: its quote and its LOAN_INFO, written strictly and read with patience (FIS12 §7.3, §7.4).
 import { countOf, moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
 import { type TagGroup, type Tags, tagGroup } from '#contract/network/tags.ts'
-import { durationMs } from '#kit/clock.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import type { Static } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import type { Static } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
 import type { Quote } from './schema.ts'
 
 /** Amounts are paise; percentages, fees and links are the lender's own texts, null when it gave none. */

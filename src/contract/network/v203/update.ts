@@ -1,8 +1,8 @@
 // Update and on_update: what is asked of a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
 import { moneyOf } from '#contract/network/reading.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import { parse } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { parse } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ConfirmedOrder } from './confirm.ts'
 import { lenderOrder, type State, type With } from './order.ts'
 import { UpdateMessage } from './schema.ts'

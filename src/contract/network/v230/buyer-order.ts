@@ -2,7 +2,7 @@
 import { defined } from '#contract/network/defined.ts'
 import type { Submission } from '#contract/network/v203/buyer-order.ts'
 import { type FormResponse, responseOf } from '#contract/network/v203/page.ts'
-import { parse } from '#kit/schema.ts'
+import { parse } from '#kit/http/schema.ts'
 import { buyerTerms, type ContractTerms, lenderTerms } from './contract-terms.ts'
 import { type Disbursal, disbursalOf, disbursalPayment } from './disbursal.ts'
 import { answerInput, type Heading, headingOf } from './page.ts'

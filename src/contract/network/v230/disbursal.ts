@@ -2,7 +2,7 @@
 import { defined } from '#contract/network/defined.ts'
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagGroup, tagsOf } from '#contract/network/tags.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Payment } from './schema.ts'
 
 /** The official spelling. */

@@ -1,8 +1,8 @@
 // A credit line in an offer and in a quote: its limit and what of it is drawn, in place of a principal (FIS12 §17.2).
 import { moneyOf } from '#contract/network/reading.ts'
 import { inr } from '#contract/network/v203/terms.ts'
-import { type Paise, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Product } from './categories.ts'
 import type { Quote, Terms } from './terms.ts'
 

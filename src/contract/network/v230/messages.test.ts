@@ -15,7 +15,7 @@ import {
 } from '#contract/network/fixtures/lamf-values.ts'
 import { isCallback } from '#contract/network/sequence.ts'
 import { netDisbursedOf } from '#contract/network/v203/terms.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
 import { confirm, onConfirm } from './confirm.ts'
 import type { Account } from './disbursal.ts'

@@ -11,7 +11,7 @@ import {
   type LoanDocument,
 } from '#contract/network/v203/order.ts'
 import { type FormResult, resultInput } from '#contract/network/v203/page.ts'
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { categoryIdsOf, type Kind } from './categories.ts'
 import { type Checklist, fulfillmentOf } from './checklist.ts'
 import { type ContractTerms, lenderTerms } from './contract-terms.ts'

@@ -1,6 +1,6 @@
 // The steps of dialect 2.3.0: a lender's page, a form inside the message, and the answers to them (FIS12 §7.7).
 import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import type { Portfolio } from './categories.ts'
 import { type Answers, answeredData, askedData, askedFields, type FormField } from './form-data.ts'
 import type { XInput } from './schema.ts'

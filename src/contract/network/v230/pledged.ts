@@ -2,7 +2,7 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { moneyOf } from '#contract/network/reading.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'
 import type { Catalog, Item, Order } from './schema.ts'
 import { type Quote, quoteIn203, quoteOfOffer } from './terms.ts'

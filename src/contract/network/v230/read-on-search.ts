@@ -2,8 +2,8 @@
 import { tagsOf } from '#contract/network/tags.ts'
 import { type Lender, lenderOf } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
-import { invalid } from '#kit/refusal.ts'
-import { parse } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { parse } from '#kit/http/schema.ts'
 import {
   type Category,
   categoryCodesOf,

@@ -1,7 +1,7 @@
 // What a message of 2.3.0 must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
 import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
 import type { Action } from '#contract/network/sequence.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */

@@ -1,7 +1,7 @@
 // Which ids a message of 2.3.0 brings forth and which it needs (FIS12 §12.4.2).
 import { type Action, isCallback } from '#contract/network/sequence.ts'
 import { type Mention, mints, refers } from '#contract/network/v203/references.ts'
-import type { Static } from '#kit/schema.ts'
+import type { Static } from '#kit/http/schema.ts'
 import { disbursalLabel } from './disbursal.ts'
 import type { BuyerMessage, Catalog, Item, Order, SearchMessage, StatusMessage, UpdateMessage } from './schema.ts'
 

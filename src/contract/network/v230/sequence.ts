@@ -1,6 +1,6 @@
 // Which action may follow which in dialect 2.3.0 (FIS12 §4.1).
 import { type Action, type Callback, type Sequence, sequence as sequenceOf203, to } from '#contract/network/sequence.ts'
-import { next, type Table } from '#kit/machine.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
 
 /** What 2.3.0 adds. `cancel` and `track` are left out: no message of a loan against mutual funds uses them (FIS12 §11.3). */
 const added = {

@@ -2,7 +2,7 @@
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagGroup, tagsOf } from '#contract/network/tags.ts'
 import * as common from '#contract/network/v203/servicing.ts'
-import { type Paise, rupees } from '#kit/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Payment } from './schema.ts'
 
 /** What an amount to be paid consists of, each part in paise. */

@@ -1,7 +1,7 @@
 // Update and on_update: the money has been paid out, and what is asked of the loan afterwards (FIS12 §10.2 row 14, §11.1).
 
 import * as common from '#contract/network/v203/update.ts'
-import { invalid } from '#kit/refusal.ts'
+import { invalid } from '#kit/http/refusal.ts'
 import type { ConfirmedOrder } from './confirm.ts'
 import { lenderOrder, type With } from './order.ts'
 

@@ -1,7 +1,7 @@
 // The case that an event is about, its row held: it must be the sender's, and all three saved ids must agree (D3 §2.2).
 import { type Envelope, foreignIdentifier } from '#contract/exchange/envelope.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 

@@ -1,7 +1,7 @@
 // EVENT_PROCESSING_FAILED: what the platform could not apply of ours is kept for people, and never answered (D3 §6 rule 6).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { insertFailureNotice, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 

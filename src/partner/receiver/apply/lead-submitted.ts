@@ -1,7 +1,7 @@
 // LEAD_SUBMITTED: exactly one case from the complete dataset, its ids reserved, its files expected (D3 §1.1 rule 2, §3).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import { randomOctets } from '#kit/random.ts'
-import type { Tx } from '#kit/sql.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { reservedId } from '#partner/case/case.ts'
 import { register } from '#partner/case/register.ts'
 import type { Context } from '#partner/context.ts'

@@ -1,6 +1,6 @@
 // OFFER_DECISION_RECORDED: what the borrower decided on the current offer, once (D3 §1.1 rule 4, §3).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#partner/context.ts'
 import { decideOffer } from '#partner/review/decide-offer.ts'
 import { caseOf } from './case-of.ts'

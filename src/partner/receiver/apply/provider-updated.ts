@@ -1,6 +1,6 @@
 // KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
 import type { Context } from '#partner/context.ts'
 import { caseOf } from './case-of.ts'

@@ -1,8 +1,8 @@
 // Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
-import type { Arrival, Auth } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { bearer, sameDigest } from '#kit/secret.ts'
+import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Arrival, Auth } from '#kit/http/server.ts'
 import { findIntegrator, type Integrator, needScope, unknownKey } from '#platform/access/api-key.ts'
 import { believing } from '#platform/access/believed.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'

@@ -1,5 +1,5 @@
 // Table headless_session: pairs of a borrower's tokens, of which a family has at most one that still opens anything.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 export interface SessionRow {
   tenantId: string

@@ -1,7 +1,7 @@
 // The frame of the hybrid calls: D1 §4 spells it in snake_case.
 import { refused } from '#contract/headless/envelope.ts'
-import { Answer, type Arrival, answer } from '#kit/http-server.ts'
-import type { Refusal } from '#kit/refusal.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
+import { Answer, type Arrival, answer } from '#kit/http/server.ts'
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 

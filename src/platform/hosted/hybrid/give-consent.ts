@@ -1,8 +1,8 @@
 // GET /aa/go/{token}: a borrower of an app with its own screens goes to the account aggregator, over a fresh link (D2 §3).
 import { refused } from '#contract/headless/envelope.ts'
-import { type Api, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { type Api, answer } from '#kit/http/server.ts'
 import { openConsentLink } from '#platform/aa/consent-link.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'

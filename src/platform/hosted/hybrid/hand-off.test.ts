@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HybridHandOff, HybridOffers } from '#contract/hosted/hybrid.ts'
-import { parse } from '#kit/schema.ts'
+import { parse } from '#kit/http/schema.ts'
 import { hybridApiUnderTest } from '#test/setup/hybrid.ts'
 import { ask } from '#test/setup/platform.ts'
 

@@ -6,9 +6,9 @@ import {
   type HybridProduct,
   hybridProducts,
 } from '#contract/hosted/hybrid.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'

@@ -1,7 +1,8 @@
 // The page on which a borrower of an app with its own screens names another handle at the account aggregator (error 80230).
-import type { Answer } from '#kit/http-server.ts'
-import { type Html, html } from '#kit/markup.ts'
-import { plainPage } from '#kit/plain-page.ts'
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { plainPage } from '#kit/http/plain-page.ts'
+import type { Answer } from '#kit/http/server.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
 label{display:block}input,button{font:inherit;width:100%;box-sizing:border-box;padding:.7rem;border-radius:.5rem;border:1px solid #4a525c}

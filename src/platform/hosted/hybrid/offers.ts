@@ -6,9 +6,9 @@ import {
   type HybridProduct,
   hybridProducts,
 } from '#contract/hosted/hybrid.ts'
-import { rupees } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Run } from '#kit/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
 import { consentLink } from '#platform/aa/consent-link.ts'
 import { type AaSession, consentDue, isNaming, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'

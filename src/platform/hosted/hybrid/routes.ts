@@ -1,5 +1,5 @@
 // The API of the hybrid calls of D1 §4.
-import type { Api } from '#kit/http-server.ts'
+import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { hybridRefused } from './envelope.ts'
 import { handOff } from './hand-off.ts'

@@ -1,5 +1,5 @@
 // Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import type { Journey, JourneyType } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'

@@ -1,5 +1,5 @@
 // A message of the archive: what went over the wire, exactly as it went, and how it was taken.
-import type { Seal } from '#kit/seal.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 
 export type Headers = Record<string, string>
 

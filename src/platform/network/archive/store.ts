@@ -1,6 +1,6 @@
 // Table of the archive: network_message, which is also where messages wait to be sent.
-import type { Seal } from '#kit/seal.ts'
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
   type Headers,
   type Message,

@@ -2,7 +2,7 @@
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { Callback, Request } from '#contract/network/sequence.ts'
 import type { Offer } from '#contract/network/v230/read-on-search.ts'
-import type { FieldError } from '#kit/refusal.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
 import type { FormPurpose } from '#platform/network/conversation.ts'
 import type { Found, LenderOrder } from '#platform/network/dialect.ts'
 import type { InboundMove } from '#platform/network/stage.ts'

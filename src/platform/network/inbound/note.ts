@@ -1,9 +1,9 @@
 // Notes that something happened: a row of the journey's order, and a job that wakes whoever applies it.
 
 import type { Callback } from '#contract/network/sequence.ts'
-import { uuidv7 } from '#kit/id.ts'
-import { enqueue } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
 import type { Context } from '#platform/context.ts'
 import type { Noted } from './inbound-message.ts'
 import { insertInbound } from './store.ts'

@@ -1,5 +1,5 @@
 // Table of what happened: inbound message.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboundType } from './inbound-message.ts'
 
 export type InboundState = 'WAITING' | 'APPLIED' | 'IGNORED' | 'SET_ASIDE'

@@ -1,5 +1,5 @@
 // LOAN_STATUS_UPDATED: the account has a newer state, which is read from Status (D3 §6 rule 5).
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { askStatus } from '#platform/exchange/status.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 

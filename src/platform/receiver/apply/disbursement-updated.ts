@@ -1,7 +1,7 @@
 // DISBURSEMENT_UPDATED: the transfer is on its way, has failed, or is proven; then Status shows the schedule (D3 §1.1 rule 6).
 import { isLater } from '#contract/exchange/fields.ts'
-import { NotYet } from '#kit/inbox.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { NotYet } from '#kit/messaging/inbox.ts'
 import { askStatus, keptStatus } from '#platform/exchange/status.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { stepFailed } from '#platform/step/move.ts'

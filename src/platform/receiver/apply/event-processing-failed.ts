@@ -1,8 +1,8 @@
 // EVENT_PROCESSING_FAILED: the partner could not apply an event of ours; it is never answered by another failure (D3 §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
-import { alerting } from '#kit/mail.ts'
-import { listOutbox } from '#kit/outbox.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { listOutbox } from '#kit/messaging/outbox.ts'
+import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/open-case.ts'
 import type { Applier } from '#platform/receiver/apply.ts'

@@ -1,5 +1,5 @@
 // KYC_REVIEW_DECIDED: the lender's own review, which cannot replace the provider's word; where they disagree KYC stays pending (D3 §6 rule 2).
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import type { Applier } from '#platform/receiver/apply.ts'
 import { settleKyc } from '#platform/receiver/checks/settle.ts'

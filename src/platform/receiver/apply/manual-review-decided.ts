@@ -1,6 +1,7 @@
 // MANUAL_REVIEW_DECIDED: the lender's final terms, which the borrower has to accept afresh, or its rejection (D3 §1.1 rule 3, §2.4).
-import { NotYet } from '#kit/inbox.ts'
-import { Refusal } from '#kit/refusal.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { NotYet } from '#kit/messaging/inbox.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
 import { fitReason } from '#platform/exchange/decide.ts'

@@ -1,6 +1,7 @@
 // PAYMENT_UPDATED: a debit or a receipt has moved on; balances are read from Status and never computed here (D3 §6 rules 4 and 5).
-import { NotYet } from '#kit/inbox.ts'
-import { Refusal } from '#kit/refusal.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { NotYet } from '#kit/messaging/inbox.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus } from '#platform/exchange/status.ts'
 import type { Applier } from '#platform/receiver/apply.ts'

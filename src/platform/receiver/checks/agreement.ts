@@ -1,6 +1,7 @@
 // The loan agreement that the borrower signs: who, how much, at what price, with the accepted terms in full (D3 §1.1 rule 5).
-import { rupees } from '#kit/money.ts'
-import { pdfOf } from '#kit/pdf.ts'
+
+import { pdfOf } from '#kit/files/pdf.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'

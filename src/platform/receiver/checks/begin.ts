@@ -1,5 +1,5 @@
 // Begins a session at a provider for a borrower who has come for it; the partner is told that it was requested (D3 §6).
-import { businessDate, plusDays } from '#kit/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import type { Context } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'

@@ -1,6 +1,7 @@
 // POST /api/provider/{kyc|mandate|esign}/callback: a provider's signed word on one of our sessions (D3 §6 rule 1).
-import { type Arrival, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Arrival, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { checkByReference } from '#platform/exchange/store.ts'

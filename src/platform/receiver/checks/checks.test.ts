@@ -1,7 +1,7 @@
 // KYC, mandate and signature: what has to come first, whose word counts, and what a browser's return does not prove.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sentEvents } from '#kit/outbox.ts'
+import { sentEvents } from '#kit/messaging/outbox.ts'
 import { detailsContext } from '#platform/borrower/details.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import { listChecks } from '#platform/exchange/store.ts'

@@ -1,5 +1,5 @@
 // The partner has stored a file of a provider: with the last one of a session it is told which files those are (D3 §6 rule 1).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { checkContext } from '#platform/exchange/check.ts'

@@ -1,5 +1,5 @@
 // The address of a step at a provider: ours, so that a session begins when the borrower comes and not before (D3 §1.1 rule 5).
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { type CheckKind, checkKinds } from '#platform/exchange/check.ts'

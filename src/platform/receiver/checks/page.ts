@@ -1,7 +1,8 @@
 // GET /verify/{token}: where a borrower goes for KYC, mandate or signature; it leads to the provider, or says what is waited for.
-import { type Answer, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Closed, Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { newestCheck } from '#platform/exchange/store.ts'

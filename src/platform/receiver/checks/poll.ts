@@ -1,8 +1,9 @@
 // Looks after sessions at providers: a callback may never come, so each is asked for ever more rarely until it has ended (D3 §6).
-import { secondsAfter } from '#kit/clock.ts'
-import { enqueue, type Job, type Worker, work } from '#kit/queue.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'

@@ -2,7 +2,7 @@
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { type Answers, fillData } from '#contract/network/v230/form-data.ts'
 import type { Answer as Ways } from '#contract/network/v230/read-on-search.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused, consentTaken } from '#platform/aa/lender-message.ts'
 import { handleOf, requireConsent } from '#platform/aa/require.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'

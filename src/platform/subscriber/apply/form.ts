@@ -1,5 +1,5 @@
 // What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends.
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { init, select } from '#platform/network/ask-lender.ts'

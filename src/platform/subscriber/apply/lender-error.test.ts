@@ -1,9 +1,9 @@
 // What an error of the chosen lender means for the step at hand, a visit to its branch among them, and how it is asked again (FIS12 §3.4, §9.1, §13.3).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { uuidv4, uuidv7 } from '#kit/id.ts'
-import type { Worker } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import { reconcileAaSession, reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'

@@ -1,6 +1,6 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

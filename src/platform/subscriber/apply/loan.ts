@@ -1,6 +1,6 @@
 // A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
 
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'

@@ -1,6 +1,6 @@
 // After the sanction a lender may want to watch the account: the borrower is asked, and the money waits for it (FIS12 §8.1 rows 18–20).
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import type { Context } from '#platform/context.ts'

@@ -2,7 +2,7 @@
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { wantHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'

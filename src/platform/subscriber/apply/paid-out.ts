@@ -1,5 +1,5 @@
 // A lender's word on a loan that is paid out: it concerns what the borrower asked for since, never the application (FIS12 §11.1).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'

@@ -1,5 +1,5 @@
 // A lender that judges by the bureau and by bank data may make two offers: the second is asked for, and the first is taken by a second form (FIS12 §19.1, §19.2).
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { handleOf } from '#platform/aa/require.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

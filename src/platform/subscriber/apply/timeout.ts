@@ -1,6 +1,6 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { isRequestedWithHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentUnanswered } from '#platform/aa/lender-message.ts'
 import type { Context } from '#platform/context.ts'

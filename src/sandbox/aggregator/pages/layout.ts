@@ -1,5 +1,5 @@
 // The frame of the aggregator's pages: plain forms that need no script, and answers that may lead back to whoever sent the borrower.
-import { type Answer, answer } from '#kit/http-server.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { aggregatorName } from '#sandbox/aggregator/parties.ts'
 import { type Html, html } from '#sandbox/html.ts'
 

@@ -3,10 +3,10 @@
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
 import { compactJws } from '#contract/aggregator/signature.ts'
-import type { Answer } from '#kit/http-server.ts'
-import { isUuid, uuidv4 } from '#kit/id.ts'
-import { next } from '#kit/machine.ts'
-import { Type } from '#kit/schema.ts'
+import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { next } from '#kit/runtime/machine.ts'
 import {
   accountsOf,
   approvedConsent,

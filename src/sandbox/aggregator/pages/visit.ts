@@ -1,7 +1,7 @@
 // A borrower's visit at the aggregator, carried from page to page in a sealed ticket: nothing is kept of it.
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { secretPlace } from '#sandbox/aggregator/directory.ts'
 import { aggregatorId } from '#sandbox/aggregator/parties.ts'
 import { findEntity } from '#sandbox/aggregator/store.ts'

@@ -1,6 +1,6 @@
 // Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20).
 import { onUpdate } from '#contract/network/v203/update.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { moved } from '#sandbox/lender/conversation.ts'
 import { disbursedOrder } from '#sandbox/lender/servicing/loan-state.ts'

@@ -1,9 +1,9 @@
 // What a lender learns from the account aggregator before it answers; asked while nothing is locked.
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { readUpdate } from '#contract/network/v203/update.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'

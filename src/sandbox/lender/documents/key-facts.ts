@@ -1,6 +1,6 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/format.ts'
 import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
 import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'

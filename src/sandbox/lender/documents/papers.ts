@@ -1,5 +1,5 @@
 // The papers of a loan as PDF: the key facts statement and the agreement.
-import { type Block, pdfOf } from '#kit/pdf.ts'
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import type { Account } from '#sandbox/lender/conversation.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'

@@ -1,6 +1,6 @@
 // What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
 
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { goldPart } from '#sandbox/lender/gold/pages.ts'
 import { lamfPart } from '#sandbox/lender/lamf/pages.ts'

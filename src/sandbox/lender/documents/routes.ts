@@ -1,10 +1,10 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
 import type { Part } from '#contract/hosted/portfolio.ts'
-import { businessDate } from '#kit/calendar.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { dayText } from '#sandbox/format.ts'
 import type { Html } from '#sandbox/html.ts'

@@ -1,8 +1,8 @@
 // The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2).
 import type { AnswersTo, amountFields } from '#contract/network/form-fields.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
-import { invalid } from '#kit/refusal.ts'
-import { faults, Type } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { faults, Type } from '#kit/http/schema.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import type { LoanRequest } from '#sandbox/lender/loan.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import type { Shown } from './form-page.ts'

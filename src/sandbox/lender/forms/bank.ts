@@ -1,8 +1,8 @@
 // The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, bankFields } from '#contract/network/form-fields.ts'
-import { invalid } from '#kit/refusal.ts'
-import { faults, OneOf, Type } from '#kit/schema.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { faults, OneOf, Type } from '#kit/http/schema.ts'
 import type { Account } from '#sandbox/lender/conversation.ts'
 import type { Shown } from './form-page.ts'
 

@@ -1,7 +1,7 @@
 // The second form about the borrower, with which an offer is taken: who it is, once more (FIS12 §19.1).
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, customerFields } from '#contract/network/form-fields.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Shown } from './form-page.ts'
 import { checked, Line, Mobile, Pan, Pincode, profileShown } from './profile.ts'
 

@@ -1,7 +1,7 @@
 // A form of ours was filled in: checked by its caller, kept once, and the same filling gets the same submission id.
-import { uuidv4 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
 import { opensAt, type Step } from '#sandbox/lender/steps.ts'

@@ -12,9 +12,9 @@ import {
   upper,
 } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { type FieldError, invalid } from '#kit/refusal.ts'
-import { faults, OneOf, type TSchema, Type } from '#kit/schema.ts'
+import { type FieldError, invalid } from '#kit/http/refusal.ts'
+import { faults, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Employment } from '#sandbox/lender/policy.ts'
 import type { Shown } from './form-page.ts'

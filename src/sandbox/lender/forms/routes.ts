@@ -8,9 +8,9 @@ import {
   profileFields,
 } from '#contract/network/form-fields.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { invalid, Refusal } from '#kit/refusal.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/decide.ts'

@@ -1,5 +1,5 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'

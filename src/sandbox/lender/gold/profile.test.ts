@@ -1,7 +1,7 @@
 // What the gold loan's profile form takes, and what of it a lender decides on (FIS12 §7.7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Refusal } from '#kit/refusal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import { goldApplicationFrom } from './profile.ts'
 
 const asha = {

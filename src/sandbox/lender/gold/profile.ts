@@ -1,8 +1,8 @@
 // The gold loan's profile form: who applies and what gold they would pledge, read from the posted fields (FIS12 §7.7).
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant } from '#sandbox/lender/decide.ts'
 import type { Shown } from '#sandbox/lender/forms/form-page.ts'
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, assert as law, property } from 'fast-check'
-import { type Paise, paiseFrom, rupees } from '#kit/money.ts'
+import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import {
   gramsText,
   greatestLoan,

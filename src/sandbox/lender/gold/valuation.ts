@@ -1,5 +1,5 @@
 // What gold is worth and how much may be lent on it: published rates, the regulator's tiers, in whole paise throughout.
-import { divideHalfUp, type Paise } from '#kit/money.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 
 /** As the network spells them, the one lower-case letter included (FIS12 §7.7). */
 export const purities = ['24K', '22K', '21K', '18k', '14K', '9K'] as const

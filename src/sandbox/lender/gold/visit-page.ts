@@ -1,9 +1,10 @@
 // GET and POST of the page of the branch: the borrower books a visit, sees it, and the sandbox plays how it ends (FIS12 §9.1).
-import { businessDate, plusDays } from '#kit/calendar.ts'
-import { type Answer, answer } from '#kit/http-server.ts'
-import { inr } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'

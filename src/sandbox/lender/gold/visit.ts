@@ -1,9 +1,9 @@
 // The visit to the branch: booked by the borrower, ended by the branch; the buyer app is told of both (FIS12 §9.1 rows 5–6).
 import type { FormStatus } from '#contract/network/forms.ts'
 import { onStatus } from '#contract/network/v203/status.ts'
-import { uuidv4 } from '#kit/id.ts'
-import { Refusal } from '#kit/refusal.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Decision, toldAs } from '#sandbox/lender/complete.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/conversation.ts'

@@ -1,7 +1,7 @@
 // Answers issue and issue_status as the scenario of the PAN has it: at once, late, with a question, or not at all (FIS12 §20).
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
-import { durationMs } from '#kit/clock.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { durationMs } from '#kit/runtime/clock.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { afterIssue, type Issue } from './issue.ts'

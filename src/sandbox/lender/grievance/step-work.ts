@@ -1,7 +1,8 @@
 // What a lender does about a complaint later, by itself: it is told unasked, unless the scenario keeps it quiet (FIS12 §20).
-import { secondsAfter } from '#kit/clock.ts'
-import { finish, type Job, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'

@@ -1,6 +1,6 @@
 // Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2).
 import { onStatus, readStatus } from '#contract/network/v230/status.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { isMeant, lastResult } from '#sandbox/lender/answer-status.ts'
 import { submissionsOf } from '#sandbox/lender/store.ts'

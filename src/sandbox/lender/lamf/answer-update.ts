@@ -1,6 +1,6 @@
 // Answers update of a loan against mutual funds: what closing it costs, or an instalment that was missed (FIS12 §11.1).
 import { readUpdate } from '#contract/network/v230/update.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { answerPayment } from '#sandbox/lender/servicing/answer-payment.ts'
 import { isLine } from './lending.ts'

@@ -1,8 +1,9 @@
 // Some of what was drawn of a credit line is paid back at its lender; the buyer app is told unasked (FIS12 §17.5).
-import { secondsAfter } from '#kit/clock.ts'
-import { toWholeRupees } from '#kit/money.ts'
-import { finish, type Job, type Worker, work } from '#kit/queue.ts'
-import type { Tx } from '#kit/sql.ts'
+
+import type { Tx } from '#kit/db/sql.ts'
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { toWholeRupees } from '#kit/money/money.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/enqueue-for.ts'

@@ -6,7 +6,7 @@ import {
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
 import type { Kind } from '#contract/network/v230/categories.ts'
-import { type Paise, toWholeRupees } from '#kit/money.ts'
+import { type Paise, toWholeRupees } from '#kit/money/money.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'
 import type { FaultScenario } from '#sandbox/lender/rules.ts'
 

@@ -1,6 +1,6 @@
 // The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8).
 import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { masked } from '#sandbox/format.ts'
 import { html } from '#sandbox/html.ts'
 import { type BorrowerPage, otpFault, otpField, type View } from '#sandbox/lender/pages/borrower-pages.ts'

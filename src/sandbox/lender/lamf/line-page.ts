@@ -1,5 +1,5 @@
 // The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey).
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'

@@ -2,7 +2,7 @@
 import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
 import type { OrderDraft, With } from '#contract/network/v230/order.ts'
 import type { Breakup, ServicingPayment } from '#contract/network/v230/servicing.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import type { Place } from '#sandbox/lender/order.ts'
 import type { Policy } from '#sandbox/lender/policy.ts'

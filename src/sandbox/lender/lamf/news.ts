@@ -2,7 +2,7 @@
 import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
-import { call, type Incoming, Unreached } from '#kit/http-client.ts'
+import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/conversation.ts'
 import type { Denial } from '#sandbox/lender/decide.ts'

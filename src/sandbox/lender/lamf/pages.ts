@@ -1,6 +1,6 @@
 // What anybody may read about lending against mutual funds: who lends how much, and how it learns what is held.
 import type { Portfolio } from '#contract/network/v230/categories.ts'
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'

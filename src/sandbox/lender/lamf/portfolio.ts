@@ -1,7 +1,7 @@
 // How many units of a portfolio an amount needs, and what was chosen of those that were asked for.
 import { drawingPower, type LoanToValueOf, type Part, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Paise } from '#kit/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import type { Denial } from '#sandbox/lender/decide.ts'
 
 /** Millionths of a unit × millionths of a rupee × hundredths of a percent, in one paisa. */

@@ -1,9 +1,9 @@
 // The borrower form of a loan against mutual funds, which travels inside the search: who applies, read from its answers (FIS12 §10.3).
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type Answers, requiredFields } from '#contract/network/v230/form-data.ts'
-import { paiseFrom } from '#kit/money.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant, Denial } from '#sandbox/lender/decide.ts'
 import {
   checked,

@@ -1,6 +1,6 @@
 // What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
-import { businessDate } from '#kit/calendar.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Context } from '#sandbox/context.ts'
 import { denialBy } from '#sandbox/lender/act.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'

@@ -1,7 +1,7 @@
 // The table of pledges: the units that a loan is offered on, and those that the borrower chose of them.
 import type { Part } from '#contract/hosted/portfolio.ts'
-import type { Seal } from '#kit/seal.ts'
-import type { Run, Tx } from '#kit/sql.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 
 const place = (conversationId: string) => `pledge/${conversationId}`
 

@@ -1,6 +1,6 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
 import type { Part } from '#contract/hosted/portfolio.ts'
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import type { Account, Conversation } from '#sandbox/lender/conversation.ts'

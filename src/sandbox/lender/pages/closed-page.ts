@@ -1,5 +1,5 @@
 // What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come.
-import type { Answer } from '#kit/http-server.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { html } from '#sandbox/html.ts'
 import { type Policy, policies } from '#sandbox/lender/policy.ts'
 import { framed, htmlAnswer } from './layout.ts'

@@ -1,5 +1,5 @@
 // The pages of a lender that goes on outside the app: all of it, or all but the agreement (FIS12 §19.3).
-import { inr } from '#kit/money.ts'
+import { inr } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/order.ts'

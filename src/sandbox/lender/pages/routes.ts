@@ -1,8 +1,9 @@
 // GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
-import type { Answer } from '#kit/http-server.ts'
-import { answer } from '#kit/http-server.ts'
-import { Refusal } from '#kit/refusal.ts'
-import { OneOf, Type } from '#kit/schema.ts'
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/complete.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, integer, assert as law, property, record } from 'fast-check'
 import { servicingLabels } from '#contract/network/v203/servicing.ts'
-import { monthlyRate, regularInstalment, schedule } from '#kit/annuity.ts'
-import { daysAfter } from '#kit/clock.ts'
+import { monthlyRate, regularInstalment, schedule } from '#kit/money/annuity.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { instalmentRange } from '#sandbox/lender/loan.ts'
 import {
   type AccountPolicy,

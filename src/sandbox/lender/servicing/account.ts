@@ -2,10 +2,10 @@
 import type { Repayment } from '#contract/network/v203/repayment.ts'
 import { chargeTitles } from '#contract/network/v203/repayment.ts'
 import type { ServicingLabel } from '#contract/network/v203/servicing.ts'
-import { interestOn } from '#kit/annuity.ts'
-import { businessDate } from '#kit/calendar.ts'
-import type { Fraction } from '#kit/irr.ts'
-import { divideHalfUp, type Paise } from '#kit/money.ts'
+import { interestOn } from '#kit/money/annuity.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Fraction } from '#kit/money/irr.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 
 export interface PlanRow {
   number: number

@@ -1,9 +1,9 @@
 // Answers update with target payments: the loan with the payment that was asked for, and the page to pay it on (FIS12 §11.1).
 import { nackCodes } from '#contract/network/errors.ts'
 import type { PaymentUpdate } from '#contract/network/v203/update.ts'
-import { daysAfter, secondsAfter } from '#kit/clock.ts'
-import { uuidv7 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
 import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'

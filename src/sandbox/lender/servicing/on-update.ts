@@ -1,7 +1,7 @@
 // The message of on_update for a paid-out loan, in the dialect of its conversation.
 import { onUpdate } from '#contract/network/v203/update.ts'
 import { onUpdate as onUpdateIn230 } from '#contract/network/v230/update.ts'
-import type { Tx } from '#kit/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { disbursedLamf } from '#sandbox/lender/lamf/loan-state.ts'
 import type { Place } from '#sandbox/lender/order.ts'

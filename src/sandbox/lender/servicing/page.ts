@@ -1,7 +1,8 @@
 // GET and POST of the payment page: what is paid and why, in a plain form that needs no script (FIS12 §11.1).
-import { type Answer, answer } from '#kit/http-server.ts'
-import { inr } from '#kit/money.ts'
-import { Type } from '#kit/schema.ts'
+
+import { Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'

@@ -1,6 +1,6 @@
 // A borrower used the payment page: what is paid settles its part of the plan, and the buyer app is told unasked (FIS12 §11.1).
-import { base62 } from '#kit/id.ts'
-import type { Tx } from '#kit/sql.ts'
+import { base62 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'
 import { policyFor } from '#sandbox/lender/policy-for.ts'

@@ -1,5 +1,5 @@
 // Tables of repayment: the plan of a loan since its first change, and the payments that were asked for.
-import { type Run, sql, type Tx } from '#kit/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { PlanRow, Settled } from './account.ts'
 
 export interface ServicePayment extends Settled {

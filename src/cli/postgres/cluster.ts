@@ -1,0 +1,154 @@
+// The data directory of the embedded PostgreSQL: made whole or not at all, and what it says about who is running on it.
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Binaries } from './binaries.ts'
+import { invocation, type User } from './user.ts'
+
+/** The role that programs use: it may create databases and is no superuser. The superuser has no password at all. */
+export const role = 'lendloom'
+const version = '18'
+const secretFile = 'lendloom.secret'
+
+/**
+ * Makes the cluster at `directory` unless it is there. It is made beside its place and moved in one step, so a start
+ * that was cut short leaves nothing half-finished behind. Throws when the directory holds something else.
+ */
+export async function ensureCluster(directory: string, binaries: Binaries, as: User | null): Promise<void> {
+  if (existsSync(join(directory, 'PG_VERSION'))) return checkVersion(directory)
+  if (existsSync(directory) && readdirSync(directory).length > 0)
+    throw new Error(`${directory} is not empty and holds no PostgreSQL data; move it away or choose another directory`)
+  mkdirSync(dirname(directory), { recursive: true })
+  removeUnfinished(directory)
+  const unfinished = `${directory}.new-${process.pid}`
+  const secret = randomBytes(24).toString('base64url')
+  mkdirSync(unfinished, { mode: 0o700 })
+  if (as) chownSync(unfinished, as.uid, as.gid)
+  try {
+    await initialize(unfinished, secret, binaries, as)
+    renameSync(unfinished, directory)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Two first starts at once: the other one was faster, and its cluster is as good as ours.
+    if (!existsSync(join(directory, 'PG_VERSION'))) throw error
+  }
+}
+
+export const secretOf = (directory: string): string => readFileSync(join(directory, secretFile), 'utf8')
+
+async function initialize(directory: string, secret: string, binaries: Binaries, as: User | null): Promise<void> {
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const options = ['--username=postgres', '--auth=reject', '--data-checksums', '--no-instructions', ...locale]
+  await run(as, binaries.initdb, [`--pgdata=${directory}`, ...options], binaries.needed.concat(directory))
+  writeFileSync(join(directory, 'pg_hba.conf'), `host all ${role} 127.0.0.1/32 scram-sha-256\n`)
+  writeFileSync(join(directory, secretFile), secret, { mode: 0o600 })
+  if (as) chownSync(join(directory, secretFile), as.uid, as.gid)
+  const sql =
+    `create role ${role} login createdb password '${secret}'\n` +
+    `grant pg_monitor, pg_checkpoint, pg_signal_backend to ${role}\n`
+  const single = ['--single', '-D', directory, '-c', 'exit_on_error=on', 'postgres']
+  await run(as, binaries.postgres, single, binaries.needed.concat(directory), sql)
+}
+
+function run(as: User | null, program: string, programArgs: string[], files: string[], input = ''): Promise<void> {
+  const { command, args, options } = invocation(as, program, programArgs, files)
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      command,
+      args,
+      { ...options, cwd: '/', env: plainEnvironment() },
+      (error, _out, complaint) => {
+        if (!error) return resolve()
+        reject(new Error(`${basename(program)} failed: ${complaint.trim() || error.message}`, { cause: error }))
+      },
+    )
+    child.stdin?.end(input)
+  })
+}
+
+/** The environment without what would lead PostgreSQL astray: another server's PGDATA, a locale that is not installed. */
+export const plainEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)))
+
+function checkVersion(directory: string): void {
+  const found = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  if (found !== version)
+    throw new Error(`${directory} was made by PostgreSQL ${found}, this is ${version}; dump it there and load it here`)
+}
+
+function removeUnfinished(directory: string): void {
+  const start = `${basename(directory)}.new-`
+  for (const name of readdirSync(dirname(directory)))
+    if (name.startsWith(start) && !isAlive(Number(name.slice(start.length))))
+      rmSync(join(dirname(directory), name), { recursive: true, force: true })
+}
+
+export interface Postmaster {
+  pid: number
+  port: number
+  ready: boolean
+}
+
+/** The server that runs on this directory, by its own account; null when there is none. */
+export function postmasterOf(directory: string): Postmaster | null {
+  const lines = postmasterLines(directory)
+  const pid = Math.abs(Number(lines?.[0]))
+  if (!lines || !pid || !isAlive(pid) || isOther(pid, directory)) return null
+  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+}
+
+/**
+ * After a crash the process id in postmaster.pid may belong to somebody else by now, and PostgreSQL would wait for them
+ * forever. Writing a process id that cannot exist keeps its second interlock, the shared memory segment, in force.
+ */
+export function forgetForeignProcess(directory: string): void {
+  const lines = postmasterLines(directory)
+  const pid = Math.abs(Number(lines?.[0]))
+  if (!lines || !pid || (isAlive(pid) && !isOther(pid, directory))) return
+  writeFileSync(join(directory, 'postmaster.pid'), [impossiblePid, ...lines.slice(1)].join('\n'))
+}
+const impossiblePid = 2 ** 31 - 1
+
+function postmasterLines(directory: string): string[] | null {
+  try {
+    return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Whether a process of that id runs. One that ended, and that nobody has asked about yet (a zombie), does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
+}
+
+/** True only on evidence: a server works in its data directory, and Linux tells where a process that still lives works. */
+function isOther(pid: number, directory: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(directory)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync('/proc/self/cwd')
+  }
+}

@@ -1,0 +1,211 @@
+// The PostgreSQL that npm brings along, run as a server of our own: started, watched over, taken over, stopped.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Binaries, embeddedBinaries } from './binaries.ts'
+import {
+  ensureCluster,
+  forgetForeignProcess,
+  isAlive,
+  plainEnvironment,
+  postmasterOf,
+  role,
+  secretOf,
+} from './cluster.ts'
+import { connected, holdLock, InUse, isAbandoned } from './lock.ts'
+import { invocation, serverUser, type User } from './user.ts'
+
+export { InUse }
+
+export interface PostgresOptions {
+  /** Where the data lives, kept between starts. Its log is written beside it, as `<directory>.log`. */
+  directory: string
+  /** A fixed port. Otherwise one below 32768, where no client's ephemeral port gets in the way. */
+  port?: number
+  /** Server settings on top of ours, such as `{ fsync: 'off' }` for a throw-away server. */
+  settings?: Record<string, string>
+}
+
+export interface Postgres {
+  /** Of the maintenance database `postgres`; see `databaseUrl` for another one on the same server. */
+  url: string
+  port: number
+  pid: number
+  /** Resolves when the server process ends, for whatever reason. */
+  ended: Promise<void>
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>
+}
+
+const defaults = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '2GB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  log_checkpoints: 'off',
+  log_line_prefix: '%m [%p] ',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
+}
+
+/**
+ * Starts the server, making its data first where there is none. A server that an earlier, killed launcher left behind is
+ * stopped and replaced. Throws `InUse` when another launcher is alive, and an Error with the way out for the rest.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const binaries = embeddedBinaries()
+  const as = serverUser(options.directory)
+  await ensureCluster(options.directory, binaries, as)
+  const directory = realpathSync(options.directory)
+  await takeOver(directory)
+  const server = await launch({ ...options, directory }, binaries, as)
+  try {
+    await holdLock(server.url, server.ended)
+    return server
+  } catch (error) {
+    if (!(error instanceof InUse)) await server.stop()
+    throw error
+  }
+}
+
+/** The same server's database of that name. */
+export function databaseUrl(url: string, name: string): string {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+/** Makes a database unless it exists. `url` is that of any database on the server. Gives the new database's url. */
+export async function createDatabase(url: string, name: string): Promise<string> {
+  const client = await connected(url)
+  try {
+    await client.query(`create database ${client.escapeIdentifier(name)}`)
+  } catch (error) {
+    // 42P04 says that it exists; 23505 that somebody else was making it in the same moment.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+  } finally {
+    await client.end()
+  }
+  return databaseUrl(url, name)
+}
+
+/** Whether nothing listens on that port. */
+export function portIsFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+      .once('error', () => resolve(false))
+      .listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)))
+  })
+}
+
+const patienceMs = 30_000
+
+/** Ends a server whose launcher is gone. */
+async function takeOver(directory: string): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  for (let running = postmasterOf(directory); running; running = postmasterOf(directory)) {
+    if (running.ready && (await isAbandoned(urlOf(directory, running.port)))) await stopPostmaster(running.pid)
+    if (Date.now() > deadline)
+      throw new InUse(`process ${running.pid} runs PostgreSQL on ${directory} and does not answer; stop it first`)
+    await sleep(50)
+  }
+  forgetForeignProcess(directory)
+}
+
+const urlOf = (directory: string, port: number): string =>
+  `postgres://${role}:${secretOf(directory)}@127.0.0.1:${port}/postgres`
+
+async function launch(options: PostgresOptions, binaries: Binaries, as: User | null): Promise<Postgres> {
+  const deadline = Date.now() + patienceMs
+  for (let attempt = 0; ; attempt++) {
+    const port = options.port ?? (await freePort(options.directory, attempt))
+    const outcome = await attemptOn(port, options, binaries, as)
+    if (typeof outcome !== 'string') return outcome
+    if (/lock file "postmaster.pid" already exists/.test(outcome)) await takeOver(options.directory)
+    // Backends of a server that was killed take a moment to notice.
+    else if (/pre-existing shared memory block/.test(outcome)) await sleep(200)
+    else if (!/could not bind|could not create any TCP/.test(outcome))
+      throw new Error(`PostgreSQL did not start:\n${outcome}`)
+    else if (options.port) throw new InUse(`port ${port} is taken; PostgreSQL cannot listen there`)
+    if (Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${outcome}`)
+  }
+}
+
+const firstPort = 20_000
+const lastPort = 32_767
+
+/** The same directory tries the same ports in the same order, so that a restart finds its old one. */
+async function freePort(directory: string, attempt: number): Promise<number> {
+  const start = createHash('sha256').update(directory).digest().readUInt32BE() + attempt
+  for (let i = 0; i < 1000; i++) {
+    const port = firstPort + ((start + i) % (lastPort - firstPort + 1))
+    if (await portIsFree(port)) return port
+  }
+  throw new Error(`no free port from ${firstPort} to ${lastPort} for PostgreSQL`)
+}
+
+/** One try: the running server, or the last lines of its log. */
+async function attemptOn(
+  port: number,
+  { directory, settings }: PostgresOptions,
+  binaries: Binaries,
+  as: User | null,
+): Promise<Postgres | string> {
+  const log = `${directory}.log`
+  const logStart = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  const assignments = Object.entries({ ...defaults, port: String(port), ...settings })
+  const wanted = ['-D', directory, ...assignments.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const { command, args, options } = invocation(as, binaries.postgres, wanted, binaries.needed.concat(directory))
+  const output = openSync(log, 'a', 0o600)
+  // A session of its own: Ctrl-C at a terminal must reach the programs first, and the server through us, last.
+  const child = spawn(command, args, {
+    ...options,
+    cwd: '/',
+    env: plainEnvironment(),
+    detached: true,
+    stdio: ['ignore', output, output],
+  })
+  closeSync(output)
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
+  if (!(await becomesReady(child, directory))) return readFileSync(log).subarray(logStart).toString('utf8').trim()
+  child.unref()
+  const pid = child.pid!
+  return { url: urlOf(directory, port), port, pid, ended, stop: () => stopPostmaster(pid) }
+}
+
+async function becomesReady(child: ChildProcess, directory: string): Promise<boolean> {
+  const failure = new Promise<Error>((resolve) => child.once('error', resolve))
+  while (child.exitCode === null && child.signalCode === null) {
+    const running = postmasterOf(directory)
+    if (running?.pid === child.pid && running?.ready) return true
+    const error = await Promise.race([failure, sleep(10)])
+    if (error) throw error
+  }
+  return false
+}
+
+/** Fast, then immediate, then by force: what was committed survives each of them. */
+async function stopPostmaster(pid: number): Promise<void> {
+  for (const [signal, patience] of [
+    ['SIGINT', 8000],
+    ['SIGQUIT', 3000],
+    ['SIGKILL', 3000],
+  ] as const) {
+    if (!isAlive(pid)) return
+    send(pid, signal)
+    for (const deadline = Date.now() + patience; isAlive(pid) && Date.now() < deadline; ) await sleep(10)
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

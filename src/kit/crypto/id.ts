@@ -1,0 +1,104 @@
+// Identifiers and secrets: what is random enters the house here.
+import { randomUUID } from 'node:crypto'
+import { randomOctets } from './random.ts'
+
+/** What the latest milliseconds have counted to: acts that began at different times take turns in one process. */
+const counts = new Map<number, number>()
+const mostCounts = 1024
+
+/**
+ * A time-ordered UUID (version 7): new rows land at the end of their index. Those that one process makes for the same
+ * millisecond are in order too, by a counter of 26 bits that begins at random in its lower half (RFC 9562 §6.2, method 1),
+ * also when it makes others in between.
+ */
+export function uuidv7(at: number = Date.now()): string {
+  const bytes = randomOctets(16)
+  const before = counts.get(at)
+  const count = before === undefined ? bytes.readUInt32BE(6) & 0x1ffffff : before + 1
+  if (before === undefined && counts.size === mostCounts) counts.delete(counts.keys().next().value!)
+  counts.set(at, count)
+  bytes.writeUIntBE(at, 0, 6)
+  bytes.writeUInt16BE(0x7000 | (count >>> 14), 6)
+  bytes.writeUInt16BE(0x8000 | (count & 0x3fff), 8)
+  return formatUuid(bytes)
+}
+
+/** A random UUID (version 4), as the network wants its transaction and message ids. */
+export const uuidv4 = (): string => randomUUID()
+
+/** A strictly formed UUID of any version, in either case. */
+export const uuidPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$'
+const strictUuid = new RegExp(uuidPattern)
+export const isUuid = (text: string): boolean => strictUuid.test(text)
+
+export const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+export function formatUuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** As many digits as a double holds exactly go at once: big arithmetic for each would be slow. */
+const chunkDigits = 8
+const chunk = 62n ** BigInt(chunkDigits)
+
+/** The last `count` base62 digits of a whole number that is not negative, as `base62` writes them. */
+export function base62Of(number: number, count: number): string {
+  let [rest, text] = [number, '']
+  for (let i = 0; i < count; i++) {
+    text = alphabet[rest % 62] + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+/** Base62 of the bytes, padded to the length that any value of that many bytes needs. */
+export function base62(bytes: Uint8Array): string {
+  const length = base62Length(bytes.length)
+  let rest = BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex') || '0'}`)
+  let text = ''
+  while (text.length < length) {
+    text = base62Of(Number(rest % chunk), Math.min(chunkDigits, length - text.length)) + text
+    rest /= chunk
+  }
+  return text
+}
+
+/**
+ * So many base62 digits, each as likely as any other: a byte decides on one of 62, four times over, and the eight values
+ * that would favour some of them are drawn again. `random` gives fresh bytes whenever it is asked.
+ */
+export function randomDigits(count: number, random: (size: number) => Uint8Array): string {
+  let text = ''
+  while (text.length < count) {
+    // About one byte in 32 is drawn again.
+    for (const byte of random(count - text.length + 2)) {
+      if (byte < evenBytes) text += alphabet[byte % 62]
+      if (text.length === count) break
+    }
+  }
+  return text
+}
+const evenBytes = 248
+
+/** The bytes behind a base62 text of `length` bytes; null when it is not one. */
+export function fromBase62(text: string, length: number): Buffer | null {
+  if (text.length !== base62Length(length)) return null
+  let value = 0n
+  let digits = 0
+  for (let i = 0; i < text.length; i++) {
+    const digit = alphabet.indexOf(text[i]!)
+    if (digit < 0) return null
+    digits = digits * 62 + digit
+    // The first chunk takes what the others leave over, so that each of those has all its digits.
+    if ((text.length - 1 - i) % chunkDigits > 0) continue
+    value = value * chunk + BigInt(digits)
+    digits = 0
+  }
+  const hex = length === 0 ? '' : value.toString(16).padStart(length * 2, '0')
+  return hex.length === length * 2 ? Buffer.from(hex, 'hex') : null
+}
+
+const base62Length = (bytes: number): number => Math.ceil((bytes * 8) / Math.log2(62))

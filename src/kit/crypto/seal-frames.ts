@@ -1,0 +1,125 @@
+// Large files at rest: AES-256-GCM in frames of one mebibyte, so that both ways need memory for one frame, not for a file.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Seal } from './seal.ts'
+
+/*
+ * `LLF1`, the length of the sealed key in two bytes, the sealed key; then the frames: a mebibyte of ciphertext and its tag
+ * each, only the last one shorter; then the tag of the end. Every file has a key of its own, so a nonce is the frame's
+ * number and whether it is the end: frames that are moved, left out or cut off do not open.
+ */
+const magic = Buffer.from('LLF1')
+const frameBytes = 1 << 20
+const tagBytes = 16
+const algorithm = 'aes-256-gcm'
+
+function nonce(frame: number, isEnd: boolean): Buffer {
+  const bytes = Buffer.alloc(12)
+  bytes.writeUInt32BE(frame, 4)
+  bytes[11] = isEnd ? 1 : 0
+  return bytes
+}
+
+/** The key of one file, and what the file begins with, from which whoever has the seal finds the key again. */
+export interface FileKey {
+  key: Buffer
+  header: Buffer
+}
+
+/** `context` names the kind of place the file is kept in: elsewhere it does not open. */
+export function newFileKey(seal: Seal, context: string): FileKey {
+  const key = randomBytes(32)
+  return { key, header: headerOf(seal.bytes(key, context)) }
+}
+
+function headerOf(sealedKey: Buffer): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(sealedKey.length)
+  return Buffer.concat([magic, length, sealedKey])
+}
+
+/** The sealed file with its own key under the key that seals now; nothing when it is under it already. */
+export async function* resealedFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
+  const sealedKey = await readHeader(read)
+  if (seal.isCurrent(sealedKey)) return
+  yield headerOf(seal.bytes(seal.open(sealedKey, context), context))
+  for (;;) {
+    const piece = await read(frameBytes)
+    if (piece.length > 0) yield piece
+    if (piece.length < frameBytes) return
+  }
+}
+
+async function readHeader(read: ReadBytes): Promise<Buffer> {
+  const start = await read(magic.length + 2)
+  if (start.length < magic.length + 2 || !start.subarray(0, magic.length).equals(magic))
+    throw new Error('this is not a sealed file')
+  return read(start.readUInt16BE(magic.length))
+}
+
+/** Seals a file piece by piece. What `push` and `end` give is written in that order, behind the header. */
+export interface Sealing {
+  /** The piece may be used for something else afterwards. */
+  push(plain: Buffer): Buffer[]
+  end(): Buffer[]
+}
+
+export function sealFrames(key: Buffer): Sealing {
+  let frame = 0
+  let filled = 0
+  let cipher = createCipheriv(algorithm, key, nonce(frame, false))
+
+  function closed(): Buffer {
+    cipher.final()
+    const tag = cipher.getAuthTag()
+    filled = 0
+    cipher = createCipheriv(algorithm, key, nonce(++frame, false))
+    return tag
+  }
+  return {
+    push(plain) {
+      const sealed: Buffer[] = []
+      for (let rest = plain; rest.length > 0; ) {
+        const piece = rest.subarray(0, frameBytes - filled)
+        sealed.push(cipher.update(piece))
+        filled += piece.length
+        rest = rest.subarray(piece.length)
+        if (filled === frameBytes) sealed.push(closed())
+      }
+      return sealed
+    },
+    end() {
+      const sealed = filled > 0 ? [closed()] : []
+      const end = createCipheriv(algorithm, key, nonce(frame, true))
+      end.final()
+      return [...sealed, end.getAuthTag()]
+    },
+  }
+}
+
+/** Reads exactly so many bytes, fewer only where the file ends. */
+export type ReadBytes = (bytes: number) => Promise<Buffer>
+
+/** The plain bytes, frame by frame. Throws when the file is cut off, was changed, or belongs elsewhere. */
+export async function* openFrames(seal: Seal, context: string, read: ReadBytes): AsyncGenerator<Buffer> {
+  const key = seal.open(await readHeader(read), context)
+  /** A frame is opened only when as much stands behind it as the end needs. */
+  let held: Buffer = Buffer.alloc(0)
+  for (let frame = 0; ; frame++) {
+    held = Buffer.concat([held, await read(frameBytes + 2 * tagBytes - held.length)])
+    const sealed = held.subarray(0, -tagBytes)
+    if (sealed.length > 0) yield opened(key, nonce(frame, false), sealed)
+    held = held.subarray(sealed.length)
+    if (sealed.length === frameBytes + tagBytes) continue
+    opened(key, nonce(sealed.length > 0 ? frame + 1 : frame, true), held)
+    return
+  }
+}
+
+function opened(key: Buffer, iv: Buffer, sealed: Buffer): Buffer {
+  if (sealed.length < tagBytes) throw new Error('the sealed file is cut off')
+  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
+  decipher.setAuthTag(sealed.subarray(-tagBytes))
+  const plain = decipher.update(sealed.subarray(0, -tagBytes))
+  decipher.final()
+  return plain
+}

@@ -1,0 +1,156 @@
+// Personal data at rest: AES-256-GCM under a key from the environment, and a keyed digest beside it for look-up.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
+import { ConfigError, secret } from '#kit/runtime/config.ts'
+import { randomOctets } from './random.ts'
+
+/**
+ * Seals and opens bytes, text and JSON. `context` names the place the value belongs to (its table and row): a sealed
+ * value moved to another place does not open.
+ */
+export interface Seal {
+  bytes(plain: Uint8Array, context: string): Buffer
+  open(sealed: Uint8Array, context: string): Buffer
+  json(value: unknown, context: string): Buffer
+  openJson<T>(sealed: Uint8Array, context: string): T
+  /** A digest that only the holder of the key can compute: equal values meet, nobody can guess them by trying. */
+  digest(value: string, purpose: string): Buffer
+  /** Whether a sealed value, of which the first 16 bytes are enough, is under the key that seals now. */
+  isCurrent(sealed: Uint8Array): boolean
+}
+
+export const sealSettings = {
+  LENDLOOM_KEYS: secret(
+    'Keys that personal data is sealed with: id:base64 of 32 bytes each, separated by commas; the first one seals, all open, and one as id:base64:open only opens',
+  ),
+  LENDLOOM_DIGEST_KEY: secret(
+    'The key that look-ups are made with, as id:base64; the last one of LENDLOOM_KEYS that does not only open when it is empty. It stays when keys are changed',
+    '',
+  ),
+}
+
+/** A sealed value cannot be opened: it fails its authentication, or its key is not given. It says of which column and row. */
+export class DamagedValue extends Error {
+  /** `table.column`. */
+  readonly place: string
+  /** What the value should be bound to, with the key of its row. */
+  readonly context: string
+
+  constructor(place: string, context: string, why = 'fails its authentication: it was changed, or is not of this row') {
+    super(`the sealed value in ${place} (${context}) ${why}`)
+    this.name = 'DamagedValue'
+    this.place = place
+    this.context = context
+  }
+}
+
+/** The seal of a program's settings. `columns` are those that it seals. Throws `ConfigError` when a key is malformed. */
+export function sealFrom(
+  config: { LENDLOOM_KEYS: string; LENDLOOM_DIGEST_KEY: string },
+  columns: SealedColumn[],
+): Seal {
+  try {
+    return sealWith(config.LENDLOOM_KEYS, config.LENDLOOM_DIGEST_KEY, columns)
+  } catch (error) {
+    throw new ConfigError(`configuration:\n  ${(error as Error).message}`)
+  }
+}
+
+const version = 1
+const ivLength = 12
+const tagLength = 16
+/** A shorter tag, which could be guessed, is not accepted. */
+const gcm = { authTagLength: tagLength }
+
+interface Key {
+  id: string
+  key: KeyObject
+  opensOnly: boolean
+}
+
+function keyFrom(entry: string): Key | null {
+  const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
+  // A key object is prepared once; a key in raw bytes would be, for every value, at three times the price of sealing it.
+  return (
+    match && {
+      id: match[1]!,
+      key: createSecretKey(Buffer.from(match[2]!, 'base64')),
+      opensOnly: match[3] !== undefined,
+    }
+  )
+}
+
+/**
+ * Reads `LENDLOOM_KEYS`: `id:base64[,id:base64…]`, 32 bytes each. All open; of those without `:open` behind them the first
+ * one seals. Digests use `digestKey`, and without one the last key that does not only open. Throws when one is malformed.
+ * By `columns` a value that was changed is named.
+ */
+export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
+  const all = keys.split(',').map((entry) => {
+    const key = keyFrom(entry)
+    if (!key)
+      throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
+    return key
+  })
+  const sealing = all.filter(({ opensOnly }) => !opensOnly)
+  const current = sealing[0]
+  if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
+  const byId = new Map(all.map(({ id, key }) => [id, key]))
+  if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
+  const digesting = digestKey === '' ? sealing.at(-1)! : keyFrom(digestKey)
+  if (!digesting || (digestKey !== '' && digesting.opensOnly))
+    throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
+  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digesting.key, '', 'lendloom digest', 32)))
+
+  const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
+
+  const seal: Seal = {
+    bytes(plain, context) {
+      const iv = randomOctets(ivLength)
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv, gcm).setAAD(Buffer.from(context))
+      // GCM gives as many bytes as it gets: nothing is left for the end.
+      const body = cipher.update(plain)
+      cipher.final()
+      const sealed = Buffer.allocUnsafe(header.length + ivLength + tagLength + body.length)
+      let at = header.copy(sealed)
+      for (const part of [iv, cipher.getAuthTag(), body]) at += part.copy(sealed, at)
+      return sealed
+    },
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      const damaged = (why?: string) =>
+        new DamagedValue(columnsOf(columns, context) ?? 'an unknown column', context, why)
+      if (bytes[0] !== version) throw damaged()
+      const start = 2 + bytes[1]!
+      if (bytes.length < start + ivLength + tagLength) throw damaged()
+      const id = bytes.toString('utf8', 2, start)
+      const key = byId.get(id)
+      if (!key) throw damaged(`is under key ${JSON.stringify(id)}, which LENDLOOM_KEYS does not hold`)
+      const iv = bytes.subarray(start, start + ivLength)
+      const tag = bytes.subarray(start + ivLength, start + ivLength + tagLength)
+      const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAAD(Buffer.from(context)).setAuthTag(tag)
+      const body = decipher.update(bytes.subarray(start + ivLength + tagLength))
+      try {
+        return Buffer.concat([body, decipher.final()])
+      } catch {
+        throw damaged()
+      }
+    },
+    json: (value, context) => seal.bytes(Buffer.from(JSON.stringify(value)), context),
+    openJson: (sealed, context) => JSON.parse(seal.open(sealed, context).toString('utf8')),
+    digest: (value, purpose) => createHmac('sha256', digestSecret).update(`${purpose}\n${value}`).digest(),
+    isCurrent: (sealed) => header.equals(sealed.subarray(0, header.length)),
+  }
+  return seal
+}
+
+/** A new entry for `LENDLOOM_KEYS`. */
+export const newSealKey = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`

@@ -1,0 +1,97 @@
+// Migrations go forward: numbered SQL files of a program, each applied once, never edited after.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { type Db, isLockTimeout, isPassing } from './sql.ts'
+
+export interface MigrateOptions {
+  /** How long a migration waits for a lock. Whoever comes behind it waits too, so it gives way and tries again. */
+  lockTimeoutMs?: number
+  /** How long it tries altogether, where a lock is taken or the database starts, stops or is switched over. */
+  patienceMs?: number
+}
+
+/**
+ * Brings a database up to the newest file of `directory` and gives the names it applied.
+ * Several processes may call it at once: one applies, the others wait. An edited file is an error, not a surprise.
+ */
+export async function migrate(
+  db: Db,
+  directory: string,
+  { lockTimeoutMs = 500, patienceMs = 120_000 }: MigrateOptions = {},
+): Promise<string[]> {
+  const files = migrationsIn(directory)
+  const deadline = performance.now() + patienceMs
+  for (let hasWaited = false; ; hasWaited = true) {
+    try {
+      return await applied(db, directory, files, lockTimeoutMs)
+    } catch (error) {
+      const passes = isWorthWaiting(error) || (hasWaited && isPassing(error))
+      if (!passes || performance.now() > deadline) throw error
+      // Long enough for those who waited behind it to be served.
+      await sleep(lockTimeoutMs * (0.5 + Math.random()))
+    }
+  }
+}
+
+/**
+ * A lock that others hold, a deadlock with them, a database that starts or stops (57P01 to 57P03), or one that is read-only
+ * until its proxy has followed the switch. One that is not there from the beginning is an error at once: its address may be
+ * wrong.
+ */
+const isWorthWaiting = (error: unknown): boolean =>
+  isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test((error as { code?: string }).code ?? '')
+
+/** All files that are missing, in one transaction: a file that fails takes the others of its run back. */
+async function applied(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {
+  const client = await db.pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    // Waited for without a limit: whoever has it is migrating.
+    await client.query(`select pg_advisory_xact_lock(hashtext('migrate'))`)
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    const names = await applyMissing(client, directory, files)
+    await client.query('commit')
+    return names
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+async function applyMissing(client: PoolClient, directory: string, files: string[]): Promise<string[]> {
+  await client.query(
+    'create table if not exists migration (name text primary key, digest text not null, applied_at timestamptz not null default now())',
+  )
+  const { rows } = await client.query<{ name: string; digest: string }>('select name, digest from migration')
+  const known = new Map(rows.map(({ name, digest }) => [name, digest]))
+  const applied: string[] = []
+  for (const name of files) {
+    const text = readFileSync(join(directory, name), 'utf8')
+    const digest = createHash('sha256').update(text).digest('hex')
+    const before = known.get(name)
+    if (before === digest) continue
+    if (before !== undefined) throw new Error(`migration ${name} was edited after it was applied`)
+    await client.query(text)
+    await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest])
+    applied.push(name)
+  }
+  return applied
+}
+
+/** Two branches may have written the same number: which of the two comes first is for people to say. */
+function migrationsIn(directory: string): string[] {
+  const files = readdirSync(directory)
+    .filter((name) => /^\d{3}-.+\.sql$/.test(name))
+    .sort()
+  const twice = files.find((name, i) => name.slice(0, 3) === files[i - 1]?.slice(0, 3))
+  if (twice) throw new Error(`there are two migrations of number ${twice.slice(0, 3)}`)
+  return files
+}

@@ -1,0 +1,105 @@
+// The thread that digests, seals and writes files: one block after the other, while the next ones come in.
+import { createHash, type Hash } from 'node:crypto'
+import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { parentPort } from 'node:worker_threads'
+import { type Sealing, sealFrames } from '#kit/crypto/seal-frames.ts'
+import { release } from '#kit/runtime/release.ts'
+import type { WriterCommand, WriterReply } from './file-writer.ts'
+
+interface Open {
+  descriptor: number
+  hash: Hash
+  sealing: Sealing
+  sizeBytes: number
+  /** Bytes that were not sent to the disk yet. */
+  unsynced: number
+  syncing: Promise<void> | undefined
+  failure: unknown
+}
+
+/** So many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
+const syncEveryBytes = 32 << 20
+const dataSync = promisify(fdatasync)
+const wholeSync = promisify(fsync)
+
+const files = new Map<number, Open>()
+
+async function act(told: WriterCommand): Promise<unknown> {
+  if (told.act === 'open') return void files.set(told.file, opened(told))
+  const file = files.get(told.file)
+  if (told.act === 'close') return file && close(told.file, file)
+  if (!file) throw new Error('the file is not open')
+  if (file.failure) throw file.failure
+  if (told.act === 'append') return append(file, Buffer.from(told.memory, 0, told.bytes))
+  if (told.act === 'finish') return finish(file)
+  await file.syncing
+  if (file.failure) throw file.failure
+  await wholeSync(file.descriptor)
+}
+
+function opened({ path, key: { key, header } }: Extract<WriterCommand, { act: 'open' }>): Open {
+  const { O_CREAT, O_EXCL, O_WRONLY } = constants
+  const descriptor = openSync(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+  const hash = createHash('sha256')
+  const file = {
+    ...{ descriptor, hash, sealing: sealFrames(Buffer.from(key)) },
+    ...{ sizeBytes: 0, unsynced: 0, syncing: undefined, failure: undefined },
+  }
+  write(file, [Buffer.from(header)])
+  return file
+}
+
+function append(file: Open, plain: Buffer): void {
+  file.hash.update(plain)
+  file.sizeBytes += plain.length
+  file.unsynced += plain.length
+  write(file, file.sealing.push(plain))
+  if (file.unsynced < syncEveryBytes || file.syncing) return
+  file.unsynced = 0
+  // The system tells of a failed sync once: it fails the file for good, as the next one would succeed.
+  file.syncing = dataSync(file.descriptor)
+    .catch((error) => {
+      file.failure ??= error
+    })
+    .then(() => {
+      file.syncing = undefined
+    })
+}
+
+function finish(file: Open): { sizeBytes: number; sha256: string } {
+  write(file, file.sealing.end())
+  return { sizeBytes: file.sizeBytes, sha256: file.hash.digest('hex') }
+}
+
+/** A write may end early; what is left is written by the next one. */
+function write(file: Open, pieces: Buffer[]): void {
+  try {
+    for (let rest = pieces; rest.length > 0; ) {
+      let written = writevSync(file.descriptor, rest)
+      while (rest[0] && written >= rest[0].length) {
+        written -= rest[0].length
+        rest = rest.slice(1)
+      }
+      if (rest[0]) rest = [rest[0].subarray(written), ...rest.slice(1)]
+    }
+    for (const piece of pieces) release(piece)
+  } catch (error) {
+    file.failure ??= error
+    throw error
+  }
+}
+
+async function close(number: number, file: Open): Promise<void> {
+  files.delete(number)
+  await file.syncing
+  closeSync(file.descriptor)
+}
+
+parentPort!.on('message', ({ call, told }: { call: number; told: WriterCommand }) => {
+  const answer = (answered: WriterReply): void => parentPort!.postMessage(answered)
+  act(told).then(
+    (value) => answer({ call, value }),
+    (error) => answer({ call, error }),
+  )
+})

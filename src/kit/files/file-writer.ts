@@ -1,0 +1,127 @@
+// Writes sealed files in a thread of their own: digesting and sealing a large file would hold up everybody else's requests.
+import { Worker } from 'node:worker_threads'
+import type { FileKey } from '#kit/crypto/seal-frames.ts'
+import { release } from '#kit/runtime/release.ts'
+
+/** One file. Its methods are called one after the other; each throws what went wrong before. */
+export interface FileWriter {
+  /**
+   * Takes the chunks: resolves when their bytes were copied, and their memory may be gone. Whoever brings them faster than
+   * they are written waits here.
+   */
+  append(chunks: Buffer[]): Promise<void>
+  /** Everything was written; tells the size and SHA-256 (hexadecimal) of the plain bytes. */
+  finish(): Promise<{ sizeBytes: number; sha256: string }>
+  /** Everything is on the disk. */
+  sync(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the thread is told. Of each file it does one thing after the other; what fails once fails from then on. */
+export type WriterCommand =
+  | { act: 'open'; file: number; path: string; key: FileKey }
+  | { act: 'append'; file: number; memory: SharedArrayBuffer; bytes: number }
+  | { act: 'finish' | 'sync' | 'close'; file: number }
+/** And what it answers, to the number that it was told under. */
+export type WriterReply = { call: number; value?: unknown; error?: Error }
+
+/** Bytes go to the thread in these blocks; together they are all the memory that files which come in take. */
+const blockBytes = 1 << 20
+const mostBlocks = 16
+
+let files = 0
+let calls = 0
+let thread: Worker | undefined
+const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+
+function tell<T>(told: WriterCommand): Promise<T> {
+  const call = ++calls
+  return new Promise<T>((resolve, reject) => {
+    const worker = running()
+    // A process that waits for an answer does not end before it.
+    if (waiting.size === 0) worker.ref()
+    waiting.set(call, { resolve: resolve as (value: unknown) => void, reject })
+    worker.postMessage({ call, told })
+  })
+}
+
+function running(): Worker {
+  if (thread) return thread
+  const worker = new Worker(new URL('./file-writer-thread.ts', import.meta.url))
+  worker.on('message', ({ call, value, error }: WriterReply) => {
+    const waits = waiting.get(call)
+    waiting.delete(call)
+    if (waiting.size === 0) worker.unref()
+    if (error) waits?.reject(error)
+    else waits?.resolve(value)
+  })
+  // Its files are lost with it, and the next one begins anew.
+  worker.on('error', (error) => {
+    thread = undefined
+    for (const { reject } of waiting.values()) reject(error)
+    waiting.clear()
+  })
+  thread = worker
+  return worker
+}
+
+const free: SharedArrayBuffer[] = []
+const wanting: ((block: SharedArrayBuffer) => void)[] = []
+let made = 0
+
+async function takeBlock(): Promise<SharedArrayBuffer> {
+  const block = free.pop()
+  if (block) return block
+  if (made++ < mostBlocks) return new SharedArrayBuffer(blockBytes)
+  made--
+  return new Promise((resolve) => wanting.push(resolve))
+}
+function giveBack(block: SharedArrayBuffer): void {
+  const next = wanting.shift()
+  if (next) next(block)
+  else free.push(block)
+}
+
+/** Begins a new file, readable by nobody else. */
+export function writeFile(path: string, key: FileKey): FileWriter {
+  const file = ++files
+  let failure: { error: unknown } | undefined
+  const note = (told: Promise<unknown>): Promise<unknown> =>
+    told.catch((error) => {
+      failure ??= { error }
+    })
+  /** Answers come in the order of what was told: what went wrong first is what is thrown. */
+  const failingFirst = <T>(told: Promise<T>): Promise<T> =>
+    told.catch((error) => {
+      throw failure ? failure.error : error
+    })
+  note(tell({ act: 'open', file, path, key }))
+
+  return {
+    async append(chunks) {
+      for (let rest = chunks.filter(({ length }) => length > 0); rest.length > 0; ) {
+        const memory = await takeBlock()
+        if (failure) giveBack(memory)
+        if (failure) throw failure.error
+        let bytes = 0
+        ;[bytes, rest] = fill(Buffer.from(memory), rest)
+        note(tell({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
+      }
+    },
+    finish: () => failingFirst(tell({ act: 'finish', file })),
+    sync: () => failingFirst(tell({ act: 'sync', file })),
+    close: () => tell({ act: 'close', file }),
+  }
+}
+
+/** Copies as much as there is room for; gives how much that was, and what is left. */
+function fill(block: Buffer, chunks: Buffer[]): [bytes: number, rest: Buffer[]] {
+  let bytes = 0
+  for (const [i, chunk] of chunks.entries()) {
+    const copied = chunk.copy(block, bytes)
+    bytes += copied
+    if (copied < chunk.length) return [bytes, [chunk.subarray(copied), ...chunks.slice(i + 1)]]
+    release(chunk)
+  }
+  return [bytes, []]
+}

@@ -1,0 +1,188 @@
+// The file store on a real disk: sealed, whole or not there, and found again under its name.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { newFileKey, openFrames, sealFrames } from '#kit/crypto/seal-frames.ts'
+import { openStore } from './object-store.ts'
+
+const MiB = 1 << 20
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-store-'))
+after(() => rmSync(directory, { recursive: true }))
+const seal = sealWith(newSealKey('k1'))
+const store = await openStore(directory, seal)
+const nameOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const pathOf = (name: string): string => join(directory, 'object', name.slice(0, 2), name)
+const drafts = (): string[] => readdirSync(join(directory, 'draft'))
+
+async function keep(bytes: Buffer, pieceBytes = 65_536): Promise<string> {
+  const draft = store.draft()
+  for (let from = 0; from < bytes.length; from += pieceBytes * 3)
+    await draft.append(
+      [0, 1, 2].map((i) => Buffer.from(bytes.subarray(from + i * pieceBytes, from + (i + 1) * pieceBytes))),
+    )
+  assert.deepEqual(await draft.finish(), { sizeBytes: bytes.length, sha256: nameOf(bytes) })
+  await draft.keep(nameOf(bytes))
+  return nameOf(bytes)
+}
+
+test('D3 §4.3: what was kept is read back, of any size around a frame', async () => {
+  for (const size of [0, 1, 1000, MiB - 1, MiB, MiB + 1, 3 * MiB, 5 * MiB + 77]) {
+    const bytes = Buffer.alloc(size, `file of ${size} `)
+    assert.ok((await buffer(await store.read(await keep(bytes)))).equals(bytes), `${size}`)
+  }
+  assert.deepEqual(drafts(), [])
+})
+
+test('at rest nothing of a file can be read, and only its owner may look', async () => {
+  const name = await keep(Buffer.alloc(2 * MiB, 'PAN ABCPS1234K '))
+  assert.equal(readFileSync(pathOf(name)).includes('ABCPS'), false)
+  assert.equal(statSync(pathOf(name)).mode & 0o077, 0)
+  assert.equal(statSync(join(directory, 'object')).mode & 0o077, 0)
+})
+
+test('a file that is there already stays as it is', async () => {
+  const bytes = Buffer.alloc(MiB, 'twice')
+  const name = await keep(bytes)
+  const before = readFileSync(pathOf(name))
+  await keep(bytes)
+  assert.ok(readFileSync(pathOf(name)).equals(before))
+  assert.deepEqual(drafts(), [])
+})
+
+test('a file moves to another key while it is read, and needs the one before no longer', async () => {
+  const [before, after] = [newSealKey('k1'), newSealKey('k2')]
+  const folder = join(directory, 'resealed')
+  const old = await openStore(folder, sealWith(before))
+  const bytes = Buffer.alloc(3 * MiB + 5, 'moved ')
+  const draft = old.draft()
+  await draft.append([Buffer.from(bytes)])
+  await draft.finish()
+  await draft.keep(nameOf(bytes))
+  const reading = await old.read(nameOf(bytes))
+  const both = await openStore(folder, sealWith(`${after},${before}:open`))
+  assert.equal(await both.reseal(nameOf(bytes)), true)
+  assert.equal(await both.reseal(nameOf(bytes)), false)
+  assert.ok((await buffer(reading)).equals(bytes), 'who reads it meanwhile reads on')
+  assert.ok((await buffer(await (await openStore(folder, sealWith(after))).read(nameOf(bytes)))).equals(bytes))
+  assert.deepEqual(readdirSync(join(folder, 'draft')), [])
+})
+
+test('a draft that is dropped leaves nothing, and dropping what was kept does nothing', async () => {
+  const draft = store.draft()
+  await draft.append([Buffer.alloc(MiB)])
+  await draft.finish()
+  assert.equal(drafts().length, 1)
+  await draft.drop()
+  await draft.drop()
+  assert.deepEqual(drafts(), [])
+
+  const kept = store.draft()
+  await kept.append([Buffer.from('x')])
+  const { sha256 } = await kept.finish()
+  await kept.keep(sha256)
+  await kept.drop()
+  assert.equal((await buffer(await store.read(sha256))).toString(), 'x')
+})
+
+test('what a killed process left is swept away when it is old enough', async () => {
+  const [old, young] = [join(directory, 'draft', 'old'), join(directory, 'draft', 'young')]
+  for (const path of [old, young]) writeFileSync(path, 'x')
+  utimesSync(old, 1, 1)
+  await openStore(directory, seal)
+  assert.deepEqual(drafts(), ['young'])
+  rmSync(young)
+})
+
+test('more files at once than there is memory for wait for each other, and none is mixed up', async () => {
+  const files = Array.from({ length: 40 }, (_, i) => Buffer.alloc(MiB + i, `file ${i} `))
+  const names = await Promise.all(files.map((file) => keep(file)))
+  for (const [i, name] of names.entries()) assert.ok((await buffer(await store.read(name))).equals(files[i]!))
+})
+
+test('a file that cannot be written fails, at the latest when it is finished, and can be dropped', async () => {
+  const lost = join(directory, 'lost')
+  const elsewhere = await openStore(lost, seal)
+  rmSync(lost, { recursive: true })
+  const draft = elsewhere.draft()
+  await assert.rejects(async () => {
+    await draft.append([Buffer.alloc(10)])
+    await draft.finish()
+  }, /ENOENT/)
+  await assert.rejects(draft.append([Buffer.alloc(10)]), /ENOENT/)
+  await draft.drop()
+})
+
+test('the memory of what was taken is given back at once, unless something else is in it', async () => {
+  const draft = store.draft()
+  const [alone, together] = [Buffer.alloc(100_000, 'a'), Buffer.alloc(100_000, 'b').subarray(1)]
+  await draft.append([alone, together])
+  assert.deepEqual([alone.length, together.length, together[0]], [0, 99_999, 'b'.charCodeAt(0)])
+  assert.equal((await draft.finish()).sizeBytes, 199_999)
+  await draft.drop()
+})
+
+test('a name is made of digits, so that no name leads out of the store', async () => {
+  await assert.rejects(store.read('../draft/x'), /64 hexadecimal digits/)
+  await assert.rejects(store.read('a'.repeat(64)), /ENOENT/)
+})
+
+test('a draft that is lost from the disk is not kept, and can be dropped', async () => {
+  const draft = store.draft()
+  await draft.append([Buffer.from('lost')])
+  const { sha256 } = await draft.finish()
+  rmSync(join(directory, 'draft', drafts()[0]!))
+  await assert.rejects(draft.keep(sha256), /ENOENT/)
+  await draft.drop()
+})
+
+const context = 'test'
+const sealed = (plain: Buffer): Buffer => {
+  const { key, header } = newFileKey(seal, context)
+  const sealing = sealFrames(key)
+  return Buffer.concat([header, ...sealing.push(plain), ...sealing.end()])
+}
+async function opened(bytes: Buffer, from = seal, as = context): Promise<Buffer> {
+  let rest = bytes
+  async function read(count: number): Promise<Buffer> {
+    const taken = rest.subarray(0, count)
+    rest = rest.subarray(count)
+    return taken
+  }
+  return buffer(Readable.from(openFrames(from, as, read)))
+}
+
+test('sealed frames: what is changed, cut off, swapped or moved elsewhere does not open', async () => {
+  const plain = Buffer.alloc(2 * MiB + 10, 'frame')
+  const whole = sealed(plain)
+  assert.ok((await opened(whole)).equals(plain))
+  const head = whole.length - plain.length - 4 * 16
+  const frame = MiB + 16
+  const [first, second, third] = [head, head + frame, head + 2 * frame].map((at) => whole.subarray(at, at + frame))
+  const start = whole.subarray(0, head)
+  const wrong: Record<string, Buffer> = {
+    swapped: Buffer.concat([start, second!, first!, third!]),
+    'without its last frame': Buffer.concat([start, first!, second!]),
+    'without its first frame': Buffer.concat([start, second!, third!]),
+    'with a frame twice': Buffer.concat([start, first!, second!, third!, third!]),
+    'without frames': start,
+    'of another kind': Buffer.from('%PDF-1.7 and so on'),
+  }
+  for (const [how, bytes] of Object.entries(wrong)) await assert.rejects(opened(bytes), Error, how)
+  await assert.rejects(opened(whole, seal, 'elsewhere'))
+  await assert.rejects(opened(whole, sealWith(newSealKey('k1'))))
+  await fc.assert(
+    fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+      const changed = Buffer.from(whole)
+      changed[at]! ^= by
+      await assert.rejects(opened(changed))
+    }),
+    { numRuns: 60 },
+  )
+})

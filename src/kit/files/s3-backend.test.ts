@@ -1,0 +1,66 @@
+// Files in a bucket, over HTTP to a service that checks signatures: kept once, read by frames, refused aloud.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fakeS3 } from '#test/setup/s3.ts'
+import { openStore } from './object-store.ts'
+import { s3Backend } from './s3-backend.ts'
+
+const MiB = 1 << 20
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-s3-'))
+after(() => rmSync(directory, { recursive: true }))
+const s3 = await fakeS3()
+const seal = sealWith(newSealKey('k1'))
+const store = await openStore(directory, seal, s3Backend(s3.bucket))
+const drafts = (): string[] => readdirSync(join(directory, 'draft'))
+
+const isAway = (error: unknown): boolean => error instanceof Refusal && error.kind === 'upstream'
+
+async function keep(bytes: Buffer): Promise<string> {
+  const draft = store.draft()
+  await draft.append([Buffer.from(bytes)])
+  const { sha256 } = await draft.finish()
+  try {
+    await draft.keep(sha256)
+  } finally {
+    await draft.drop()
+  }
+  return sha256
+}
+
+test('a file goes to the bucket sealed, comes back whole, and leaves nothing on the disk', async () => {
+  for (const size of [0, 1000, MiB, 3 * MiB + 5]) {
+    const bytes = Buffer.alloc(size, `file of ${size} `)
+    const name = await keep(bytes)
+    const object = s3.objects.get(`/files/object/${name}`)!
+    assert.equal(object.includes('file of'), false)
+    assert.ok((await buffer(await store.read(name))).equals(bytes), `${size}`)
+  }
+  assert.deepEqual(drafts(), [])
+})
+
+test('a file that is in the bucket already is not sent again', async () => {
+  await keep(Buffer.from('once'))
+  s3.asked.length = 0
+  await keep(Buffer.from('once'))
+  assert.deepEqual(
+    s3.asked.map((asked) => asked.split(' ')[0]),
+    ['GET'],
+  )
+})
+
+test('a service that is away, fails or refuses the signature keeps nothing, and the draft is dropped', async () => {
+  s3.fail = 503
+  await assert.rejects(keep(Buffer.from('x')), isAway)
+  s3.fail = undefined
+  const otherParty = s3Backend({ ...s3.bucket, secretAccessKey: 'another' })
+  await assert.rejects(otherParty.has('a'.repeat(64)), /answered 403/)
+  await assert.rejects(s3Backend({ ...s3.bucket, url: 'http://127.0.0.1:1/files' }).has('a'.repeat(64)), isAway)
+  await assert.rejects(buffer(await store.read('b'.repeat(64))), /answered 404/)
+  assert.deepEqual(drafts(), [])
+})

@@ -1,0 +1,82 @@
+// Reads what a client wrote: JSON in strict UTF-8, not too deep, and with no text that a database could not keep.
+import { isUtf8 } from 'node:buffer'
+import { repeatedKey } from './json-keys.ts'
+import { invalid, Refusal } from './refusal.ts'
+
+/**
+ * The JSON of a body; an empty one is `{}`, whatever type a client gave to nothing. Refusals `unsupported-media`,
+ * `malformed`, and `invalid` for what cannot be kept.
+ */
+export function jsonBody(raw: Buffer, contentType: string | undefined): unknown {
+  if (raw.length === 0) return {}
+  if (contentType === undefined || !mediaType.test(contentType))
+    throw new Refusal('unsupported-media', 'the body must be application/json')
+  return readJson(raw)
+}
+
+const mediaType = /^application\/([\w.-]+\+)?json\s*(;|$)/i
+
+/** Bytes that are not UTF-8 are refused, not replaced: what is stored and signed is what was sent. So is a key given twice. */
+export function readJson(raw: Buffer): unknown {
+  if (!isUtf8(raw)) throw new Refusal('malformed', 'the body is not UTF-8')
+  if (mayBeDeep(raw) && depthOf(raw) > mostDeep)
+    throw new Refusal('malformed', `the body is nested more than ${mostDeep} levels deep`)
+  const text = raw.toString('utf8')
+  const value = parsed(text)
+  if (suspect.test(text)) refuseUnkeepable(value)
+  const repeated = repeatedKey(text, value)
+  if (repeated !== null) throw invalid({ path: repeated, message: 'is given twice' })
+  return value
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal('malformed', 'the body is not valid JSON')
+  }
+}
+
+const mostDeep = 64
+const [quote, backslash, opening, closing] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
+
+/** No text is nested deeper than it has opening brackets: to find those costs a fraction of following the nesting. */
+function mayBeDeep(raw: Buffer): boolean {
+  let count = 0
+  for (const bracket of opening)
+    for (let at = raw.indexOf(bracket); at >= 0; at = raw.indexOf(bracket, at + 1)) if (++count > mostDeep) return true
+  return false
+}
+
+/** How deep arrays and objects are nested in a JSON text. */
+function depthOf(raw: Buffer): number {
+  let [depth, deepest, inText] = [0, 0, false]
+  for (let i = 0; i < raw.length; i++) {
+    const byte = raw[i]!
+    if (inText) {
+      if (byte === backslash) i++
+      else if (byte === quote) inText = false
+    } else if (byte === quote) inText = true
+    else if (byte === opening[0] || byte === opening[1]) deepest = Math.max(deepest, ++depth)
+    else if (byte === closing[0] || byte === closing[1]) depth--
+  }
+  return deepest
+}
+
+/** NUL and halves of surrogate pairs can be written in JSON only as escapes. */
+const suspect = /\\u(0000|d[89a-f])/i
+
+/** PostgreSQL keeps neither in text or JSON: they are the sender's mistake, not a failure of ours. */
+export function refuseUnkeepable(value: unknown, path = ''): void {
+  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  if (typeof value === 'string') {
+    if (isUnkeepable(value)) throw invalid({ path, message: 'must not contain NUL or half a surrogate pair' })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (isUnkeepable(key)) throw invalid({ path, message: 'has a key with NUL or half a surrogate pair' })
+      refuseUnkeepable(inner, inside(key))
+    }
+  }
+}
+
+const isUnkeepable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()

@@ -1,0 +1,183 @@
+// Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
+import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { Readable } from 'node:stream'
+import { Agent, type Dispatcher, request } from 'undici'
+import { trace } from '#kit/runtime/trace.ts'
+import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
+
+export interface Outgoing {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  /** A stream is sent as it comes; say its `content-length` where it is known. */
+  body?: string | Uint8Array | Readable
+  /** For the whole call, from the look-up of the name to the last byte. */
+  timeoutMs?: number
+  /** An answer longer than this is an error; 1 MiB unless told. */
+  maxBytes?: number
+  /** Refuses what lies outside, at the URL and again at connect. */
+  egress?: EgressPolicy
+}
+
+export interface Incoming {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** Posts or gets, following no redirect. Throws `Unreached` when no complete answer came in time. */
+export async function call({ maxBytes = 1 << 20, ...outgoing }: Outgoing): Promise<Incoming> {
+  return answered(outgoing, async ({ statusCode, headers, body }) => ({
+    status: statusCode,
+    headers,
+    body: await bounded(body, maxBytes),
+  }))
+}
+
+/** As much of an unread answer is swallowed to keep its connection; of a longer one the connection is dropped. */
+const swallowedBytes = 64 * 1024
+
+/** The same for a caller who needs the status alone: an answer of any length counts as soon as its headers are here. */
+export async function callForStatus(outgoing: Omit<Outgoing, 'maxBytes'>): Promise<Omit<Incoming, 'body'>> {
+  return answered(outgoing, async ({ statusCode, headers, body }) => {
+    await body.dump({ limit: swallowedBytes }).catch(() => {})
+    return { status: statusCode, headers }
+  })
+}
+
+/** A long answer, read as it comes. `timeoutMs` bounds the wait for its headers and then for each next piece. */
+export async function callForStream({
+  method,
+  url,
+  headers = {},
+  timeoutMs = 10_000,
+  egress = 'anywhere',
+}: Omit<Outgoing, 'body' | 'maxBytes'>): Promise<Omit<Incoming, 'body'> & { body: Readable }> {
+  const refused = whyUnreachable(url, egress)
+  if (refused) throw new Unreached(refused)
+  try {
+    const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
+    const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[egress], ...limits }
+    const { statusCode, headers: told, body } = await request(url, given)
+    return { status: statusCode, headers: told, body }
+  } catch (error) {
+    throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
+  }
+}
+
+async function answered<T>(
+  { method, url, headers = {}, body, timeoutMs = 5000, egress = 'anywhere' }: Omit<Outgoing, 'maxBytes'>,
+  read: (answer: Dispatcher.ResponseData) => Promise<T>,
+): Promise<T> {
+  const refused = whyUnreachable(url, egress)
+  if (refused) throw new Unreached(refused)
+  try {
+    const answer = await request(url, {
+      method,
+      headers: { ...traceHeaders(), ...headers },
+      body: body ?? null,
+      dispatcher: agents[egress],
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return await read(answer)
+  } catch (error) {
+    throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
+  }
+}
+
+/** No complete answer: refused address, connection failure, time-out or an endless body. The message is fit for a log. */
+export class Unreached extends Error {}
+
+function traceHeaders(): Record<string, string> {
+  const { correlationId, traceparent } = trace() ?? {}
+  return { ...(correlationId && { 'x-correlation-id': correlationId }), ...(traceparent && { traceparent }) }
+}
+
+async function bounded(stream: AsyncIterable<Buffer> & { destroy(): unknown }, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > maxBytes) {
+      stream.destroy()
+      throw new Unreached(`the answer is longer than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Of several addresses that all failed, the first failure speaks for all. */
+function reason(error: unknown): string {
+  const { name, code, message, errors } = error as {
+    name?: string
+    code?: string
+    message?: string
+    errors?: unknown[]
+  }
+  if (name === 'TimeoutError') return 'no answer in time'
+  if (!code && errors?.[0]) return reason(errors[0])
+  return code ?? message ?? 'failed'
+}
+
+/** Resolves, then refuses: the check and the connection see the same addresses, so a name cannot change between them. */
+const lookupWithin =
+  (egress: EgressPolicy): LookupFunction =>
+  (host, options, done) => {
+    const tell = (addresses: LookupAddress[]): void => {
+      const allowed = addresses.filter(({ address }) => isEgressAllowed(address, egress))
+      if (allowed.length === 0) done(new Unreached('a private address'), [])
+      else if ((options as { all?: boolean }).all) done(null, allowed)
+      else done(null, allowed[0]!.address, allowed[0]!.family)
+    }
+    resolved(host).then(tell, (error) => done(error, []))
+  }
+
+/**
+ * An outsider's name is asked of the name server directly. The system's own look-up would hold one of the few threads
+ * of this process for as long as that outsider's server stays silent, and so make everybody else wait.
+ */
+async function resolved(host: string): Promise<LookupAddress[]> {
+  if (isLocalhost(host))
+    return [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]
+  const [four, six] = await Promise.allSettled([nameServer.resolve4(host), nameServer.resolve6(host)])
+  const addresses = [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+  if (addresses.length === 0 && four.status === 'rejected') throw four.reason
+  return addresses
+}
+
+/** Connections to one address: outsiders' webhooks take turns before they come here, by a setting of up to 256. */
+const mostConnections = (egress: EgressPolicy): number => (egress === 'anywhere' ? 64 : 256)
+
+const agent = (egress: EgressPolicy): Agent =>
+  new Agent({
+    connections: mostConnections(egress),
+    keepAliveTimeout: 10_000,
+    connect: { lookup: egress === 'anywhere' ? lookup : lookupWithin(egress) },
+  })
+const agents: Record<EgressPolicy, Agent> = {
+  anywhere: agent('anywhere'),
+  public: agent('public'),
+  'public-or-loopback': agent('public-or-loopback'),
+}
+
+/**
+ * Why the host of an outsider's URL is out of reach now, as far as its name server can tell; null when it is not, or when
+ * the name server does not answer, for then the call itself will fail.
+ */
+export async function whyUnresolvable(url: string, egress: EgressPolicy): Promise<string | null> {
+  const refused = whyUnreachable(url, egress)
+  if (refused) return refused
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const addresses = await resolved(host).catch(() => [])
+  return addresses.length === 0 || addresses.some(({ address }) => isEgressAllowed(address, egress))
+    ? null
+    : 'a private address'
+}

@@ -1,0 +1,67 @@
+// What goes wrong before or around a handler, and how it is told: as a refusal where the client can act, else as a bug.
+import type { Socket } from 'node:net'
+import { DamagedValue } from '#kit/crypto/seal.ts'
+import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
+import { type Kind, Refusal } from './refusal.ts'
+import type { Answer } from './route.ts'
+
+const frameworkKinds: Record<string, [Kind, string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media', 'the body must be application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed', 'the body is shorter or longer than announced'],
+  FST_ERR_MAX_PARAM_LENGTH: ['malformed', 'a part of the address is too long'],
+  FST_ERR_BAD_URL: ['malformed', 'the address is not readable'],
+  ECONNRESET: ['malformed', 'the request ended before it was whole'],
+}
+
+/** The refusal that an error means; `bug` for everything that was not meant. */
+export function refusalFrom(error: unknown): Refusal | 'bug' {
+  if (error instanceof Refusal) return error
+  if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
+  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  // The framework's own errors carry a status; a database that resets its connection does not.
+  if (statusCode < 500) return new Refusal(...(frameworkKinds[code] ?? unreadable))
+  if (isCommitUnknown(error)) return unknown()
+  if (isDiskFull(error)) return full()
+  return isPassing(error) ? away() : 'bug'
+}
+
+const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
+const unreadable: [Kind, string] = ['malformed', 'the request is not readable']
+const away = () => new Refusal('upstream', 'the database is away for a moment', { retryAfterSeconds: 1 })
+const full = () => new Refusal('upstream', 'the database has no space left', { retryAfterSeconds: 30 })
+/** Neither acknowledged nor refused: the same request again finds out. */
+const unknown = () =>
+  new Refusal('upstream', 'whether this was stored is not known; send it again', { retryAfterSeconds: 1 })
+
+const parserFailures: Record<string, [status: number, Kind, string]> = {
+  HPE_HEADER_OVERFLOW: [431, 'too-large', 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
+}
+
+/** So long a refused client has to take its answer and close; after that we close, whatever it does. */
+const lingerMs = 500
+
+/**
+ * A request that is not HTTP has no route and no reply: its refusal is written on the bare connection, which then ends. What
+ * still comes in is thrown away: closing on unread bytes would reset the connection, and the answer be lost with it.
+ */
+export function refuseConnection(
+  error: Error & { code?: string },
+  socket: Socket,
+  refuse: (refusal: Refusal) => Answer,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, kind, message] = parserFailures[error.code ?? ''] ?? [400, 'malformed', 'the request is not HTTP']
+  const body = Buffer.from(JSON.stringify(refuse(new Refusal(kind, message)).body))
+  const head = [
+    `HTTP/1.1 ${status} Refused`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+    'connection: close',
+  ]
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once('close', () => clearTimeout(late))
+}

@@ -1,0 +1,266 @@
+// Forms with a file, over the real server: streamed, bounded, and refused without taking the connection down.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { connect as tcp } from 'node:net'
+import { Readable, Writable } from 'node:stream'
+import { after, test } from 'node:test'
+import { systemClock } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { until } from '#test/setup/programs.ts'
+import { readForm } from './multipart.ts'
+import { Refusal } from './refusal.ts'
+import { type Api, type Route, serve } from './server.ts'
+
+const MiB = 1 << 20
+let begun = 0
+let ended: string[] = []
+
+/** Counts and digests; refuses a file of more than two mebibytes while it comes in. */
+function digesting() {
+  const hash = createHash('sha256')
+  let bytes = 0
+  begun++
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      hash.update(chunk)
+      done(bytes > 2 * MiB ? new Refusal('too-large', 'the file is too large') : null)
+    },
+    destroy(error, done) {
+      ended.push(error ? 'dropped' : 'whole')
+      done(error)
+    },
+  })
+  return { sink, result: () => ({ bytes, digest: hash.digest('hex') }) }
+}
+
+const upload: Route<null> = {
+  method: 'POST',
+  path: '/upload',
+  section: 'test',
+  summary: 'test',
+  accepts: 'stream',
+  maxBytes: 64 * MiB,
+  auth: {
+    scheme: 'key',
+    check({ headers }) {
+      if (headers.authorization !== 'yes') throw new Refusal('bad-credential', 'who are you')
+      return null
+    },
+  },
+  async handle({ stream, headers, raw }) {
+    let taken: ReturnType<typeof digesting> | undefined
+    let part = {}
+    const fields = await readForm(stream!, headers, {
+      fileField: 'file',
+      take(of) {
+        if (of.fields.stop) throw new Refusal('wrong-state', 'not now')
+        taken = digesting()
+        part = of
+        return taken.sink
+      },
+    })
+    return { fields, part, raw: raw.length, ...taken!.result() }
+  },
+}
+const statuses = { 'bad-credential': 401, malformed: 400, invalid: 422, 'too-large': 413, 'unsupported-media': 415 }
+const api: Api<null> = {
+  prefix: '/',
+  routes: [upload, { ...upload, path: '/json', accepts: 'json', handle: () => ({ fine: true }) }],
+  refuse: (refusal) => {
+    if (refusal === 'bug') return { status: 500, body: {}, headers: {} }
+    const status = (statuses as Record<string, number>)[refusal.kind] ?? 409
+    return { status, body: { message: refusal.message, fields: refusal.details.fields ?? [] }, headers: {} }
+  },
+}
+const server = await serve({
+  apis: [api],
+  ctx: null,
+  clock: systemClock,
+  log: quietLog,
+  host: '127.0.0.1',
+  port: 0,
+})
+after(() => server.stop())
+
+type Answer = { status: number; body: Record<string, unknown> }
+async function send(body: FormData | string, headers: Record<string, string> = {}): Promise<Answer> {
+  begun = 0
+  ended = []
+  const answer = await fetch(`${server.url}/upload`, {
+    method: 'POST',
+    headers: { authorization: 'yes', ...headers },
+    body,
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+const form = (
+  fields: Record<string, string>,
+  file?: Buffer,
+  name = 'a file.pdf',
+  type = 'application/pdf',
+): FormData => {
+  const made = new FormData()
+  for (const [key, value] of Object.entries(fields)) made.append(key, value)
+  if (file) made.append('file', new Blob([new Uint8Array(file)], { type }), name)
+  return made
+}
+const raw = (...parts: string[]) =>
+  [`--b\r\n${parts.join('\r\n--b\r\n')}\r\n--b--\r\n`, { 'content-type': 'multipart/form-data; boundary=b' }] as const
+const filePart = 'Content-Disposition: form-data; name="file"; filename="x.pdf"\r\nContent-Type: application/pdf'
+
+test('D3 §4.3: fields and the bytes of the file arrive as they were sent, and nothing is buffered', async () => {
+  const file = Buffer.alloc(1.5 * MiB, 'lend')
+  const { status, body } = await send(form({ one: '1', two: 'zwei é' }, file))
+  assert.equal(status, 200)
+  assert.deepEqual(body.fields, { one: '1', two: 'zwei é' })
+  assert.deepEqual(body.part, {
+    fileName: 'a file.pdf',
+    contentType: 'application/pdf',
+    fields: { one: '1', two: 'zwei é' },
+  })
+  assert.equal(body.digest, createHash('sha256').update(file).digest('hex'))
+  assert.deepEqual([body.bytes, body.raw, ended], [file.length, 0, ['whole']])
+})
+
+test('fields may come behind the file', async () => {
+  const made = form({}, Buffer.from('x'))
+  made.append('late', 'yes')
+  const { body } = await send(made)
+  assert.deepEqual([body.fields, (body.part as { fields: object }).fields], [{ late: 'yes' }, {}])
+})
+
+test('the name of a file has no path and no control characters', async () => {
+  const names = { '/etc/pass\u0007wd': 'passwd', 'C:\\\\a\\\\b.pdf': 'b.pdf', '..': 'file', ' ': 'file' }
+  for (const [given, plain] of Object.entries(names)) {
+    const { body } = await send(...raw(`Content-Disposition: form-data; name="file"; filename="${given}"\r\n\r\nx`))
+    assert.equal((body.part as { fileName: string }).fileName, plain)
+  }
+})
+
+test('D3 §4.3: who may not call is refused before any byte is taken, and reads the answer', async () => {
+  const { status } = await send(form({}, Buffer.alloc(8 * MiB)), { authorization: 'no' })
+  assert.deepEqual([status, begun], [401, 0])
+})
+
+test('D3 §4.3: a file that is too large is refused while it comes in, and let go of', async () => {
+  const { status, body } = await send(form({}, Buffer.alloc(9 * MiB)))
+  assert.deepEqual([status, body.message, ended], [413, 'the file is too large', ['dropped']])
+})
+
+test('D3 §4.3: a body that announces more than any file may have is refused at once', async () => {
+  begun = 0
+  const status = await new Promise((resolve, reject) => {
+    const headers = {
+      authorization: 'yes',
+      'content-type': 'multipart/form-data; boundary=b',
+      'content-length': 65 * MiB,
+    }
+    const asked = httpRequest(`${server.url}/upload`, { method: 'POST', headers })
+    asked.on('error', reject).on('response', (answer) => {
+      resolve(answer.statusCode)
+      asked.destroy()
+    })
+    asked.write('--b')
+  })
+  assert.deepEqual([status, begun], [413, 0])
+})
+
+test('a client that writes all before it reads gets its answer too', async () => {
+  const { hostname, port } = new URL(server.url)
+  const bytes = 8 * MiB
+  const socket = tcp(Number(port), hostname)
+  const head = `POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\nauthorization: yes\r\ncontent-length: ${bytes}\r\n\r\n`
+  let text = ''
+  let isRead = false
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.write(head)
+    socket.write(Buffer.alloc(bytes), () => {
+      isRead = true
+      socket.on('data', (data) => {
+        text += data
+        if (text.includes('multipart/form-data')) resolve()
+      })
+    })
+  })
+  await answered
+  assert.ok(isRead)
+  assert.match(text, /^HTTP\/1.1 415 /)
+  socket.destroy()
+})
+
+test('what a taker refuses of the fields is told before the file is read', async () => {
+  const { status, body } = await send(form({ stop: 'yes' }, Buffer.alloc(8 * MiB)))
+  assert.deepEqual([status, body.message, begun], [409, 'not now', 0])
+})
+
+const refused: Record<string, [number, RegExp, readonly [FormData | string, Record<string, string>?]]> = {
+  'no file': [422, /file is required/, [form({ one: '1' })]],
+  'two files': [422, /file must be the only file/, raw(`${filePart}\r\n\r\nx`, `${filePart}\r\n\r\ny`)],
+  'a file of another name': [422, /other is a file/, raw(`${filePart.replace('"file"', '"other"')}\r\n\r\nx`)],
+  'a file sent as text': [
+    422,
+    /file must be sent as a file/,
+    raw('Content-Disposition: form-data; name="file"\r\n\r\nx'),
+  ],
+  'a file in base64': [422, /not encoded/, raw(`${filePart}\r\nContent-Transfer-Encoding: base64\r\n\r\neA==`)],
+  'a field twice': [
+    422,
+    /one must be given once/,
+    [
+      (() => {
+        const twice = form({ one: '1' }, Buffer.from('x'))
+        twice.append('one', '2')
+        return twice
+      })(),
+    ],
+  ],
+  'a field that is too long': [422, /one is too long/, [form({ one: 'x'.repeat(2000) }, Buffer.from('x'))]],
+  'too many fields': [
+    400,
+    /more parts/,
+    [form(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, ''])), Buffer.from('x'))],
+  ],
+  'another media type': [415, /multipart/, ['{}', { 'content-type': 'application/json' }]],
+  'no media type': [415, /multipart/, ['{}']],
+  'no boundary': [400, /no boundary/, ['x', { 'content-type': 'multipart/form-data' }]],
+  'an end within the file': [400, /ended before/, [raw(`${filePart}\r\n\r\nx`)[0].slice(0, -8), raw()[1]]],
+  'an end within a field': [
+    400,
+    /ended before/,
+    ['--b\r\nContent-Disposition: form-data; name="one"\r\n\r\n1', raw()[1]],
+  ],
+  nothing: [400, /ended before/, ['', raw()[1]]],
+}
+for (const [what, [status, message, given]] of Object.entries(refused))
+  test(`D3 §4.3: a form with ${what} is ${status}, and nothing of it is kept`, async () => {
+    const answer = await send(...(given as [FormData]))
+    assert.equal(answer.status, status)
+    assert.match(String(answer.body.message), message)
+    const whole = ['a field twice', 'a field that is too long', 'two files']
+    assert.deepEqual(
+      ended.filter((how) => how === 'whole'),
+      whole.includes(what) ? ['whole'] : [],
+    )
+  })
+
+test('a client that goes away within its file leaves nothing behind', async () => {
+  ended = []
+  const parts = async function* () {
+    yield `--b\r\n${filePart}\r\n\r\n`
+    yield Buffer.alloc(MiB)
+    throw new Error('gone')
+  }
+  const headers = { authorization: 'yes', ...raw()[1] }
+  const body = Readable.from(parts()) as unknown as RequestInit['body']
+  await assert.rejects(fetch(`${server.url}/upload`, { method: 'POST', headers, body, duplex: 'half' }))
+  await until('it is let go of', () => ended.length > 0)
+  assert.deepEqual(ended, ['dropped'])
+})
+
+test('beside it, the other routes read their bodies whole as before', async () => {
+  const answer = await fetch(`${server.url}/json`, { method: 'POST', headers: { authorization: 'yes' } })
+  assert.deepEqual(await answer.json(), { fine: true })
+})

@@ -1,0 +1,126 @@
+// A form with one file, read as it comes in: the fields are kept, the file goes straight to whoever takes it.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { type FieldError, invalid, Refusal } from './refusal.ts'
+
+/** What a form says about its file, before any byte of it. */
+export interface FilePart {
+  /** Without any path, as the sender calls it. */
+  fileName: string
+  /** As the sender claims, in lower case and without parameters. */
+  contentType: string
+  /** The fields that came before the file; those that come after it are only in the form's result. */
+  fields: Readonly<Record<string, string>>
+}
+
+export interface FormOptions {
+  /** The name of the part that is the file. */
+  fileField: string
+  /** Gives where the bytes of the file go. What it refuses, and what its stream fails with, ends the reading. */
+  take(part: FilePart): Writable
+}
+
+/** Enough for identifiers; whatever is larger is no field of ours. */
+const limits = {
+  fieldNameSize: 100,
+  fieldSize: 1024,
+  fields: 32,
+  files: 1,
+  parts: 40,
+  headerPairs: 32,
+  headerSize: 16 * 1024,
+}
+
+/**
+ * Reads the form to its end, and gives its fields when all bytes of its file were taken. Refused: `unsupported-media` it is
+ * no multipart form · `malformed` it breaks off or has no boundary · `invalid` a field twice or too long, two files, none.
+ */
+export async function readForm(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  { fileField, take }: FormOptions,
+): Promise<Record<string, string>> {
+  const parser = parserFor(headers['content-type'] ?? '')
+  const fields: Record<string, string> = Object.create(null)
+  const faults: FieldError[] = []
+  let file: { incoming: Readable; taken: Promise<void> } | undefined
+  let stopped: { error: unknown } | undefined
+  const stop = (error: unknown): void => {
+    stopped ??= { error }
+    parser.destroy()
+  }
+
+  parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+    if (name === fileField) faults.push({ path: name, message: 'must be sent as a file, with a file name' })
+    else if (nameTruncated || valueTruncated) faults.push({ path: name, message: 'is too long' })
+    else if (name in fields) faults.push({ path: name, message: 'must be given once' })
+    else fields[name] = value
+  })
+  parser.on('file', (name, incoming, fileName, encoding, type) => {
+    if (name !== fileField) return stop(invalid({ path: name, message: 'is a file, which is not expected here' }))
+    if (!sentAsBytes.includes(encoding))
+      return stop(invalid({ path: name, message: 'must be sent as its bytes, not encoded' }))
+    try {
+      const part = { fileName: plainName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
+      const sink = take(part).once('error', stop)
+      incoming.once('error', () => stop(brokenOff()))
+      file = { incoming, taken: pipeline(incoming, sink) }
+      file.taken.catch(stop)
+    } catch (error) {
+      stop(error)
+    }
+  })
+  parser.on('filesLimit', () => stop(invalid({ path: fileField, message: 'must be the only file' })))
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+    parser.on(limit, () => stop(new Refusal('malformed', 'the form has more parts than are expected')))
+
+  try {
+    await fed(stream, parser)
+    await file?.taken
+  } catch (error) {
+    stream.unpipe(parser)
+    file?.incoming.destroy()
+    // What becomes of the file is known only when its taker has let go of it.
+    await file?.taken.catch(() => {})
+    throw stopped ? stopped.error : error
+  }
+  if (!file && faults.length === 0) faults.push({ path: fileField, message: 'is required' })
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+  return { ...fields }
+}
+
+const sentAsBytes = ['7bit', '8bit', 'binary']
+
+function parserFor(contentType: string): BusboyInstance {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType))
+    throw new Refusal('unsupported-media', 'the body must be multipart/form-data')
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits, fileHwm: 1 << 20, highWaterMark: 1 << 20 })
+  } catch {
+    throw new Refusal('malformed', 'the multipart form has no boundary')
+  }
+}
+
+const brokenOff = () => new Refusal('malformed', 'the form ended before it was whole')
+
+/** Resolves when the parser has read all, also what follows the file. A form that breaks off is refused. */
+const fed = (stream: Readable, parser: BusboyInstance): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fail = () => reject(brokenOff())
+    parser.once('finish', resolve).on('error', fail).once('close', fail)
+    stream.once('error', fail).once('close', () => stream.readableEnded || fail())
+    stream.pipe(parser)
+  })
+
+/** A name to show to people: no path, no control characters, not endless. */
+function plainName(fileName: string): string {
+  const plain = fileName
+    .replaceAll(/[\p{C}]/gu, '')
+    .trim()
+    .slice(0, longestName)
+  return plain || 'file'
+}
+const longestName = 200

@@ -1,0 +1,120 @@
+// The OpenAPI 3.1 document of a program, read off the same routes that its server runs.
+
+import type { TSchema } from './schema.ts'
+import type { Api, Route } from './server.ts'
+
+export interface RequestHeader {
+  name: string
+  required: boolean
+  description: string
+  schema: TSchema
+}
+
+export interface ApiAbout {
+  title: string
+  version: string
+  description: string
+  serverUrl: string
+  securitySchemes: Record<string, object>
+  /** The schema of every refusal of an API, by prefix. */
+  errors: Record<string, TSchema>
+  /** Headers that the operations of an API take beside their token, by prefix. */
+  headers?: Record<string, (method: string) => RequestHeader[]>
+  webhooks?: Record<string, object>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an API of any program
+export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  const taken = new Set<string>()
+  for (const api of apis) {
+    for (const route of api.routes) {
+      if (route.hidden) continue
+      const id = operationId(route)
+      if (taken.has(id)) throw new Error(`two routes are called ${id}`)
+      taken.add(id)
+      paths[route.path] = {
+        ...paths[route.path],
+        [route.method.toLowerCase()]: operation(
+          route,
+          about.errors[api.prefix],
+          about.headers?.[api.prefix]?.(route.method) ?? [],
+        ),
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: about.serverUrl }],
+    paths,
+    ...(about.webhooks && { webhooks: about.webhooks }),
+    components: { securitySchemes: about.securitySchemes },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+function operation(route: Route<any>, error: TSchema | undefined, headers: RequestHeader[]): Record<string, unknown> {
+  const body = (schema: TSchema) => ({ content: { 'application/json': { schema } } })
+  const responses: Record<string, unknown> = {}
+  for (const [status, schema] of Object.entries(route.reply ?? {}))
+    responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema) }
+  if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    description: route.section,
+    tags: [route.section.split(' ')[0]],
+    ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
+    ...parameters(route.path, route.params, route.query, headers),
+    ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body) } }),
+    ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
+    ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
+    responses,
+  }
+}
+
+/** `POST /api/lab/webhook-endpoints/{id}/rotate-secret` is `postApiLabWebhookEndpointsIdRotateSecret`. */
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+const operationId = ({ method, path }: Route<any>): string =>
+  method.toLowerCase() + path.replace(/[^A-Za-z0-9]+(.)?/g, (_, character?: string) => character?.toUpperCase() ?? '')
+
+/** No body at all is as good as one that says nothing. */
+const isNeeded = ({ required = [] }: ObjectSchema): boolean => required.length > 0
+
+type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
+
+/** Every parameter of the path, whether it has a schema or not, then those of the query, then the headers. */
+function parameters(
+  path: string,
+  params: ObjectSchema | undefined,
+  query: ObjectSchema | undefined,
+  headers: RequestHeader[],
+): { parameters?: object[] } {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: params?.properties?.[name!] ?? { type: 'string' },
+  }))
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (query?.required ?? []).includes(name),
+    schema,
+  }))
+  const all = [...inPath, ...inQuery, ...headers.map((header) => ({ in: 'header', ...header }))]
+  return all.length > 0 ? { parameters: all } : {}
+}
+
+const statusTexts: Record<string, string> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, nothing to say',
+}

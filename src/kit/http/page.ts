@@ -1,0 +1,35 @@
+// Cursor pagination: one row more than asked for tells whether there is a next page.
+import { isUuid } from '#kit/crypto/id.ts'
+import { invalid } from './refusal.ts'
+
+const usualLimit = 20
+
+export interface PageRequest {
+  limit: number
+  /** The id of the last item of the page before; null for the first page. */
+  after: string | null
+}
+
+/** Refused as `invalid` at `cursor` when it is not one that we gave. */
+export function pageRequest({ limit, cursor }: { limit?: string; cursor?: string }): PageRequest {
+  const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString('latin1')
+  if (after !== null && !isUuid(after)) throw unknownCursor()
+  return { limit: limit === undefined ? usualLimit : Number(limit), after }
+}
+
+const unknownCursor = () => invalid({ path: 'cursor', message: 'is not one that we gave' })
+
+/** `rows` were read with `limit + 1`; `idOf` gives the id by which they are in order. */
+export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) => Item, idOf: (row: Row) => string) {
+  const shown = rows.slice(0, limit)
+  const hasMore = rows.length > limit
+  const nextCursor = hasMore ? Buffer.from(idOf(shown.at(-1)!), 'latin1').toString('base64url') : null
+  return { items: shown.map(wire), page: { nextCursor, hasMore } }
+}
+
+/** The same of a list that is at hand whole, in the order that it has now. */
+export function pageOfAll<Item>(all: Item[], { limit, after }: PageRequest, idOf: (item: Item) => string) {
+  const last = all.findIndex((item) => idOf(item) === after)
+  if (after !== null && last < 0) throw unknownCursor()
+  return pageOf(all.slice(last + 1), limit, (item) => item, idOf)
+}

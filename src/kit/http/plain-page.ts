@@ -1,0 +1,38 @@
+// A small page that a server makes: one heading, one style, no script, nothing from anywhere else.
+
+import { Html, html, styleSource } from './markup.ts'
+import { type Answer, answer } from './server.ts'
+
+export interface PlainPage {
+  title: string
+  body: Html
+  style: string
+  status?: number
+  /** Where its form may lead: `self`, unless the answer redirects to somebody else, which browsers hold against a form. */
+  formAction?: 'self' | 'anywhere'
+  /** The browser looks again after so many seconds. */
+  refreshSeconds?: number
+}
+
+/** Answers with the page in English; it is kept by nobody and shown in no frame. */
+export function plainPage({
+  title,
+  body,
+  style,
+  status = 200,
+  formAction = 'self',
+  refreshSeconds,
+}: PlainPage): Answer {
+  const form = formAction === 'self' ? " form-action 'self';" : ''
+  const whole = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${new Html(style)}</style></head>
+<body><main><h1>${title}</h1>
+${body}</main></body></html>`
+  return answer(status, `<!doctype html>\n${whole.text}`, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; ${styleSource(style)};${form} base-uri 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(refreshSeconds !== undefined && { refresh: String(refreshSeconds) }),
+  })
+}

@@ -1,0 +1,122 @@
+// What a route is made of: its arrival, its caller, its answer, and the API that it belongs to.
+import type { Readable } from 'node:stream'
+import type { FieldError, Kind, Refusal } from './refusal.ts'
+import type { Static, TSchema } from './schema.ts'
+
+/** What every request has before any schema is looked at. */
+export interface Arrival {
+  headers: Record<string, string | string[] | undefined>
+  ip: string
+  path: string
+  at: Date
+  requestId: string
+  correlationId: string
+  raw: Buffer
+  /** The body as it comes in, of a route that accepts a stream; nothing of it was read before the handler does. */
+  stream?: Readable
+  /** Headers that every answer to this request carries, refusals too: set by whoever learns of them. */
+  answerHeaders: Record<string, string>
+  /** Why it was refused, for the log. */
+  refused?: Kind
+}
+
+export interface Call<Who, Body, Query, Params> extends Arrival {
+  who: Who
+  body: Body
+  query: Query
+  params: Params
+}
+
+/** Who may call: reads the request, gives the caller or throws a refusal. `scheme` names it in the OpenAPI. */
+export interface Auth<Context, Who> {
+  scheme: string | null
+  check(arrival: Arrival, ctx: Context): Who | Promise<Who>
+}
+
+export interface Route<
+  Context,
+  Who = unknown,
+  B extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  P extends TSchema = TSchema,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As in the document, `{braces}` around parameters. */
+  path: string
+  section: string
+  summary: string
+  auth: Auth<Context, Who>
+  body?: B
+  /** What is wrong with a body beside what its schema says, asked where that finds a fault: so all are told at once. */
+  also?(rest: Static<B>, call: Omit<Call<Who, Static<B>, Static<Q>, Static<P>>, 'body'>, ctx: Context): FieldError[]
+  query?: Q
+  params?: P
+  /** Answers by status; a status without a schema is sent as it is. */
+  reply?: Record<number, TSchema>
+  maxBytes?: number
+  /** `raw` says that the handler reads the bytes of the body itself, `stream` that it reads them while they come in. */
+  accepts?: 'json' | 'raw' | 'stream'
+  hidden?: boolean
+  handle(call: Call<Who, Static<B>, Static<Q>, Static<P>>, ctx: Context): unknown
+}
+
+/** An answer other than a plain 200 with a body. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  /** Only `Set-Cookie` has more than one value. */
+  readonly headers: Record<string, string | string[]>
+
+  constructor(status: number, body: unknown, headers: Record<string, string | string[]> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export const answer = (status: number, body: unknown, headers?: Answer['headers']): Answer =>
+  new Answer(status, body, headers)
+
+/** An API speaks for one prefix; unknown routes under it are refused in its shape too. */
+export interface Api<Context> {
+  prefix: string
+  // biome-ignore lint/suspicious/noExplicitAny: routes of every schema live in one list
+  routes: Route<Context, any, any, any, any>[]
+  /** Whether `""` in an optional field of a body or a query means that the field is absent, as forms send it. */
+  blankIsAbsent?: boolean
+  /** Whether a query parameter that the route does not know is refused by name. */
+  closedQuery?: boolean
+  /** Headers of every answer behind this API, refusals too, as far as the request alone says. */
+  headers?(asked: Arrival['headers']): Record<string, string>
+  /**
+   * The wire form of a refusal; `bug` stands for everything that was not meant. Of what was no HTTP request nothing is
+   * known but the ids that it was given.
+   */
+  refuse(
+    refusal: Refusal | 'bug',
+    arrival: Pick<Arrival, 'requestId' | 'correlationId' | 'at'> & Partial<Arrival>,
+  ): Answer
+}
+
+/** Finds the API that speaks for a path: the one with the longest prefix. */
+export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<Context> {
+  const byLongestPrefix = [...apis].sort((a, b) => b.prefix.length - a.prefix.length)
+  return (path) =>
+    byLongestPrefix.find(
+      ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
+    ) ?? byLongestPrefix.at(-1)!
+}
+
+/** Finds the methods that are possible at a path; none where there is nothing. */
+export function methodFinder<Context>(apis: Api<Context>[]): (path: string) => string[] {
+  const known = apis.flatMap(({ routes }) => routes).map(({ method, path }) => ({ method, segments: path.split('/') }))
+  return (path) => {
+    const given = path.split('/')
+    const fits = (segments: string[]) =>
+      segments.length === given.length &&
+      segments.every((segment, i) => (segment.startsWith('{') ? given[i] !== '' : segment === given[i]))
+    const methods = new Set<string>(known.filter(({ segments }) => fits(segments)).map(({ method }) => method))
+    if (methods.has('GET')) methods.add('HEAD')
+    return methods.size === 0 ? [] : [...methods, 'OPTIONS']
+  }
+}

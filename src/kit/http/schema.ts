@@ -1,0 +1,141 @@
+// A schema is written once, in TypeBox; Ajv checks it, the serializer and the OpenAPI read the same value.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type Static, type TSchema, Type } from 'typebox'
+import { type FieldError, invalid } from './refusal.ts'
+
+export { type Static, type TSchema, Type }
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  coerceTypes: false,
+  removeAdditional: false,
+  strict: true,
+  strictTypes: false,
+})
+ajv.addVocabulary(['x-says', 'x-section', 'example'])
+
+const compiled = new WeakMap<TSchema, ValidateFunction>()
+
+/** Compiles a schema before it is needed; throws when it is not one. */
+export function prepare(schema: TSchema): ValidateFunction {
+  const known = compiled.get(schema)
+  if (known) return known
+  const validate = ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate
+}
+
+/** A body can have thousands of wrong fields, with names of any length: so much of them is told. */
+const mostFaults = 100
+const longestPath = 200
+
+/** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
+export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
+  const validate = prepare(schema)
+  if (validate(value)) return []
+  const byPath = new Map<string, FieldError>()
+  for (const error of validate.errors!.slice(0, mostFaults)) {
+    const path = pathOf(error, prefix)
+    if (!byPath.has(path) || says(error)) byPath.set(path, { path, message: words(error) })
+  }
+  return [...byPath.values()].filter(
+    ({ path }) => path === '' || ![...byPath.keys()].some((other) => other.startsWith(`${path}.`)),
+  )
+}
+
+/**
+ * The value, typed, or a refusal of kind `invalid` that names every wrong field. `also` is asked what else is wrong, for
+ * which a schema has no words, with what is left of the value without its wrong fields, required ones or not.
+ */
+export function parse<T extends TSchema>(
+  schema: T,
+  value: unknown,
+  prefix = '',
+  also: (rest: Static<T>) => FieldError[] = () => [],
+): Static<T> {
+  const [first, ...more] = faults(schema, value, prefix)
+  if (!first) return value as Static<T>
+  const wrong = new Set([first, ...more].map(({ path }) => path))
+  // What was not told of is still in there.
+  const isCut = prepare(schema).errors!.length > mostFaults
+  const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
+  throw invalid(first, ...more, ...beside.filter(({ path }) => !wrong.has(path)))
+}
+
+/** Of a list with something wrong in it nothing is left. Built anew, for a path may lead to a prototype. */
+function without(wrong: Set<string>, value: unknown, path: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  const isWrong = (at: string, inner: unknown): boolean =>
+    wrong.has(at) || (Array.isArray(inner) && [...wrong].some((each) => each.startsWith(`${at}.`)))
+  const left = Object.entries(value).filter(([key, inner]) => !isWrong(inside(key), inner))
+  return Object.fromEntries(left.map(([key, inner]) => [key, without(wrong, inner, inside(key))]))
+}
+
+interface ObjectSchema {
+  properties?: Record<string, TSchema>
+  required?: readonly string[]
+}
+
+/**
+ * The value without those optional fields that hold `""`: a form sends every field that it has, and one that was left empty
+ * says nothing. What the schema does not know, and what it requires, stays as it was sent.
+ */
+export function withoutBlanks(schema: TSchema, value: unknown): unknown {
+  const { properties, required = [] } = schema as ObjectSchema
+  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const isBlank = ([key, inner]: [string, unknown]): boolean =>
+    inner === '' && Object.hasOwn(properties, key) && !required.includes(key)
+  const entries = Object.entries(value).filter((entry) => !isBlank(entry))
+  return Object.fromEntries(
+    entries.map(([key, inner]) => [
+      key,
+      Object.hasOwn(properties, key) ? withoutBlanks(properties[key]!, inner) : inner,
+    ]),
+  )
+}
+
+function pathOf(error: ErrorObject, prefix: string): string {
+  const parts = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (error.keyword === 'required') parts.push(error.params.missingProperty)
+  if (error.keyword === 'additionalProperties') parts.push(error.params.additionalProperty)
+  return [prefix, ...parts]
+    .filter((part) => part !== '')
+    .join('.')
+    .slice(0, longestPath)
+}
+
+function words(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a known field'
+  const own = says(error)
+  if (own) return own
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
+  if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
+  if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
+  return error.message ?? 'is not valid'
+}
+
+/** A schema may carry its own words for a wrong value: `x-says: 'must be a valid PAN'`. */
+const says = (error: ErrorObject): string | undefined =>
+  (error.parentSchema as { 'x-says'?: string } | undefined)?.['x-says']
+
+/** A closed object: a key that is not listed is refused by name, so a misspelt one cannot vanish. */
+export const Closed: typeof Type.Object = ((properties: Parameters<typeof Type.Object>[0], options = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })) as typeof Type.Object
+
+/** A type with null beside it, as one schema: quick to check and to write, and the sender is told one thing and not two. */
+export const orNull = <T extends TSchema>(schema: T) => {
+  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
+}
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** A string that must be one of the given words. */
+export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })

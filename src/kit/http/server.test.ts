@@ -1,0 +1,487 @@
+// The server over real HTTP: what arrives, how each API refuses, and what strange or broken clients get.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect as tcp } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, fetch as fetchBy } from 'undici'
+import { DamagedValue } from '#kit/crypto/seal.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { trace } from '#kit/runtime/trace.ts'
+import { until } from '#test/setup/programs.ts'
+import { Refusal } from './refusal.ts'
+import { Closed, Type } from './schema.ts'
+import { type Api, answer, type Call, type Route, type Server, serve } from './server.ts'
+
+type Context = { greeting: string }
+type AnyCall = Call<string, unknown, Record<string, unknown>, Record<string, string>>
+
+const lines: Record<string, unknown>[] = []
+const note = (level: string) => (facts: object, said: string) => void lines.push({ level, said, ...facts })
+const log = { info: note('info'), warn: note('warn'), error: note('error'), debug: note('debug') } as unknown as Log
+
+const newApplicant = {
+  scheme: 'key',
+  check({ headers, answerHeaders }: { headers: Record<string, unknown>; answerHeaders: Record<string, string> }) {
+    answerHeaders['x-counted'] = 'yes'
+    if (headers.authorization === 'none') throw new Refusal('bad-api-key', 'who are you')
+    return 'somebody'
+  },
+}
+const common = { section: 'test', summary: 'test', auth: newApplicant } as const
+const Thing = Closed({ name: Type.String(), count: Type.Optional(Type.Integer()) })
+let last: AnyCall | undefined
+const gates: (() => void)[] = []
+
+const routes: Route<Context>[] = [
+  {
+    ...common,
+    method: 'POST',
+    path: '/api/things/{thingId}',
+    body: Thing,
+    query: Closed({ tag: Type.Optional(Type.String()) }),
+    params: Closed({ thingId: Type.String({ maxLength: 300 }) }),
+    reply: { 201: Closed({ name: Type.String(), correlation: Type.String() }) },
+    handle(call) {
+      last = call as AnyCall
+      return answer(201, { name: (call.body as { name: string }).name, correlation: trace()!.correlationId, secret: 1 })
+    },
+  },
+  { ...common, method: 'GET', path: '/api/things/{thingId}', handle: () => ({ hello: 'there' }) },
+  { ...common, method: 'DELETE', path: '/api/things/{thingId}', handle: () => answer(204, undefined) },
+  {
+    ...common,
+    method: 'POST',
+    path: '/api/raw',
+    maxBytes: 1000,
+    handle(call) {
+      last = call as AnyCall
+      return { bytes: call.raw.length, traceparent: trace()!.traceparent ?? null }
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/api/bug',
+    handle() {
+      throw new Error('secret detail')
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/api/damaged',
+    handle() {
+      throw new DamagedValue('profile.profile_sealed', 'profile:t:j')
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/api/away',
+    handle() {
+      throw Object.assign(new Error('no connection to 10.0.0.1'), { code: 'ECONNREFUSED' })
+    },
+  },
+  {
+    ...common,
+    method: 'GET',
+    path: '/api/slow',
+    async handle(_, { greeting }) {
+      await new Promise<void>((resolve) => gates.push(resolve))
+      return { greeting }
+    },
+  },
+]
+const refuse =
+  (shape: string): Api<Context>['refuse'] =>
+  (refusal, { correlationId }) =>
+    refusal === 'bug'
+      ? answer(500, { shape, kind: 'bug', correlationId })
+      : answer(statuses[refusal.kind] ?? 400, {
+          ...{ shape, kind: refusal.kind, message: refusal.message, details: refusal.details, correlationId },
+        })
+const statuses: Record<string, number> = {
+  'bad-api-key': 401,
+  absent: 404,
+  'wrong-method': 405,
+  'too-large': 413,
+  'unsupported-media': 415,
+  damaged: 500,
+  upstream: 503,
+}
+const apis: Api<Context>[] = [
+  { prefix: '/', routes: [], refuse: refuse('root') },
+  { prefix: '/api', routes, refuse: refuse('api') },
+]
+const start = (stopMs = 5000, connections = 1000, trustedProxies: string[] = []): Promise<Server> =>
+  serve({
+    ...{ apis, ctx: { greeting: 'hello' }, clock: () => new Date(), log, host: '127.0.0.1', port: 0 },
+    ...{ stopMs, connections, trustedProxies },
+  })
+
+const connectionsOf = ({ app }: Pick<Server, 'app'>): Promise<number> =>
+  new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
+
+const server = await start()
+after(() => server.stop())
+
+const post = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+const json = async (answered: Response | Promise<Response>): Promise<any> => (await answered).json()
+
+test('a call reaches its handler: caller, body, query, params, raw bytes; the answer is what its schema names', async () => {
+  const text = '{ "name":"é", "count": 1 }'
+  const answered = await post('/api/things/a%2Fb?tag=x', text, { 'x-correlation-id': 'mine-1' })
+  assert.equal(answered.status, 201)
+  assert.deepEqual(await answered.json(), { name: 'é', correlation: 'mine-1' })
+  assert.equal(answered.headers.get('x-correlation-id'), 'mine-1')
+  const { who, body, query, params, raw, path } = last!
+  assert.deepEqual(
+    [who, body, { ...query }, { ...params }, path],
+    ['somebody', { name: 'é', count: 1 }, { tag: 'x' }, { thingId: 'a/b' }, '/api/things/a%2Fb'],
+  )
+  assert.equal(raw.toString('utf8'), text)
+})
+
+test('raw bytes are kept as they came, whatever they are', async () => {
+  const bytes = Buffer.from([0, 0xff, 0xfe, 0x80, 10])
+  assert.equal((await json(post('/api/raw', bytes, { 'content-type': 'application/x-anything' }))).bytes, 5)
+  assert.deepEqual(last!.raw, bytes)
+})
+
+test('D2 §9: a correlation id is taken over when it is one, else minted', async () => {
+  for (const wrong of ['', 'with space', 'x'.repeat(129), 'é']) {
+    const answered = await post('/api/raw', '', { 'x-correlation-id': Buffer.from(wrong).toString('latin1') })
+    assert.match(answered.headers.get('x-correlation-id')!, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  }
+  const { correlationId } = await json(fetch(`${server.url}/api/nowhere`, { headers: { 'x-correlation-id': 'abc' } }))
+  assert.equal(correlationId, 'abc')
+})
+
+test('D2 §9: a traceparent is passed on when it is one', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  assert.equal((await json(post('/api/raw', '', { traceparent }))).traceparent, traceparent)
+  assert.equal((await json(post('/api/raw', '', { traceparent: 'nonsense' }))).traceparent, null)
+})
+
+test('unknown addresses are refused in the shape of the API they lie behind', async () => {
+  const shapes = [
+    ['/api/nowhere', 'api'],
+    ['/api', 'api'],
+    ['/apiary', 'root'],
+    ['/', 'root'],
+  ]
+  for (const [path, shape] of shapes) {
+    const answered = await fetch(`${server.url}${path}`)
+    assert.equal(answered.status, 404)
+    assert.deepEqual(await json(answered).then((body) => [body.shape, body.kind]), [shape, 'absent'])
+  }
+})
+
+test('a wrong method says which are right; OPTIONS asks for just that; HEAD is GET without a body', async () => {
+  const wrong = await fetch(`${server.url}/api/things/1`, { method: 'PATCH' })
+  assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST, GET, DELETE, HEAD, OPTIONS'])
+  assert.equal((await json(wrong)).kind, 'wrong-method')
+  const options = await fetch(`${server.url}/api/raw`, { method: 'OPTIONS' })
+  assert.deepEqual([options.status, options.headers.get('allow'), await options.text()], [204, 'POST, OPTIONS', ''])
+  const head = await fetch(`${server.url}/api/things/1`, { method: 'HEAD' })
+  assert.deepEqual([head.status, await head.text()], [200, ''])
+  assert.equal((await fetch(`${server.url}/api/raw`, { method: 'HEAD' })).status, 405)
+})
+
+const bodies: [string, string | Buffer, string][] = [
+  ['not JSON', '{"name":', 'malformed'],
+  ['two values', '{} {}', 'malformed'],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from([...Buffer.from('{"name":"'), 0xc3, 0x28, ...Buffer.from('"}')]),
+    'malformed',
+  ],
+  ['an overlong encoding', Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0x80, ...Buffer.from('"}')]), 'malformed'],
+  ['a raw NUL', '{"name":"a\0b"}', 'malformed'],
+  ['nesting without end', '['.repeat(100_000), 'malformed'],
+  ['nesting 65 deep', '['.repeat(65) + ']'.repeat(65), 'malformed'],
+  ['no object', '[]', 'invalid'],
+  ['nothing', '', 'invalid'],
+  ['an escaped NUL', '{"name":"a\\u0000b"}', 'invalid'],
+  ['half a surrogate pair', '{"name":"\\uD800"}', 'invalid'],
+  ['a key with NUL', '{"name":"a","b\\u0000":1}', 'invalid'],
+  ['a prototype', '{"name":"a","__proto__":{"count":1}}', 'invalid'],
+]
+for (const [what, body, kind] of bodies)
+  test(`a body with ${what} is ${kind}`, async () => {
+    last = undefined
+    const answered = await post('/api/things/1', body)
+    assert.equal(answered.status, 400)
+    assert.equal((await json(answered)).kind, kind)
+    assert.equal(last, undefined)
+  })
+
+test('text that merely looks like an escape, brackets in text, and depth within bounds are taken', async () => {
+  for (const name of ['\\u0000', '['.repeat(500), '"\\"[', '\u{1f600}', 'é\\ud800'])
+    assert.equal((await json(post('/api/things/1', JSON.stringify({ name })))).name, name)
+})
+
+test('what is wrong inside is named with its path', async () => {
+  const { details } = await json(post('/api/things/1', '{"name":"a","count":{"x":["\\u0000"]}}'))
+  assert.equal(details.field, 'count.x.0')
+})
+
+test('the media type: JSON in its spellings, nothing else', async () => {
+  for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.api+json'])
+    assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 201)
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])
+    assert.equal((await post('/api/things/1', '{"name":"a"}', { 'content-type': type })).status, 415)
+  const nothing = await post('/api/things/1', '', { 'content-type': 'application/x-www-form-urlencoded' })
+  assert.equal((await json(nothing)).details.field, 'name', 'nothing has no type')
+})
+
+test('a body that is too large is 413, whether it says so or not', async () => {
+  assert.equal((await post('/api/raw', 'x'.repeat(1000))).status, 200)
+  assert.equal((await post('/api/raw', 'x'.repeat(1001))).status, 413)
+  const stream = new ReadableStream({
+    start(controller) {
+      for (let i = 0; i < 3; i++) controller.enqueue(Buffer.alloc(500))
+      controller.close()
+    },
+  })
+  const chunked = await fetch(`${server.url}/api/raw`, { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
+  assert.equal(chunked.status, 413)
+})
+
+test('addresses: bad escapes, NUL and very long parts are refused in shape', async () => {
+  const bad = await fetch(`${server.url}/api/things/%ff`, { headers: { 'x-correlation-id': 'bad-url' } })
+  assert.deepEqual([bad.status, bad.headers.get('x-correlation-id')], [400, 'bad-url'])
+  assert.deepEqual(await json(bad).then(({ shape, kind }) => [shape, kind]), ['api', 'malformed'])
+  assert.equal((await post('/api/things/a%00b', '{"name":"a"}')).status, 400)
+  assert.equal((await post('/api/things/1?tag=a%00', '{"name":"a"}')).status, 400)
+  assert.equal((await post(`/api/things/${'x'.repeat(300)}`, '{"name":"a"}')).status, 201)
+  assert.equal((await post(`/api/things/${'x'.repeat(600)}`, '{"name":"a"}')).status, 400)
+})
+
+test('the client of a trusted proxy is whom it names; anybody else names nobody', async () => {
+  const ask = async ({ url }: Server) => {
+    const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9, 198.51.100.7' }
+    await fetch(`${url}/api/things/1`, { method: 'POST', body: '{"name":"x"}', headers })
+    return last!.ip
+  }
+  const proxied = await start(5000, 10, ['127.0.0.0/8'])
+  assert.equal(await ask(proxied), '198.51.100.7')
+  assert.equal(await ask(server), '127.0.0.1')
+  await proxied.stop()
+})
+
+test('a query parameter that comes twice, or is unknown, is refused by name', async () => {
+  const twice = await json(post('/api/things/1?tag=a&tag=b', '{"name":"a"}'))
+  assert.deepEqual([twice.kind, twice.details.field], ['invalid', 'tag'])
+  assert.equal((await json(post('/api/things/1?__proto__=b', '{"name":"a"}'))).details.field, '__proto__')
+})
+
+test('who may not call is refused before the body is looked at; headers that were set on the way stay', async () => {
+  const answered = await post('/api/things/1', '{', { authorization: 'none' })
+  assert.deepEqual([answered.status, answered.headers.get('x-counted')], [401, 'yes'])
+  assert.equal((await post('/api/raw', '')).headers.get('x-counted'), 'yes')
+})
+
+test('a sealed value that does not open is answered as such, and logged with its table and column', async () => {
+  lines.length = 0
+  const damaged = await fetch(`${server.url}/api/damaged`)
+  const { kind, message } = await json(damaged)
+  assert.deepEqual([damaged.status, kind], [500, 'damaged'])
+  assert.match(message, /cannot be opened: it fails its authentication/)
+  const logged = lines.find(({ level }) => level === 'error')!
+  assert.deepEqual([logged.place, logged.context], ['profile.profile_sealed', 'profile:t:j'])
+})
+
+test('a bug is 500 without its cause, logged with it; a database that is away is 503', async () => {
+  lines.length = 0
+  const bug = await fetch(`${server.url}/api/bug`)
+  const text = await bug.text()
+  assert.equal(bug.status, 500)
+  assert.doesNotMatch(text, /secret/)
+  const logged = lines.find(({ level }) => level === 'error')!
+  assert.equal((logged.err as Error).message, 'secret detail')
+  assert.equal(logged.correlationId, JSON.parse(text).correlationId)
+  const away = await fetch(`${server.url}/api/away`)
+  assert.deepEqual([away.status, (await json(away)).details], [503, { retryAfterSeconds: 1 }])
+  assert.equal(lines.filter(({ level }) => level === 'error').length, 1)
+})
+
+test('D1 §6.6: one line a request, with why it was refused and nothing of what was sent', async () => {
+  await post('/api/things/secret-1?tag=secret-2', '{"nam":"secret-3"}', { 'x-correlation-id': 'line' })
+  const about = () => lines.filter(({ correlationId }) => correlationId === 'line')
+  await until('it is written', () => about().length > 0)
+  await sleep(20)
+  assert.equal(about().length, 1)
+  const { ms, requestId, ...line } = about()[0]!
+  assert.ok(typeof ms === 'number' && typeof requestId === 'string')
+  assert.deepEqual(line, {
+    level: 'info',
+    said: 'answered',
+    method: 'POST',
+    route: '/api/things/:thingId',
+    status: 400,
+    correlationId: 'line',
+    refused: 'invalid',
+  })
+})
+
+/** Writes bytes to the server and gives everything that comes back until the connection ends. */
+function raw(text: string, to: Server = server): Promise<string> {
+  const { hostname, port } = new URL(to.url)
+  return new Promise((resolve, reject) => {
+    let answered = ''
+    const socket = tcp({ host: hostname, port: Number(port) }, () => socket.write(text))
+    socket.on('data', (chunk) => (answered += chunk))
+    socket.on('close', () => resolve(answered))
+    socket.on('error', reject)
+  })
+}
+const head = (extra: string) => `POST /api/raw HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${extra}\r\n`
+
+const broken: [string, string, number][] = [
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['two lengths', `${head('content-length: 3\r\ncontent-length: 4\r\n')}abcd`, 400],
+  ['a length and chunks', `${head('content-length: 3\r\ntransfer-encoding: chunked\r\n')}0\r\n\r\n`, 400],
+  ['a length that is no number', `${head('content-length: x\r\n')}`, 400],
+  ['a control character in a header', head('x-a: b\x01c\r\n'), 400],
+  ['headers without end', head(`x-a: ${'y'.repeat(20_000)}\r\n`), 431],
+]
+for (const [what, text, status] of broken)
+  test(`a request with ${what} is answered in shape, and the connection ends`, async () => {
+    const answered = await raw(text)
+    assert.match(answered, new RegExp(`^HTTP/1.1 ${status} `))
+    const body = JSON.parse(answered.split('\r\n\r\n')[1]!)
+    assert.equal(body.shape, 'root')
+  })
+
+test('a client that breaks off its body is no bug and no call', async () => {
+  lines.length = 0
+  last = undefined
+  const { hostname, port } = new URL(server.url)
+  await new Promise<void>((resolve) => {
+    const socket = tcp({ host: hostname, port: Number(port) }, () => {
+      socket.write(head('content-length: 100\r\n').concat('half'), () => setTimeout(() => socket.destroy(), 20))
+    })
+    socket.on('close', () => resolve())
+  })
+  await sleep(50)
+  assert.equal(last, undefined)
+  assert.deepEqual(
+    lines.filter(({ level }) => level !== 'info'),
+    [],
+  )
+})
+
+test('a client that is gone before its answer costs nothing', async () => {
+  lines.length = 0
+  const gone = new AbortController()
+  const asked = fetch(`${server.url}/api/slow`, { signal: gone.signal }).catch(() => {})
+  while (gates.length === 0) await sleep(5)
+  gone.abort()
+  await asked
+  gates.pop()!()
+  await sleep(20)
+  assert.ok(lines.every(({ level }) => level === 'info'))
+  assert.equal((await fetch(`${server.url}/api/things/1`)).status, 200)
+})
+
+test('a client that sends too slowly is told so', async () => {
+  const slow = await start()
+  // Looked at every half minute otherwise, which a test cannot wait for.
+  Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
+  slow.app.server.emit('listening')
+  assert.match(await raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le', slow), /^HTTP\/1.1 408 /)
+  await slow.stop()
+})
+
+for (const [what, text] of [
+  ['header', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-le'],
+  ['body', 'POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf'],
+] as const)
+  test(`a client that never finishes its ${what}, nor closes, does not keep its connection`, async () => {
+    const slow = await start()
+    Object.assign(slow.app.server, { requestTimeout: 200, headersTimeout: 200, connectionsCheckingInterval: 50 })
+    slow.app.server.emit('listening')
+    const { hostname, port } = new URL(slow.url)
+    const socket = tcp({ host: hostname, port: Number(port), allowHalfOpen: true }, () => socket.write(text))
+    socket.on('error', () => {}).resume()
+    try {
+      await until('it is connected', async () => (await connectionsOf(slow)) === 1)
+      await until('it is closed', async () => (await connectionsOf(slow)) === 0)
+    } finally {
+      socket.destroy()
+      await slow.stop()
+    }
+  })
+
+test('a process takes so many connections and no more, and others again when one is free', async () => {
+  const { url, app, stop } = await start(5000, 2)
+  const { hostname, port } = new URL(url)
+  const open = async () => {
+    const socket = tcp({ host: hostname, port: Number(port) }).on('error', () => {})
+    await once(socket, 'connect')
+    return socket
+  }
+  const [first, second] = [await open(), await open()]
+  await until('both are taken', async () => (await connectionsOf({ app })) === 2)
+  const third = await open()
+  await once(third.resume(), 'close')
+  assert.equal(await connectionsOf({ app }), 2)
+  first.destroy()
+  await until('one is free', async () => (await connectionsOf({ app })) === 1)
+  assert.equal((await fetch(`${url}/api/things/1`)).status, 200)
+  second.destroy()
+  await stop()
+})
+
+/** As clients do that keep their connections, which other tests do not. */
+const keeping = new Agent()
+after(() => keeping.destroy())
+const onKeptConnection = (url: string) => fetchBy(url, { dispatcher: keeping })
+
+test('while it drains it is not ready, answers what comes, and ends each connection with its answer', async () => {
+  const draining = await start()
+  assert.equal((await onKeptConnection(`${draining.url}/api/things/1`)).headers.get('connection'), 'keep-alive')
+  const drained = draining.drain(3_600_000)
+  const ready = await onKeptConnection(`${draining.url}/readyz`)
+  assert.deepEqual([ready.status, await ready.json()], [503, { status: 'it is stopping' }])
+  for (let i = 0; i < 3; i++) {
+    const { status, headers } = await onKeptConnection(`${draining.url}/api/things/1`)
+    assert.deepEqual([status, headers.get('connection')], [200, 'close'])
+  }
+  await draining.stop()
+  await drained
+})
+
+test('stop answers what is under way, ends idle connections, and takes nothing new', async () => {
+  const patienceMs = 60_000
+  const stopping = await start(patienceMs)
+  await onKeptConnection(`${stopping.url}/api/things/1`)
+  const asked = fetch(`${stopping.url}/api/slow`)
+  while (gates.length === 0) await sleep(5)
+  const began = Date.now()
+  let stopped = false
+  const end = stopping.stop().then(() => (stopped = true))
+  await sleep(50)
+  assert.equal(stopped, false)
+  await assert.rejects(fetch(`${stopping.url}/api/things/1`))
+  gates.pop()!()
+  const answered = await asked
+  assert.deepEqual([answered.status, await answered.json()], [200, { greeting: 'hello' }])
+  await end
+  assert.ok(Date.now() - began < patienceMs / 2, `took ${Date.now() - began} ms`)
+})
+
+test('stop does not wait for ever for a client that does not finish its request', async () => {
+  const stopping = await start(200)
+  const begun = once(stopping.app.server, 'request')
+  const answered = raw('POST /api/raw HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nhalf', stopping)
+  await begun
+  const began = Date.now()
+  await stopping.stop()
+  assert.ok(Date.now() - began < 10_000, `took ${Date.now() - began} ms`)
+  assert.equal(await answered, '')
+})

@@ -1,0 +1,291 @@
+// Routes are values: the server, the tests and the OpenAPI read the same ones. Each API answers in its document's shape.
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { DamagedValue } from '#kit/crypto/seal.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import { networks, number } from '#kit/runtime/config.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { counter, histogram } from '#kit/runtime/metrics.ts'
+import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
+import { jsonBody, refuseUnkeepable } from './body.ts'
+import { refusalFrom, refuseConnection } from './failure.ts'
+import { Refusal } from './refusal.ts'
+import { Answer, type Api, type Arrival, apiFinder, methodFinder, type Route } from './route.ts'
+import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
+import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
+
+export { Answer, type Api, type Arrival, type Auth, answer, type Call, type Route } from './route.ts'
+
+/** What an operator may set of every program's server. */
+export const serverSettings = {
+  HTTP_CONNECTIONS: number(
+    'Connections that a process accepts at once; more are closed as they come',
+    4096,
+    10,
+    100_000,
+  ),
+  TRUSTED_PROXIES: networks(
+    'Proxies in front whose X-Forwarded-For is believed, as addresses and networks separated by commas; none when it is empty, and the address of a client is that of its connection',
+  ),
+  DRAIN_SECONDS: number(
+    'How long a process goes on answering after SIGTERM, not ready any more; 0 under npm start',
+    10,
+    0,
+    600,
+  ),
+}
+
+export interface ServeOptions<Context> {
+  apis: Api<Context>[]
+  ctx: Context
+  clock: Clock
+  log: Log
+  host: string
+  port: number
+  /** Connections that are accepted at once; no limit unless told. */
+  connections?: number
+  /** Proxies whose `X-Forwarded-For` says who the client is; without them it is whoever connects. */
+  trustedProxies?: string[]
+  /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
+  stopMs?: number
+  /** Adds what is not a route of ours: a documentation page, a static folder. */
+  plugins?: (app: FastifyInstance) => Promise<void>
+}
+
+export interface Server {
+  url: string
+  app: FastifyInstance
+  /**
+   * Is not ready any more and goes on answering for so long, or until `stop`: whoever balances requests has the time to send
+   * them elsewhere, and each answer ends its connection.
+   */
+  drain(ms: number): Promise<void>
+  stop(): Promise<void>
+}
+
+const bodyLimit = 256 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isStreamed?: boolean
+  }
+}
+
+const seconds = histogram(
+  'http_request_seconds',
+  'Time to answer',
+  ['method', 'route', 'status'],
+  [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+)
+
+const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
+
+export async function serve<Context>(options: ServeOptions<Context>): Promise<Server> {
+  const { apis, clock, log, host, port, stopMs = 5000 } = options
+  const apiOf = apiFinder(apis)
+  const methodsOf = methodFinder(apis)
+  const routes = apis.flatMap((api) => api.routes)
+  const hasStreams = routes.some(isStreamed)
+  let stopping = false
+  const stopped = new AbortController()
+
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    keepAliveTimeout: 30_000,
+    requestTimeout: longestArrivalMs(hasStreams),
+    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors(error, request, reply) {
+      greet(request, reply)
+      fail(error, request, reply)
+    },
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  app.decorateRequest('arrival')
+  app.addHook('onRequest', (request, reply, done) => {
+    greet(request, reply)
+    if (stopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
+    if (hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { arrival } = request as WithArrival
+    const route = request.routeOptions.url ?? 'unknown'
+    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (!unlogged.has(route)) log.info(lineOf(request, reply, route, arrival), 'answered')
+    done()
+  })
+
+  for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options.ctx)
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const { arrival } = request as WithArrival
+    const allowed = methodsOf(arrival.path)
+    if (allowed.length === 0) return fail(new Refusal('absent', 'there is nothing at this address'), request, reply)
+    reply.header('allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
+    return fail(refusal, request, reply)
+  })
+  app.setErrorHandler((error, request, reply) => fail(error, request, reply))
+
+  function greet(request: FastifyRequest, reply: FastifyReply): void {
+    const arrival = arrivalOf(request, clock())
+    Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
+    ;(request as WithArrival).arrival = arrival
+    reply.header('x-correlation-id', arrival.correlationId)
+    if (stopping) reply.header('connection', 'close')
+  }
+
+  /** Answers what was thrown, in the shape of the API it was thrown behind. */
+  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { arrival } = request as WithArrival
+    const refusal = refusalFrom(error)
+    const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
+    if (refusal === 'bug') log.error(facts, 'a bug answered 500')
+    else if (error instanceof DamagedValue)
+      log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
+    else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
+    if (refusal !== 'bug') {
+      arrival.refused = refusal.kind
+      const { retryAfterSeconds } = refusal.details
+      if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
+    }
+    return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
+  }
+
+  await options.plugins?.(app)
+  if (options.connections !== undefined) app.server.maxConnections = options.connections
+  app.server.on('drop', () => dropped.inc())
+  const url = await app.listen({ host, port })
+  return {
+    url,
+    app,
+    async drain(ms) {
+      stopping = true
+      await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
+    },
+    async stop() {
+      stopping = true
+      stopped.abort()
+      // A connection that becomes idle after this would be kept for its client's next request.
+      const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
+      const late = setTimeout(() => app.server.closeAllConnections(), stopMs)
+      await app.close()
+      clearInterval(tidying)
+      clearTimeout(late)
+    },
+  }
+}
+
+type WithArrival = FastifyRequest & { arrival: Arrival }
+
+const NoParameters = Closed({})
+
+function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
+  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
+  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(route.maxBytes && { bodyLimit: route.maxBytes }),
+    config: { isStreamed: isStreamed(route) },
+    // The context is entered here and not in a hook: reading the body would lose it again.
+    handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
+  })
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const arrival = (request as WithArrival).arrival
+    arrival.raw = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+    const who = await route.auth.check(arrival, ctx)
+    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
+    const { params, query } = request
+    refuseUnkeepable(params)
+    refuseUnkeepable(query)
+    const asked = {
+      ...arrival,
+      who,
+      params: route.params ? parse(route.params, params) : params,
+      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
+    }
+    const also = (rest: unknown) => route.also?.(rest as never, asked as never, ctx) ?? []
+    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
+    const body = route.body && parse(route.body, given(route.body, sent), '', also)
+    const result = await route.handle({ ...asked, body } as never, ctx)
+    const answer = result instanceof Answer ? result : new Answer(200, result)
+    if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
+    return send(reply, arrival, answer)
+  }
+}
+
+const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
+
+/**
+ * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
+ * used, requests' too: a program has hundreds, and would start with all of them a second later.
+ */
+function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
+  const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable
+  if (!schema || body === undefined || isText) return
+  const serializer = serializers.get(schema) ?? reply.compileSerializationSchema({ ...schema })
+  serializers.set(schema, serializer)
+  reply.serializer(serializer)
+  if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
+}
+
+function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {
+  return reply.code(status).headers(answerHeaders).headers(headers).send(body)
+}
+
+function arrivalOf(request: FastifyRequest, at: Date): Arrival {
+  return {
+    ...idsOf(request.headers['x-correlation-id'], at),
+    headers: request.headers,
+    ip: request.ip,
+    path: request.url.split('?', 1)[0]!,
+    raw: Buffer.alloc(0),
+    answerHeaders: {},
+  }
+}
+
+function idsOf(given: unknown, at: Date): Pick<Arrival, 'requestId' | 'correlationId' | 'at'> {
+  const requestId = uuidv7(at.getTime())
+  return { at, requestId, correlationId: typeof given === 'string' && isCorrelationId(given) ? given : requestId }
+}
+
+const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlationId })
+
+/** Asked for every few seconds by whoever watches over the program. */
+const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
+
+const lineOf = ({ method }: FastifyRequest, reply: FastifyReply, route: string, arrival: Arrival) => ({
+  method,
+  route,
+  status: reply.statusCode,
+  ms: Math.round(reply.elapsedTime * 10) / 10,
+  ...idsIn(arrival),
+  ...(arrival.refused && { refused: arrival.refused }),
+})
+
+function traceOf(request: FastifyRequest): Trace {
+  const { correlationId } = (request as WithArrival).arrival
+  const { traceparent } = request.headers
+  return typeof traceparent === 'string' && isTraceparent(traceparent)
+    ? { correlationId, traceparent }
+    : { correlationId }
+}

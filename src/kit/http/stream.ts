@@ -1,0 +1,54 @@
+// Bodies that a handler reads while they come in: how long they may take, and what becomes of bytes nobody reads.
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Refusal } from './refusal.ts'
+import type { Route } from './route.ts'
+
+/** How long a body that is read whole may take. */
+const bufferedMs = 60_000
+/** A large file over a slow line takes its time, but it moves. */
+const streamedMs = 15 * 60_000
+const stalledMs = 30_000
+
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+export const isStreamed = ({ accepts }: Pick<Route<any>, 'accepts'>): boolean => accepts === 'stream'
+
+/** The longest that any request may take to arrive. */
+export const longestArrivalMs = (hasStreams: boolean): number => (hasStreams ? streamedMs : bufferedMs)
+
+/** Beside APIs that are given time for a large file, the others stay as impatient as they are without them. */
+export function hurry(request: IncomingMessage): void {
+  const late = setTimeout(() => request.destroy(), bufferedMs).unref()
+  request.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+}
+
+/**
+ * The body of a request whose caller is known, untouched so far. Refused as `too-large` when it announces more than
+ * `maxBytes`; one that announces nothing is for the handler to count. A body that stalls is cut off.
+ */
+export function bodyStream(request: IncomingMessage, maxBytes: number): Readable {
+  if (Number(request.headers['content-length']) > maxBytes) throw new Refusal('too-large', 'the body is too large')
+  request.setTimeout(stalledMs)
+  request.once('end', () => request.setTimeout(0))
+  return request
+}
+
+const swallowedBytes = 16 << 20
+const swallowedMs = 10_000
+
+/**
+ * What was refused before it had come in whole is read on for a while and thrown away: a client that writes all before it
+ * reads would otherwise find its connection reset, and not the answer. More than that is cut off.
+ */
+export function swallowRest(request: IncomingMessage): void {
+  if (request.readableEnded || request.destroyed) return
+  let bytes = 0
+  const late = setTimeout(() => request.destroy(), swallowedMs).unref()
+  request.unpipe()
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > swallowedBytes) request.destroy()
+  })
+  request.once('close', () => clearTimeout(late)).on('error', () => {})
+  request.resume()
+}

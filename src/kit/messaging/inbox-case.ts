@@ -1,0 +1,144 @@
+// One look at one case: what has its turn is applied, all in one transaction when nothing fails; the rest says why it waits.
+
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import type { Alert } from '#kit/runtime/mail.ts'
+import { type Body, type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
+import { type Blocked, factsOf, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
+import { applyAll, fail, inTurn, type Next, nameOf, Overtaken, pass, ready } from './inbox-turn.ts'
+
+/** A message as it was stored. */
+export interface Received {
+  tenantId: string
+  sender: string
+  eventId: string
+  type: string
+  caseRef: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  receivedAt: Date
+  correlationId: string | null
+  /** The exact bytes, and the JSON in them. */
+  raw: Buffer
+  body: unknown
+}
+
+/** Thrown by `apply` for a message whose prerequisite may still come: it is held, and tried when its case goes on (D3 §6). */
+export class NotYet extends Error {}
+
+/** What applying is done with; `ApplyingOptions` says what each of its parts is for. */
+export interface CaseWork {
+  db: Db
+  seal: Seal
+  clock: Clock
+  log: Log
+  alert: Alert
+  apply(tx: Tx, event: Received, at: Date): Promise<void>
+  failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
+  alertAfterSeconds: number
+  bodyOf(key: Waiting): Promise<Body | undefined>
+}
+
+/** The messages of one case that are looked at together. */
+export interface CaseRows {
+  rows: Waiting[]
+  known: Promise<Known>
+}
+
+/** Whose case it is, and the version that is next for each of its objects. */
+export interface Known {
+  line: Line
+  next: Next
+}
+
+/** Looks at the messages of one sender about one case. Never throws: what could not be done is put off. */
+export async function inspectCase(work: CaseWork, { rows, known }: CaseRows): Promise<Inspection> {
+  try {
+    return await inspect(work, rows, await known)
+  } catch (error) {
+    const because = (error as Error).message
+    const isMomentary = error instanceof Overtaken || isPassing(error)
+    const { sender, caseRef } = rows[0]!
+    if (!isMomentary) work.log.error({ err: error, sender, caseRef }, 'a case could not be looked at')
+    else work.log.warn({ sender, caseRef, because }, 'a case is looked at again')
+    const later = isMomentary ? putOff : tryAgain
+    return { settled: [], stuck: rows.map((row) => later(work, row, because)), advanced: [] }
+  }
+}
+
+async function inspect(work: CaseWork, rows: Waiting[], { line, next }: Known): Promise<Inspection> {
+  const events = await Promise.all(ready(rows, next).map((row) => opened(work, line, row)))
+  const left = new Map(events.map((event) => [event.eventId, event]))
+  const blocked = new Map<string, Blocked>()
+  const settled = new Set<string>()
+  const isDone = (event: Received) => {
+    left.delete(event.eventId)
+    settled.add(event.eventId)
+    next.set(nameOf(event), event.entityVersion + 1)
+  }
+  let most = Number.POSITIVE_INFINITY
+  for (;;) {
+    const free = [...left.values()].filter((event) => !blocked.has(nameOf(event)))
+    const turns = inTurn(free, next, most)
+    if (turns.length === 0) break
+    const threw = await applyAll(work, line, turns)
+    if (threw === null) {
+      turns.forEach(isDone)
+      most = Number.POSITIVE_INFINITY
+      // Where the case went on, what waited for that may have its turn.
+      for (const [name, { fails }] of blocked) if (!fails) blocked.delete(name)
+    } else if (threw.before > 0) {
+      // What was applied before it was undone with it: that first, by itself.
+      most = threw.before
+    } else {
+      const why = await failOrBlock(work, line, threw.event, threw.error)
+      if (why) blocked.set(nameOf(threw.event), why)
+      else isDone(threw.event)
+    }
+  }
+  const passed = rows.filter((row) => !settled.has(row.eventId) && row.entityVersion < next.get(nameOf(row))!)
+  await pass(work, line, passed)
+  for (const { eventId } of passed) settled.add(eventId)
+  const stuck = rows.filter(({ eventId }) => !settled.has(eventId))
+  return {
+    settled: rows.filter(({ eventId }) => settled.has(eventId)),
+    stuck: stuckOf(work, stuck, blocked, next),
+    advanced: settled.size > 0 ? [{ sender: line.sender, caseRef: line.caseRef }] : [],
+  }
+}
+
+async function opened({ bodyOf, seal }: CaseWork, { tenantId }: Line, row: Waiting): Promise<Received> {
+  const body = await bodyOf(row)
+  if (!body) throw new Error(`the body of ${row.eventId} is not there`)
+  const { sender, eventId, caseRef, entityType, entityId, entityVersion, receivedAt } = row
+  const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
+  return {
+    ...{ tenantId, sender, eventId, type: body.type, caseRef, entityType, entityId, entityVersion, receivedAt },
+    ...{ correlationId: body.correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
+  }
+}
+
+/** A refusal is final, and null when it was said; anything else keeps the object waiting. */
+async function failOrBlock(work: CaseWork, line: Line, event: Received, error: unknown): Promise<Blocked | null> {
+  const because = (error as Error).message
+  if (error instanceof NotYet) return { event, because, fails: false }
+  if (!(error instanceof Refusal)) {
+    work.log.error({ err: error, ...factsOf(event) }, 'a message could not be applied and will be tried again')
+    return { event, because, fails: true }
+  }
+  try {
+    await fail(work, line, event, error)
+    return null
+  } catch (failure) {
+    if (isPassing(failure) || failure instanceof Overtaken) throw failure
+    work.log.error(
+      { err: failure, ...factsOf(event) },
+      'that a message failed could not be said; it will be tried again',
+    )
+    return { event, because: `it failed (${because}), and that could not be said`, fails: true }
+  }
+}

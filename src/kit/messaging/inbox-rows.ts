@@ -1,0 +1,216 @@
+// The rows behind applying: what waits, in whose hands it is, which version is next, and what became of it.
+import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { loader } from '#kit/db/loader.ts'
+import { type Db, Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+
+/** The queue that a stored message wakes. */
+export const applyQueue = 'inbox'
+
+/** Where the sealed bytes of a message belong. */
+export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
+
+/** A message that is not settled yet. */
+export interface Waiting {
+  sender: string
+  caseRef: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  eventId: string
+  receivedAt: Date
+  stuckSince: Date | null
+  tries: number
+  alertedAt: Date | null
+}
+
+/** So many of one case are looked at together, and so many altogether: a transaction ends, and so does a lease. */
+const [mostOfCase, mostAtOnce] = [64, 1024]
+
+/** The primary key of a waiting message. */
+const key = ['sender', 'case_ref', 'entity_type', 'entity_id', 'entity_version', 'event_id']
+const keyOf = (table: string): Fragment => new Fragment([key.map((column) => `${table}.${column}`).join(', ')], [])
+const [keyOfEach, keyOfX, keyOfW] = [keyOf('each'), keyOf('x'), keyOf('w')]
+const sameKey = new Fragment([key.map((column) => `w.${column} = k.${column}`).join(' and ')], [])
+
+/**
+ * Takes what is due, by case, and with it what waits there for something before it, for its turn may have come. What
+ * somebody else holds, and what failed and has its own time, is not due. Lower versions come before higher ones.
+ *
+ * Rows are named by their key, in one order: the place of a row (`ctid`) is its own only within one table, not in a
+ * partitioned or distributed one. What another worker takes at the same moment is passed over: two that waited for each
+ * other's rows would stand still until PostgreSQL ends one of them.
+ */
+export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number) => db<Waiting>`
+  with oldest as materialized (
+    select sender, case_ref from inbox_waiting where due_at <= ${at} order by received_at limit ${limit}),
+  k as materialized (
+    select ${keyOfEach}, each.due_at from (select distinct sender, case_ref from oldest order by sender, case_ref) as one
+    cross join lateral (
+      (select ${keyOfX}, x.due_at from inbox_waiting x
+       where x.sender = one.sender and x.case_ref = one.case_ref and x.due_at <= ${at} and x.stuck_since is null
+       order by x.entity_type, x.entity_id, x.entity_version limit ${mostOfCase})
+      union all
+      (select ${keyOfX}, x.due_at from inbox_waiting x
+       where x.sender = one.sender and x.case_ref = one.case_ref and x.stuck_since is not null
+         and (x.tries = 0 or x.due_at <= ${at})
+       order by x.entity_version limit ${mostOfCase})) as each
+    limit ${mostAtOnce}),
+  free as materialized (
+    select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
+  update inbox_waiting w set due_at = ${leaseUntil} from free k where ${sameKey}
+  returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
+    w.received_at, w.stuck_since, w.tries, w.alerted_at`
+
+export interface Body {
+  type: string
+  bodySealed: Buffer
+  correlationId: string | null
+}
+
+/** While one statement is under way the cases that want bodies gather. */
+const oneAtATime = { concurrency: 1, most: 64 }
+
+type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
+
+/** Reads bodies; those that are asked for at the same time are read together. */
+export const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
+  loader(async (keys: MessageKey[]) => {
+    const rows = await db<MessageKey & Body>`
+      select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id
+      from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
+        as asked (sender, event_id)
+      join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
+    const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
+    return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
+  }, oneAtATime)
+
+/** The case of a sender's messages. */
+export interface Line {
+  tenantId: string
+  caseRef: string
+  sender: string
+}
+
+export interface Entity {
+  entityType: string
+  entityId: string
+}
+
+/** Reads the version that is next for an object, as far as is committed: undefined for one that is new. */
+export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | undefined>) =>
+  loader(
+    async (all: (Line & Entity)[]) => {
+      const rows = await db<{ place: number; nextVersion: number }>`
+        select asked.place::int as place, e.next_version::float8 as next_version
+        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.caseRef))}::text[],
+          ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
+          ${texts(all.map((one) => one.entityId))}::text[])
+          with ordinality as asked (tenant_id, case_ref, sender, entity_type, entity_id, place)
+        cross join lateral (
+          select x.next_version from inbox_entity x
+          where x.tenant_id = asked.tenant_id and x.case_ref = asked.case_ref and x.sender = asked.sender
+            and x.entity_type = asked.entity_type and x.entity_id = asked.entity_id limit 1) as e`
+      const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
+      return all.map((_, i) => next.get(i))
+    },
+    { most: 512 },
+  )
+
+/** Messages of one object, version after version, and what becomes of them. */
+export interface Step extends Entity {
+  /** The version of the first one. */
+  from: number
+  eventIds: string[]
+  outcome: 'APPLIED' | 'FAILED'
+  reason: string | null
+}
+
+/**
+ * Writes down what becomes of messages and moves their object on, exactly when it is at the version of the first one.
+ * Holds the object until the transaction ends.
+ */
+export async function advance(tx: Tx, { tenantId, caseRef, sender }: Line, step: Step, at: Date): Promise<boolean> {
+  const { entityType, entityId, from, eventIds, outcome, reason } = step
+  const rows = await tx`
+    with moved as (
+      insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
+      values (${tenantId}, ${caseRef}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
+      on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
+      where inbox_entity.next_version = ${from}
+      returning 1)
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
+    from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)
+    returning 1`
+  return rows.length === eventIds.length
+}
+
+/** Marks those that have no outcome yet as superseded, and gives their ids. */
+export async function supersede(
+  db: Run,
+  { tenantId, caseRef, sender }: Line,
+  rows: Waiting[],
+  reason: string,
+  at: Date,
+): Promise<string[]> {
+  const late = await db<{ eventId: string }>`
+    insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, 'SUPERSEDED', ${reason}, ${at}::timestamptz
+    from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as said (event_id)
+    on conflict do nothing returning event_id`
+  return late.map(({ eventId }) => eventId)
+}
+
+/** Why a message is not settled yet, and when to look again. */
+export interface Stuck {
+  waiting: Waiting
+  because: string
+  tries: number
+  dueAt: Date
+  stuckSince: Date | null
+  alertedAt: Date | null
+}
+
+/** What looking at some cases came to. */
+export interface Inspection {
+  settled: Waiting[]
+  stuck: Stuck[]
+  /** Cases that went on: what is stuck there, but was not looked at, may be due now. */
+  advanced: Pick<Waiting, 'sender' | 'caseRef'>[]
+}
+
+/** After the effects: what is settled goes, what is stuck is put off, what may be due is made due. Once more does no harm. */
+export async function recordInspection(db: Run, { settled, stuck, advanced }: Inspection, at: Date): Promise<boolean> {
+  if (settled.length > 0) await deleteWaiting(db, settled)
+  if (stuck.length > 0) await postponeWaiting(db, stuck)
+  if (advanced.length === 0) return false
+  const freed = await db`
+    update inbox_waiting w set due_at = ${at}
+    from unnest(${texts(advanced.map((one) => one.sender))}::text[], ${texts(advanced.map((one) => one.caseRef))}::text[])
+      as went (sender, case_ref)
+    where w.sender = went.sender and w.case_ref = went.case_ref and w.stuck_since is not null and w.tries = 0
+      and w.due_at > ${at} and not (w.event_id = any(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[]))
+    returning 1`
+  return freed.length > 0
+}
+
+const deleteWaiting = (db: Run, rows: Waiting[]) => db`
+  delete from inbox_waiting w using ${keysOf(rows)} where ${sameKey}`
+
+const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
+  update inbox_waiting w set due_at = said.due_at, stuck_since = said.stuck_since, stuck_because = said.because,
+    tries = said.tries, alerted_at = said.alerted_at
+  from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],
+    ${instants(stuck.map((one) => one.dueAt))}::timestamptz[], ${stuck.map((one) => one.stuckSince)}::timestamptz[],
+    ${texts(stuck.map((one) => one.because))}::text[], ${bigints(stuck.map((one) => one.tries))}::bigint[],
+    ${stuck.map((one) => one.alertedAt)}::timestamptz[]
+  ) as said (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
+  join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = said.event_id and k.sender = said.sender
+  where ${sameKey}`
+
+/** The keys of rows, as the table `k`. */
+const keysOf = (rows: Waiting[]): Fragment => sql`
+  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
+    ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
+    ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]
+  ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)`

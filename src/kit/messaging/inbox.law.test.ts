@@ -1,0 +1,72 @@
+// Whatever the order, the repetitions, the delays, the failures and the number of workers: the same state in the end.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { Refusal } from '#kit/http/refusal.ts'
+import { leaveEffect, message, testInbox } from '#test/setup/inbox.ts'
+import { until } from '#test/setup/programs.ts'
+import { receive } from './inbox.ts'
+
+const inbox = await testInbox()
+
+/** Objects of two cases with so many versions each, some of which are refused. */
+const plan = fc.record({
+  objects: fc.array(fc.record({ versions: fc.integer({ min: 1, max: 8 }), refused: fc.nat({ max: 8 }) }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
+  workers: fc.integer({ min: 1, max: 3 }),
+  /** Where each message lands in the order of arrival, how often it comes, and how long after the one before. */
+  arrivals: fc.array(fc.record({ place: fc.nat(), times: fc.integer({ min: 1, max: 3 }), ms: fc.nat({ max: 6 }) }), {
+    minLength: 40,
+    maxLength: 40,
+  }),
+})
+
+test('property, D3 §6: any permutation, repetition and delay of versions ends in the same state, each with one effect', async () => {
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ objects, workers, arrivals }) => {
+      await inbox.clear()
+      const all = objects.flatMap(({ versions }, i) =>
+        Array.from({ length: versions }, (_, v) =>
+          message({ caseRef: `case-${i % 2}`, entityType: 'PAYMENT', entityId: `pay-${i}`, entityVersion: v + 1 }),
+        ),
+      )
+      const isRefused = (entityId: string, version: number) => objects[Number(entityId.slice(4))]!.refused === version
+      for (let i = 0; i < workers; i++)
+        inbox.start({
+          async apply(tx, event) {
+            await leaveEffect(tx, event)
+            if (isRefused(event.entityId, event.entityVersion)) throw new Refusal('wrong-state', 'no')
+          },
+        })
+      const order = all
+        .flatMap((one, i) =>
+          Array.from({ length: arrivals[i]!.times }, (_, n) => ({ one, ...arrivals[(i + n * 11) % 40]! })),
+        )
+        .sort((a, b) => a.place - b.place)
+      const receipts: Promise<unknown>[] = []
+      for (const { one, ms } of order) {
+        if (ms > 3) await sleep(ms)
+        receipts.push(receive(inbox, { ...one, receivedAt: new Date() }))
+      }
+      await Promise.all(receipts)
+      await until(
+        'all is settled',
+        async () => (await inbox.outcomes()).size === all.length && (await inbox.waiting()) === 0,
+      )
+      await inbox.stopAll()
+      const effects = await inbox.effects()
+      for (const [i, { versions }] of objects.entries()) {
+        const expected = Array.from({ length: versions }, (_, v) => v + 1).filter((v) => !isRefused(`pay-${i}`, v))
+        const had = effects.filter(({ entityId }) => entityId === `pay-${i}`).map(({ version }) => version)
+        assert.deepEqual(had, expected)
+      }
+      const outcomes = await inbox.outcomes()
+      for (const { eventId, entityId, entityVersion } of all)
+        assert.equal(outcomes.get(eventId), isRefused(entityId, entityVersion) ? 'FAILED' : 'APPLIED')
+    }),
+    { numRuns: 15, endOnFailure: true },
+  )
+})

@@ -1,0 +1,100 @@
+// Receiving: durable before the answer, each message once however often and wherever it comes, nobody fails with another.
+import assert from 'node:assert/strict'
+import { beforeEach, test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+import { traced } from '#kit/runtime/trace.ts'
+import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
+import { receive, receivedEvents } from './inbox.ts'
+import { nobody } from './queue.ts'
+
+const inbox = await testInbox()
+beforeEach(() => inbox.clear())
+
+test('D3 §4.2: the first time is first, the same bytes again are the same with the original time, other bytes are different', async () => {
+  const one = message({ receivedAt: new Date('2026-11-01T10:00:00.123Z') })
+  assert.deepEqual(await receive(inbox, one), { seen: 'first', receivedAt: one.receivedAt })
+  const later = new Date('2026-11-01T11:00:00Z')
+  assert.deepEqual(await receive(inbox, { ...one, receivedAt: later }), { seen: 'same', receivedAt: one.receivedAt })
+  assert.deepEqual(await receive(inbox, { ...one, raw: Buffer.from('{"other":1}') }), { seen: 'different' })
+  assert.equal((await receive(inbox, { ...one, sender: 'ANOTHER' })).seen, 'first', 'an id belongs to its sender')
+  assert.equal((await receive(inbox, { ...one, eventId: one.eventId.toUpperCase() })).seen, 'same')
+})
+
+test('D3 §4.2: of 100 identical messages at once, in two processes, one is first and the others have its time', async () => {
+  const other = connect(inbox.databaseUrl, { connections: 2 })
+  const one = message()
+  const means = [inbox, { db: other, seal: sealWith(inbox.keys) }]
+  const receipts = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      receive(means[i % 2]!, { ...one, receivedAt: new Date(one.receivedAt.getTime() + i) }),
+    ),
+  )
+  await other.close()
+  const firsts = receipts.filter(({ seen }) => seen === 'first')
+  assert.equal(firsts.length, 1)
+  for (const receipt of receipts) {
+    assert.notEqual(receipt.seen, 'different')
+    assert.deepEqual('receivedAt' in receipt && receipt.receivedAt, 'receivedAt' in firsts[0]! && firsts[0].receivedAt)
+  }
+  assert.equal(await inbox.waiting(), 1)
+})
+
+test('D3 §4.2: of different contents under one id at once, one is stored and every other one is a conflict', async () => {
+  const eventId = uuidv4()
+  const all = Array.from({ length: 20 }, (_, note) => message({ eventId, note }))
+  const receipts = await receiveAll(inbox, all)
+  assert.equal(receipts.filter(({ seen }) => seen === 'first').length, 1)
+  assert.equal(receipts.filter(({ seen }) => seen === 'different').length, 19)
+})
+
+test('two processes that receive the same messages in opposite orders do not block each other', async () => {
+  const other = connect(inbox.databaseUrl, { connections: 2 })
+  const all = messages('case-1', 120)
+  const means = { db: other, seal: inbox.seal }
+  const [here, there] = await Promise.all([receiveAll(inbox, all), receiveAll(means, all.toReversed())])
+  await other.close()
+  assert.equal([...here, ...there].filter(({ seen }) => seen === 'first').length, 120)
+  assert.equal([...here, ...there].filter(({ seen }) => seen === 'same').length, 120)
+})
+
+test('messages that come together share a statement', async () => {
+  await receive(inbox, message())
+  const before = inbox.db.statements
+  await receiveAll(inbox, messages('case-2', 100))
+  assert.ok(inbox.db.statements - before <= 2, `${inbox.db.statements - before} statements`)
+})
+
+test('a message that the database refuses does not fail those that came with it', async () => {
+  const bad = message({ caseRef: 'NUL \0' })
+  const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
+  const settled = await Promise.allSettled(all.map((one) => receive(inbox, one)))
+  assert.deepEqual(
+    settled.map((one) => (one.status === 'fulfilled' ? one.value.seen : 'refused')),
+    ['first', 'first', 'first', 'refused', 'first', 'first', 'first'],
+  )
+})
+
+test('connections that are cut under it cost nobody a message', async () => {
+  const all = messages('case-1', 40)
+  const receipts = Promise.all(all.slice(0, 20).map((one) => receive(inbox, one)))
+  await inbox.db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+  const more = await receiveAll(inbox, all.slice(20))
+  for (const { seen } of [...(await receipts), ...more]) assert.notEqual(seen, 'different')
+  assert.equal(await inbox.waiting(), 40)
+})
+
+test('what is stored is sealed, and opens to the exact bytes', async () => {
+  const one = message({ note: 'ABCDE1234F ₹ ü' })
+  await traced({ correlationId: 'req-7' }, () => receive(inbox, one))
+  const [row] = await inbox.db<{
+    bodySealed: Buffer
+    correlationId: string
+  }>`select body_sealed, correlation_id from inbox`
+  assert.equal(row!.bodySealed.includes('ABCDE1234F'), false)
+  assert.equal(row!.correlationId, 'req-7')
+  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, caseRef: one.caseRef })
+  assert.deepEqual(event!.raw, one.raw)
+  assert.deepEqual([event!.outcome, event!.type, event!.entityVersion], [null, 'KYC_UPDATED', 1])
+})

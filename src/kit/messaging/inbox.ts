@@ -1,0 +1,173 @@
+// What others send us is stored before it is answered, each message once, many in one commit; `applying` does the rest.
+import { hash } from 'node:crypto'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { groupCommit } from '#kit/db/group-commit.ts'
+import type { Gathering } from '#kit/db/loader.ts'
+import { type Db, isPassing, type Run } from '#kit/db/sql.ts'
+import { number } from '#kit/runtime/config.ts'
+import { trace } from '#kit/runtime/trace.ts'
+import { applyQueue, inboxContext } from './inbox-rows.ts'
+
+export { type ApplyingOptions, applying } from './inbox-apply.ts'
+export { NotYet, type Received } from './inbox-case.ts'
+export { type Held, listHeld, type ReceivedEvent, receivedEvents, retryNow } from './inbox-list.ts'
+
+/** A message whose sender is known and whose form is right. */
+export interface Arriving {
+  /** Who sent it, as its credential says: never what the message claims alone. */
+  sender: string
+  eventId: string
+  type: string
+  caseRef: string
+  entityType: string
+  entityId: string
+  /** From 1; increases per sender and object. */
+  entityVersion: number
+  /** The exact bytes, which are kept sealed. */
+  raw: Buffer
+  receivedAt: Date
+}
+
+/** `same`: these very bytes were stored before, at that time. `different`: other bytes were, under the same sender and id. */
+export type Receipt = { seen: 'first' | 'same'; receivedAt: Date } | { seen: 'different' }
+
+/** The settings of a program that receives. */
+export const inboxSettings = {
+  INBOX_LANES: number(
+    'Batches of received events that are committed at the same time: 1 where a commit takes well under a millisecond, 16 where it takes two',
+    1,
+    1,
+    64,
+  ),
+}
+
+export interface InboxMeans {
+  db: Db
+  seal: Seal
+  /** Without it, one batch at a time. */
+  config?: { INBOX_LANES: number }
+}
+
+/**
+ * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
+ * time, in however many processes, exactly one is `first` (D3 §4.2).
+ */
+export async function receive({ db, seal, config }: InboxMeans, arriving: Arriving): Promise<Receipt> {
+  const eventId = arriving.eventId.toLowerCase()
+  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
+  storing.set(db, store)
+  return store({
+    ...arriving,
+    eventId,
+    key: `${arriving.sender}/${eventId}`,
+    sha256: hash('sha256', arriving.raw, 'buffer'),
+    sealed: seal.bytes(arriving.raw, inboxContext(arriving.sender, eventId)),
+    correlationId: trace()?.correlationId ?? null,
+  })
+}
+
+/** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
+const gathering = (concurrency: number): Gathering<Row> => ({
+  concurrency,
+  weigh: ({ raw }) => raw.length,
+  mostWeight: 4 * 2 ** 20,
+})
+
+const storing = new WeakMap<Db, (row: Row) => Promise<Receipt>>()
+
+interface Row extends Arriving {
+  key: string
+  sha256: Buffer
+  sealed: Buffer
+  correlationId: string | null
+}
+
+interface Stored {
+  sha256: Buffer
+  receivedAt: Date
+}
+
+/** Several of one message in a batch are stored once; all but the first are compared with that. */
+async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
+  const firsts = new Map<string, Row>()
+  for (const row of rows) if (!firsts.has(row.key)) firsts.set(row.key, row)
+  // In the order of their key, so that two batches with the same messages do not wait for each other in a circle.
+  const ordered = [...firsts.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+  const fresh = await inserted(db, ordered)
+  if (fresh.size > 0) db.wake(applyQueue)
+  const known = await readStored(
+    db,
+    [...firsts.values()].filter(({ key }) => !fresh.has(key)),
+  )
+  return rows.map((row) => {
+    const first = firsts.get(row.key)!
+    if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
+    const stored: Stored | undefined = fresh.has(row.key) ? first : known.get(row.key)
+    if (!stored) throw new Error(`message ${row.key} was neither stored nor there before`)
+    return stored.sha256.equals(row.sha256) ? { seen: 'same', receivedAt: stored.receivedAt } : { seen: 'different' }
+  })
+}
+
+/** The keys of those that were not there before. A statement is a commit; where the database was away it may be repeated. */
+async function inserted(db: Db, rows: Row[]): Promise<Set<string>> {
+  const insert = insertion(rows)
+  const fresh = await insert(db).catch((error) => {
+    if (!isPassing(error)) throw error
+    return db.tx(insert)
+  })
+  return new Set(fresh.map(({ sender, eventId }) => `${sender}/${eventId}`))
+}
+
+interface Key {
+  sender: string
+  eventId: string
+}
+
+function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
+  const of = <T>(pick: (row: Row) => T): T[] => rows.map(pick)
+  const senders = texts(of((row) => row.sender))
+  const ids = uuids(of((row) => row.eventId))
+  const types = texts(of((row) => row.type))
+  const cases = texts(of((row) => row.caseRef))
+  const kinds = texts(of((row) => row.entityType))
+  const entities = texts(of((row) => row.entityId))
+  const versions = bigints(of((row) => row.entityVersion))
+  const digests = byteas(of((row) => row.sha256))
+  const bodies = byteas(of((row) => row.sealed))
+  const correlations = texts(of((row) => row.correlationId))
+  const times = instants(of((row) => row.receivedAt))
+  return (db) => db<Key>`
+    with arrived as (
+      insert into inbox (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256,
+        body_sealed, correlation_id, received_at)
+      select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+        correlation_id, received_at
+      from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${cases}::text[], ${kinds}::text[],
+        ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
+        ${times}::timestamptz[])
+        as said (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+          correlation_id, received_at)
+      on conflict do nothing
+      returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
+    waiting as (
+      insert into inbox_waiting (sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, due_at)
+      select sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at, received_at from arrived)
+    select sender, event_id from arrived`
+}
+
+/**
+ * In a statement of its own: the one before cannot see what another committed while it waited for it. With a synchronous
+ * standby it writes a message to the log, so that its own commit waits until the standby has what it found: a first commit
+ * whose wait was cancelled is not acknowledged by its repetition either.
+ */
+async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
+  if (rows.length === 0) return new Map()
+  const known = await db<Key & Stored>`
+    select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
+      case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
+    from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
+      as asked (sender, event_id)
+    join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
+  return new Map(known.map((one) => [`${one.sender}/${one.eventId}`, one]))
+}

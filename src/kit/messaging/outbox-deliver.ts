@@ -1,0 +1,172 @@
+// The worker that delivers: takes what is due, posts it, writes down the answer, and tells operators when it gives up.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { groupCommit } from '#kit/db/group-commit.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import type { Alert } from '#kit/runtime/mail.ts'
+import { counter, gauge } from '#kit/runtime/metrics.ts'
+import { traced } from '#kit/runtime/trace.ts'
+import {
+  type AttemptResult,
+  type DueEvent,
+  deliverQueue,
+  dueEvents,
+  type HeldEvent,
+  type Move,
+  moveEvents,
+  outboxContext,
+  recordAttempts,
+} from './outbox-rows.ts'
+import { loop, type Worker } from './queue.ts'
+import { retryAfter } from './retry-after.ts'
+
+/** A message in hand. */
+export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
+  /** The exact bytes to send. */
+  raw: Buffer
+  /** Which try this is, from 1. */
+  attempt: number
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+}
+
+export interface DeliveringOptions {
+  db: Db
+  seal: Seal
+  clock: Clock
+  log: Log
+  /** Told when a message is given up. */
+  alert: Alert
+  /**
+   * Signs the bytes anew and posts them, within ten seconds; throws when no answer came. 2xx is delivered; no answer, 408,
+   * 425, 429 and 5xx are tried again; anything else will not become right by trying.
+   */
+  post(event: OutboundEvent): Promise<Answer>
+  /** What the delays are multiplied with: 1 unless told. */
+  timeScale?: number
+  /** Tries of this process at once. */
+  concurrency?: number
+}
+
+/** Seconds before the second try, the third, and so on (D3 §8). */
+const retrySeconds = [60, 300, 900, 3600, 14_400] as const
+/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
+const longestRetryAfterSeconds = 86_400
+
+/** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
+const leaseSeconds = 30
+/** What waits behind one in flight is let go by its answer; this is for the answer that just missed it. */
+const behindSeconds = 1
+const batch = 128
+const pollMs = 100
+/** How long `stop` waits for tries under way; what is unanswered then comes back with its lease. */
+const graceMs = 4000
+
+const tries = counter('outbox_tries_total', 'Tries to deliver an event', ['outcome'])
+const oldestDue = gauge('outbox_due_oldest_seconds', 'How long the oldest event to be delivered has been due')
+
+/**
+ * Delivers at least once. The messages of one object go in the order of their versions: a later one waits until the one
+ * before it was delivered, or given up. A given-up message does not block the others for ever: the receiver holds what
+ * comes after the gap, until somebody replays it.
+ */
+export function delivering(options: DeliveringOptions): Worker {
+  const { db, seal, clock, log, post, concurrency = 32 } = options
+  const record = groupCommit((results: AttemptResult[]) => recordAttempts(db, results), { most: batch })
+
+  async function claim(free: number): Promise<HeldEvent[]> {
+    // Some more than there is room for, because some may be behind others.
+    const most = Math.min(batch, free * 4)
+    for (;;) {
+      const at = clock()
+      const due = await dueEvents(db, at, most)
+      oldestDue.set(due[0] ? (at.getTime() - due[0].dueAt.getTime()) / 1000 : 0)
+      if (due.length === 0) return []
+      const taken = await moveEvents(db, movesOf(due, at, free))
+      if (taken.length > 0 || due.length < most) return taken
+    }
+  }
+
+  async function handle(held: HeldEvent): Promise<void> {
+    const { correlationId } = held
+    const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
+    const result = resultOf(held, answered, clock(), options.timeScale ?? 1)
+    const isOurs = await record(result)
+    tell(log, result)
+    if (result.state === 'PENDING' || !isOurs) return
+    db.wake(deliverQueue)
+    if (result.state === 'DEAD')
+      options.alert('an event could not be delivered', { ...factsOf(held), answer: result.answer })
+  }
+
+  async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldEvent): Promise<AttemptAnswer> {
+    try {
+      const raw = seal.open(bodySealed, outboxContext(held.caseRef, held.eventId))
+      const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
+      return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
+    } catch (error) {
+      return { status: null, words: (error as Error).message.slice(0, 300), retryAfter: null }
+    }
+  }
+
+  const worker = loop<HeldEvent>({ queue: deliverQueue, db, log, pollMs, concurrency, claim, handle })
+  return { stop: () => Promise.race([worker.stop(), sleep(graceMs, undefined, { ref: false })]) }
+}
+
+interface AttemptAnswer {
+  /** Null when there was no answer. */
+  status: number | null
+  words: string
+  retryAfter: Date | null
+}
+
+function movesOf(due: DueEvent[], at: Date, free: number): Move[] {
+  let taken = 0
+  return due.flatMap((one): Move[] => {
+    if (one.aheadDueAt !== null) return [{ due: one, until: behind(one.aheadDueAt, at), take: false }]
+    if (taken === free) return []
+    taken++
+    return [{ due: one, until: secondsAfter(at, leaseSeconds), take: true }]
+  })
+}
+
+/** One that waits for its next try is waited for; one that is in flight or about to be is looked at again soon. */
+const behind = (aheadDueAt: Date, at: Date): Date =>
+  aheadDueAt > secondsAfter(at, leaseSeconds) ? aheadDueAt : secondsAfter(at, behindSeconds)
+
+const isWorthTrying = (status: number | null): boolean =>
+  status === null || [408, 425, 429].includes(status) || status >= 500
+
+function resultOf(
+  event: HeldEvent,
+  { status, words, retryAfter: retryAt }: AttemptAnswer,
+  at: Date,
+  timeScale: number,
+): AttemptResult {
+  const said = { event, at, answer: words, dueAt: null }
+  if (status !== null && status >= 200 && status < 300) return { ...said, state: 'DELIVERED' }
+  const seconds = retrySeconds[event.attempt]
+  if (seconds === undefined || !isWorthTrying(status)) return { ...said, state: 'DEAD' }
+  const scheduled = secondsAfter(at, seconds * timeScale)
+  const requestedAt =
+    retryAt && new Date(Math.min(retryAt.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
+  return { ...said, state: 'PENDING', dueAt: requestedAt && requestedAt > scheduled ? requestedAt : scheduled }
+}
+
+const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldEvent) => ({
+  ...{ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
+})
+
+/** One line a try, found by the event's id. */
+function tell(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
+  tries.inc({ outcome: state })
+  const facts = { ...factsOf(event), answer, seconds: (at.getTime() - event.createdAt.getTime()) / 1000 }
+  if (state === 'DELIVERED') log.info(facts, 'delivered')
+  else if (state === 'PENDING') log.warn({ ...facts, dueAt }, 'not taken; it will be tried again')
+  else log.error(facts, 'not taken; it will not be tried again')
+}

@@ -1,0 +1,331 @@
+// Delivering: numbered and fixed with their effect, in order, on the contract's schedule, given up aloud, never discarded.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+import { callForStatus, Unreached } from '#kit/http/client.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { until } from '#test/setup/programs.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import {
+  type DeliveringOptions,
+  delivering,
+  enqueueEvent,
+  listOutbox,
+  type OutboundEvent,
+  replay,
+  sentEvents,
+} from './outbox.ts'
+import { nobody, type Worker } from './queue.ts'
+
+const databaseUrl = await testDatabase('partner')
+const keys = newSealKey('t1')
+const [db, seal] = [connect(databaseUrl, { connections: 6 }), sealWith(keys)]
+const workers = new Set<Worker>()
+const stopAll = async () => {
+  await Promise.all([...workers].map((worker) => worker.stop()))
+  workers.clear()
+}
+after(async () => {
+  await stopAll()
+  await db.close()
+})
+
+let now = new Date('2026-11-01T10:00:00Z')
+const alerts: Record<string, unknown>[] = []
+let posted: OutboundEvent[] = []
+let answer: (event: OutboundEvent) => number | Promise<number> = () => 202
+let headers: Record<string, string> = {}
+beforeEach(async () => {
+  await stopAll()
+  await db`truncate outbox, outbox_entity`
+  now = new Date('2026-11-01T10:00:00Z')
+  alerts.length = 0
+  posted = []
+  answer = () => 202
+  headers = {}
+})
+
+function start(options: Partial<DeliveringOptions> = {}): Worker {
+  const worker = delivering({
+    ...{ db, seal, clock: () => now, log: quietLog },
+    alert: (_, facts) => void alerts.push(facts),
+    async post(event) {
+      posted.push(event)
+      return { status: await answer(event), headers }
+    },
+    ...options,
+  })
+  workers.add(worker)
+  return worker
+}
+
+async function send(caseRef: string, given: { entityType?: string; entityId?: string } = {}): Promise<string> {
+  const eventId = uuidv7()
+  const event = { tenantId: nobody, caseRef, eventId, type: 'PAYMENT_UPDATED', entityType: 'CASE', entityId: caseRef }
+  const build = (entityVersion: number) => ({ event_id: eventId, entity_version: entityVersion })
+  await db.tx((tx) => enqueueEvent(tx, seal, { ...event, ...given, build }, now))
+  return eventId
+}
+const stateOf = async (eventId: string) => (await listOutbox(db, { eventId }))[0]!
+const become = (eventId: string, state: string) =>
+  until(`it is ${state}`, async () => (await stateOf(eventId)).state === state)
+const later = (seconds: number) => {
+  now = secondsAfter(now, seconds)
+  db.wake('outbox')
+}
+
+test('D3 §2.2: versions count up by object from 1, and a transaction that comes to nothing uses none', async () => {
+  await send('case-1')
+  await assert.rejects(
+    db.tx(async (tx) => {
+      const event = {
+        tenantId: nobody,
+        caseRef: 'case-1',
+        eventId: uuidv7(),
+        type: 'X',
+        entityType: 'CASE',
+        entityId: 'case-1',
+      }
+      await enqueueEvent(tx, seal, { ...event, build: () => ({}) }, now)
+      throw new Error('no')
+    }),
+  )
+  await Promise.all([
+    send('case-1'),
+    send('case-1'),
+    send('case-2'),
+    send('case-1', { entityType: 'PAYMENT', entityId: 'p1' }),
+  ])
+  const events = await listOutbox(db)
+  const versions = (entityId: string) =>
+    events
+      .filter((one) => one.entityId === entityId)
+      .map(({ entityVersion }) => entityVersion)
+      .sort()
+  assert.deepEqual([versions('case-1'), versions('case-2'), versions('p1')], [[1, 2, 3], [1], [1]])
+})
+
+test('D3 §6: what is sent is sealed, and every try sends the same bytes', async () => {
+  const eventId = await send('case-1')
+  const [row] = await db<{ bodySealed: Buffer }>`select body_sealed from outbox`
+  assert.equal(row!.bodySealed.includes(eventId), false)
+  answer = () => 503
+  start()
+  await until('it was tried', () => posted.length === 1)
+  await until('and that written down', async () => (await stateOf(eventId)).attempt === 1)
+  answer = () => 200
+  later(60)
+  await become(eventId, 'DELIVERED')
+  const [sent] = await sentEvents(db, seal, { tenantId: nobody, caseRef: 'case-1' })
+  assert.deepEqual(
+    posted.map(({ raw }) => raw.toString()),
+    Array(2).fill(JSON.stringify({ event_id: eventId, entity_version: 1 })),
+  )
+  assert.deepEqual(sent!.raw, posted[0]!.raw)
+  assert.deepEqual(
+    posted.map(({ attempt }) => attempt),
+    [1, 2],
+  )
+})
+
+test('D3 §8: tries follow after 1, 5, 15, 60 and 240 minutes; then operators are told and the event is kept', async () => {
+  const eventId = await send('case-1')
+  answer = () => {
+    throw new Unreached('no answer in time')
+  }
+  start()
+  const minutes: number[] = []
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await until(`try ${attempt}`, async () => (await stateOf(eventId)).attempt === attempt)
+    const wait = ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 60_000
+    minutes.push(wait)
+    later(wait * 60 - 1)
+    await sleep(30)
+    assert.equal(posted.length, attempt, 'not before its time')
+    later(1)
+  }
+  assert.deepEqual(minutes, [1, 5, 15, 60, 240])
+  await become(eventId, 'DEAD')
+  const { lastAnswer, attempt, deadAt } = await stateOf(eventId)
+  assert.deepEqual([lastAnswer, attempt, deadAt], ['no answer in time', 6, now])
+  await until('it is told', () => alerts.length === 1)
+  assert.deepEqual([alerts[0]!.eventId, alerts[0]!.answer], [eventId, 'no answer in time'])
+})
+
+test('D3 §8: a longer Retry-After is respected, a shorter one changes nothing, and a scale shortens the schedule', async () => {
+  const wait = async (eventId: string) => {
+    await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+    return ((await stateOf(eventId)).dueAt!.getTime() - now.getTime()) / 1000
+  }
+  answer = () => 429
+  headers = { 'retry-after': '7200' }
+  start()
+  assert.equal(await wait(await send('case-1')), 7200)
+  headers = { 'retry-after': '5' }
+  assert.equal(await wait(await send('case-2')), 60)
+  headers = { 'retry-after': 'Sun, 01 Nov 2026 13:00:00 GMT' }
+  assert.equal(await wait(await send('case-3')), 10_800)
+  await stopAll()
+  headers = {}
+  start({ timeScale: 0.01 })
+  assert.equal(await wait(await send('case-4')), 0.6)
+})
+
+for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
+  test(`D3 §8: ${status} does not become right by trying: given up at once, told, and kept for replay`, async () => {
+    const eventId = await send('case-1')
+    answer = () => status
+    start()
+    await become(eventId, 'DEAD')
+    await until('it is told', () => alerts.length === 1)
+    assert.equal(posted.length, 1)
+    answer = () => 200
+    assert.equal(await db.tx((tx) => replay(tx, { tenantId: nobody, caseRef: 'case-1', eventId }, now)), true)
+    await become(eventId, 'DELIVERED')
+    assert.deepEqual(posted[1]!.raw, posted[0]!.raw)
+    assert.equal(posted[1]!.attempt, 1)
+  })
+
+for (const status of [408, 425, 429, 500, 502, 503, 504])
+  test(`D3 §8: ${status} is tried again`, async () => {
+    const eventId = await send('case-1')
+    answer = () => status
+    start()
+    await until('it was tried', async () => (await stateOf(eventId)).attempt === 1)
+    assert.equal((await stateOf(eventId)).state, 'PENDING')
+  })
+
+test('a replay of what does not exist, or belongs to another case, says so', async () => {
+  const eventId = await send('case-1')
+  const key = { tenantId: nobody, caseRef: 'case-2', eventId }
+  assert.equal(await db.tx((tx) => replay(tx, key, now)), false)
+  assert.equal(await db.tx((tx) => replay(tx, { ...key, caseRef: 'case-1', eventId: uuidv7() }, now)), false)
+})
+
+test('D3 §6: a later version waits until the one before was delivered, another object does not', async () => {
+  answer = ({ entityId }) => (entityId === 'case-1' ? 503 : 200)
+  const ids = [await send('case-1'), await send('case-1'), await send('case-1')]
+  const other = await send('case-1', { entityType: 'PAYMENT', entityId: 'p1' })
+  start()
+  await become(other, 'DELIVERED')
+  await until('the first was tried', async () => (await stateOf(ids[0]!)).attempt === 1)
+  await sleep(50)
+  assert.deepEqual(
+    posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
+    [ids[0]],
+  )
+  answer = () => 200
+  later(60)
+  await become(ids[2]!, 'DELIVERED')
+  assert.deepEqual(
+    posted.filter(({ entityId }) => entityId === 'case-1').map(({ eventId }) => eventId),
+    [ids[0], ...ids],
+  )
+})
+
+test('D3 §6 rule 8: a given-up version does not keep the later ones back for ever', async () => {
+  const [first, second] = [await send('case-1'), await send('case-1')]
+  answer = ({ entityVersion }) => (entityVersion === 1 ? 422 : 200)
+  start()
+  await become(second!, 'DELIVERED')
+  assert.equal((await stateOf(first!)).state, 'DEAD')
+})
+
+test('a message that does not open, or a post that breaks, fails by itself and is not lost', async () => {
+  const [bad, good] = [await send('case-1'), await send('case-2')]
+  await db`update outbox set body_sealed = '\\x00' where event_id = ${bad!}`
+  start()
+  await become(good!, 'DELIVERED')
+  await until('it was tried', async () => (await stateOf(bad!)).attempt === 1)
+  assert.equal((await stateOf(bad!)).state, 'PENDING')
+})
+
+test('property: with several workers and failures every object arrives in order, nothing is lost', async () => {
+  const plan = fc.array(fc.record({ letters: fc.integer({ min: 1, max: 6 }), fails: fc.nat({ max: 3 }) }), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  await fc.assert(
+    fc.asyncProperty(plan, fc.integer({ min: 1, max: 3 }), async (objects, count) => {
+      await db`truncate outbox, outbox_entity`
+      posted = []
+      const fails = objects.map((one) => one.fails)
+      const real = { clock: () => new Date(), timeScale: 0.0005 }
+      answer = async ({ entityId }) => {
+        await sleep(Math.random() * 4)
+        return fails[Number(entityId)]!-- > 0 ? 503 : 202
+      }
+      now = new Date()
+      for (let i = 0; i < count; i++) start(real)
+      await Promise.all(
+        objects.flatMap(({ letters: events }, i) =>
+          Array.from({ length: events }, () => send('c', { entityId: String(i) })),
+        ),
+      )
+      await until('all are delivered', async () => (await listOutbox(db)).every(({ state }) => state === 'DELIVERED'))
+      await stopAll()
+      for (const [i, { letters: events }] of objects.entries()) {
+        const versions = posted
+          .filter(({ entityId }) => entityId === String(i))
+          .map(({ entityVersion }) => entityVersion)
+        assert.deepEqual(
+          versions,
+          versions.toSorted((a, b) => a - b),
+        )
+        assert.deepEqual(
+          [...new Set(versions)],
+          Array.from({ length: events }, (_, v) => v + 1),
+        )
+      }
+    }),
+    { numRuns: 6 },
+  )
+})
+
+const program = `
+import { callForStatus } from '#kit/http/client.ts'
+import { quietLog } from '#kit/runtime/log.ts'
+import { delivering } from './outbox.ts'
+import { sealWith } from '#kit/crypto/seal.ts'
+import { connect } from '#kit/db/sql.ts'
+const { DATABASE_URL, KEYS, URL_TO } = process.env
+delivering({
+  db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog, alert() {},
+  post: ({ raw }) => callForStatus({ method: 'POST', url: URL_TO, body: raw }),
+})
+`
+
+test('D3 §6 rule 8: kill -9 between answer and record repeats the same event, in its place', async () => {
+  now = new Date()
+  const [first, second] = [await send('case-1'), await send('case-1')]
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, KEYS: keys, URL_TO: receiver.url() },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  receiver.answer = async () => {
+    child.kill('SIGKILL')
+    await ended
+    return 202
+  }
+  await receiver.until(1)
+  await ended
+  receiver.answer = () => 202
+  now = secondsAfter(new Date(), 31)
+  start({ post: ({ raw }) => callForStatus({ method: 'POST', url: receiver.url(), body: raw }) })
+  await become(second!, 'DELIVERED')
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body.toString()).event_id),
+    [first, first, second],
+  )
+})

@@ -1,0 +1,290 @@
+// Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import type { Clock } from '#kit/runtime/clock.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Log } from '#kit/runtime/log.ts'
+import { counter } from '#kit/runtime/metrics.ts'
+import { trace, traced } from '#kit/runtime/trace.ts'
+
+/** A job as a handler sees it. `attempt` counts from 1. */
+export interface Job<Payload = unknown> {
+  tenantId: string
+  jobId: string
+  kind: string
+  payload: Payload
+  attempt: number
+  enqueuedAt: Date
+  correlationId: string | null
+}
+
+export interface NewJob {
+  tenantId: string
+  kind: string
+  payload: unknown
+  dueAt: Date
+  /** Of two jobs with the same tenant, kind and key, the first one stays, also while it is being worked on. */
+  key?: string
+}
+
+/** Whose a row is that belongs to no tenant. */
+export const nobody = '00000000-0000-0000-0000-000000000000'
+
+/** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
+export async function enqueue(tx: Tx, job: NewJob): Promise<void> {
+  await tx`insert into job ${tx({ tenantId: job.tenantId, jobId: uuidv7(), kind: job.kind, key: job.key ?? null, payload: JSON.stringify(job.payload), dueAt: job.dueAt, correlationId: trace()?.correlationId ?? null })}
+    on conflict (tenant_id, kind, key) do nothing`
+  tx.wake(job.kind)
+}
+
+/** What a job that waits, or is being worked on, was added with; null when there is none of that key. */
+export async function payloadOf<Payload>(
+  db: Run,
+  { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
+): Promise<Payload | null> {
+  const [job] = await db<{ payload: Payload }>`
+    select payload from job where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+  return job?.payload ?? null
+}
+
+type Held = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
+
+/**
+ * Marks a job done, in the transaction of its effect. Throws `LeaseLost`, and so undoes the effect, when somebody else has
+ * taken the job meanwhile: of two who believe that they hold it, one has an effect.
+ */
+export async function finish(tx: Run, job: Held): Promise<void> {
+  if (!(await remove(tx, job))) throw new LeaseLost('the job is no longer ours')
+}
+
+export class LeaseLost extends Error {}
+
+/** Every claim counts `attempt` up, so it tells whose lease it is, whatever the clocks say. */
+async function remove(db: Run, { tenantId, jobId, attempt }: Held): Promise<boolean> {
+  const gone = await db`
+    delete from job where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt} returning 1`
+  return gone.length > 0
+}
+
+/** A handler throws `Later` to be called again after a delay of its own choosing; any other error waits for the default. */
+export class RetryLater extends Error {
+  readonly seconds: number
+
+  constructor(seconds: number, why: string) {
+    super(why)
+    this.seconds = seconds
+  }
+}
+
+/** Something that works until told to stop, and stops when what it holds is finished. */
+export interface Worker {
+  stop(): Promise<void>
+}
+
+export interface LoopOptions<Item> {
+  queue: string
+  db: Db
+  log: Log
+  /** Takes up to `room` items that nobody else holds. */
+  claim(free: number): Promise<Item[]>
+  handle(item: Item): Promise<void>
+  pollMs?: number
+  concurrency?: number
+}
+
+/**
+ * The loop every queue shares: claim when woken, after work, or when the poll says so; never more than `concurrency` at
+ * once. Correctness rests on the claim's lease alone: a wake that is lost costs one poll interval, nothing more.
+ */
+export function loop<Item>({
+  queue,
+  db,
+  log,
+  claim,
+  handle,
+  pollMs = 500,
+  concurrency = 16,
+}: LoopOptions<Item>): Worker {
+  let stopped = false
+  let woken = true
+  let rouse = () => {}
+  const running = new Set<Promise<void>>()
+  const deaf = db.onWake(queue, () => {
+    woken = true
+    rouse()
+  })
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false
+      const items = running.size < concurrency ? await claimed() : []
+      for (const item of items) track(attempt(item))
+      if (stopped || woken) continue
+      if (items.length > 0 && running.size < concurrency) continue
+      await rest()
+    }
+    await Promise.all(running)
+  }
+
+  async function claimed(): Promise<Item[]> {
+    try {
+      return await claim(concurrency - running.size)
+    } catch (error) {
+      if (!stopped) log.warn({ err: error, queue }, 'could not claim; the database may be away')
+      await new Promise((resolve) => setTimeout(resolve, pollMs))
+      return []
+    }
+  }
+
+  async function attempt(item: Item): Promise<void> {
+    try {
+      await handle(item)
+    } catch (error) {
+      log.error({ err: error, queue }, 'a handler failed')
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work)
+    work.finally(() => {
+      running.delete(work)
+      if (running.size === concurrency - 1) rouse()
+    })
+  }
+
+  const rest = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs)
+      rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  const ended = run()
+  return {
+    async stop() {
+      stopped = true
+      deaf()
+      rouse()
+      await ended
+    },
+  }
+}
+
+export interface WorkOptions<Payload> {
+  kind: string
+  db: Db
+  clock: Clock
+  log: Log
+  handle(job: Job<Payload>): Promise<void>
+  /** How long the job of a process that died waits until somebody else takes it; one that lives renews its lease. */
+  leaseSeconds?: number
+  concurrency?: number
+  /** How soon what another process committed is seen. */
+  pollMs?: number
+  /** Seconds before try number `attempt + 1`. */
+  retrySeconds?: (attempt: number) => number
+}
+
+const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
+
+/** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
+export function work<Payload>(options: WorkOptions<Payload>): Worker {
+  const {
+    kind,
+    db,
+    clock,
+    log,
+    leaseSeconds = 15,
+    concurrency = 16,
+    pollMs = 500,
+    retrySeconds = (attempt) => Math.min(2 ** attempt, 300),
+  } = options
+  return loop<Job<Payload>>({
+    queue: kind,
+    db,
+    log,
+    concurrency,
+    pollMs,
+    claim: (free) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, free),
+    async handle(job) {
+      const stopRenewing = keepLease(options, job, leaseSeconds)
+      try {
+        await traced(job.correlationId === null ? undefined : { correlationId: job.correlationId }, () =>
+          options.handle(job),
+        )
+        await remove(db, job)
+        jobs.inc({ kind, outcome: 'done' })
+      } catch (error) {
+        const facts = { kind, jobId: job.jobId, attempt: job.attempt }
+        jobs.inc({ kind, outcome: outcomeOf(error) })
+        if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
+        const seconds = error instanceof RetryLater ? error.seconds : retrySeconds(job.attempt)
+        if (!(error instanceof RetryLater))
+          log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
+        await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))
+      } finally {
+        stopRenewing()
+      }
+    },
+  })
+}
+
+const outcomeOf = (error: unknown): string =>
+  error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'
+
+/**
+ * Looks for due jobs, then takes each by compare-and-set: whoever counts its `attempt` up first has the lease. One whose
+ * holder has renewed the lease in between is no longer due.
+ */
+async function claimJobs<Payload>(
+  db: Db,
+  kind: string,
+  at: Date,
+  leaseSeconds: number,
+  limit: number,
+): Promise<Job<Payload>[]> {
+  const due = await db<Held>`
+    select tenant_id, job_id, attempt from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
+  if (due.length === 0) return []
+  const order = new Map(due.map(({ jobId }, place) => [jobId, place]))
+  const taken = await db<Job<Payload>>`
+    update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1
+    from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
+    where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
+    returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
+  return taken.sort((a, b) => order.get(a.jobId)! - order.get(b.jobId)!)
+}
+
+/** A handler may take this many leases; one that has not come back by then hangs, and somebody else may try. */
+const mostLeases = 10
+
+/** Renews the lease of a job while this process works on it; gives what ends that. */
+function keepLease(
+  { db, clock, log, kind }: Pick<WorkOptions<never>, 'db' | 'clock' | 'log' | 'kind'>,
+  { tenantId, jobId, attempt }: Held,
+  leaseSeconds: number,
+): () => void {
+  const until = performance.now() + leaseSeconds * mostLeases * 1000
+  const timer = setInterval(
+    async () => {
+      if (performance.now() > until) return clearInterval(timer)
+      await db`
+        update job set due_at = ${secondsAfter(clock(), leaseSeconds)}
+        where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`.catch((error) =>
+        log.warn({ err: error, kind, jobId, attempt }, 'a lease could not be renewed'),
+      )
+    },
+    (leaseSeconds * 1000) / 3,
+  ).unref()
+  return () => clearInterval(timer)
+}
+
+/** Only whoever still holds the job may say when it is due. */
+async function postpone(db: Db, { tenantId, jobId, attempt }: Held, dueAt: Date, why: string): Promise<void> {
+  await db`
+    update job set due_at = ${dueAt}, last_error = ${why.slice(0, 500)}
+    where tenant_id = ${tenantId} and job_id = ${jobId} and attempt = ${attempt}`
+}

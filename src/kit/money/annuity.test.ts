@@ -1,0 +1,107 @@
+// The schedules that the regulator printed and that were computed apart from this code, and the laws every schedule keeps.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
+import {
+  affordablePrincipal,
+  exactInstalment,
+  monthlyRate,
+  regularInstalment,
+  schedule,
+  totalInterest,
+  weeklyRate,
+} from './annuity.ts'
+import type { Fraction } from './irr.ts'
+import { divideHalfUp, paiseFrom, rupees } from './money.ts'
+
+const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
+const rates: Record<string, Fraction> = {
+  W1: { numerator: 2400n, denominator: 520_000n },
+  W2: weeklyRate(2400n),
+  W3: weeklyRate(2400n),
+  M1: monthlyRate(1600n),
+}
+
+for (const name of ['W1', 'W2', 'W3', 'M1']) {
+  const oracle = oracles[name]
+  const plan = {
+    principal: paiseFrom(oracle.principal)!,
+    rate: rates[name]!,
+    instalments: oracle.installments as number,
+    unit: name === 'W3' || name === 'M1' ? 100n : 1n,
+  } as const
+
+  test(`oracle ${name}: every row, the regular and the final instalment, the interest`, () => {
+    const rows = schedule(plan)
+    const written = rows.map((row) => ({
+      n: row.number,
+      opening: rupees(row.opening),
+      interest: rupees(row.interest),
+      principal: rupees(row.principal),
+      amount: rupees(row.amount),
+      closing: rupees(row.closing),
+    }))
+    assert.deepEqual(written, oracle.rows)
+    assert.equal(rupees(regularInstalment(plan)), oracle.regular_installment)
+    assert.equal(rupees(rows.at(-1)!.amount), oracle.final_installment)
+    assert.equal(rupees(totalInterest(rows)), oracle.total_interest)
+    const { numerator, denominator } = exactInstalment(plan)
+    assert.equal(divideHalfUp(numerator * 10_000n, denominator).toString(), oracle.emi_unrounded.replace('.', ''))
+  })
+}
+
+test('KFS illustration: the unrounded instalment is 969.7329609 and the interest 3274', () => {
+  const plan = { principal: 2_000_000n, rate: monthlyRate(1500n), instalments: 24 }
+  const { numerator, denominator } = exactInstalment(plan)
+  assert.equal(divideHalfUp(numerator * 100_000n, denominator).toString(), '9697329609')
+  assert.equal(divideHalfUp(numerator * 24n - 2_000_000n * denominator, denominator * 100n).toString(), '3274')
+})
+
+const plans = {
+  principal: bigInt({ min: 1_000n, max: 500_000n }).map((amount) => amount * 100n),
+  rate: bigInt({ min: 0n, max: 4_800n }).map(monthlyRate),
+  instalments: integer({ min: 1, max: 84 }),
+  unit: constantFrom(1n as const, 100n as const),
+}
+
+test('a schedule closes at exactly zero, repays exactly the principal, and never grows', () => {
+  law(
+    property(plans.principal, plans.rate, plans.instalments, plans.unit, (principal, rate, instalments, unit) => {
+      const rows = schedule({ principal, rate, instalments, unit })
+      assert.equal(rows.length, instalments)
+      assert.equal(rows.at(-1)!.closing, 0n)
+      assert.equal(
+        rows.reduce((sum, row) => sum + row.principal, 0n),
+        principal,
+      )
+      for (const [i, row] of rows.entries()) {
+        assert.equal(row.amount, row.principal + row.interest)
+        assert.equal(row.opening - row.principal, row.closing)
+        assert.equal(row.opening, i === 0 ? principal : rows[i - 1]!.closing)
+        assert.equal(row.amount % unit, 0n)
+        assert.ok(row.principal >= 0n && row.interest >= 0n)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('the affordable principal is the most that an instalment can carry', () => {
+  law(
+    property(
+      bigInt(100_00n, 100_000_00n),
+      plans.rate,
+      integer({ min: 3, max: 84 }),
+      (instalment, rate, instalments) => {
+        const principal = affordablePrincipal(instalment, rate, instalments)
+        const costs = (amount: bigint) => exactInstalment({ principal: amount, rate, instalments })
+        const now = costs(principal)
+        assert.ok(now.numerator <= instalment * now.denominator)
+        const more = costs(principal + 100n)
+        assert.ok(more.numerator > instalment * more.denominator)
+      },
+    ),
+    { numRuns: 100 },
+  )
+})

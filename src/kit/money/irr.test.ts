@@ -1,0 +1,121 @@
+// The annual percentage rate against the regulator's illustration and against figures computed apart from this code.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { array, bigInt, constantFrom, integer, assert as law, property } from 'fast-check'
+import { exactInstalment, monthlyRate, schedule, weeklyRate } from './annuity.ts'
+import {
+  apr,
+  aprPercent,
+  type Fraction,
+  monthsInYear,
+  percent,
+  periodicIrr,
+  plainWeeksInYear,
+  weeksInYear,
+} from './irr.ts'
+import { divideHalfUp, paiseFrom } from './money.ts'
+
+const oracles = JSON.parse(readFileSync(new URL('./fixtures/schedules.json', import.meta.url), 'utf8'))
+const tenDecimals = (rate: bigint) => divideHalfUp(rate, 10n ** 20n).toString()
+
+test('KFS illustration: 17.07 % by the unrounded instalment, 17.0989 % by the rounded one', () => {
+  const { numerator, denominator } = exactInstalment({
+    principal: 2_000_000n,
+    rate: monthlyRate(1500n),
+    instalments: 24,
+  })
+  const finely = 10n ** 12n
+  const payments = Array<bigint>(24).fill((numerator * finely) / denominator)
+  assert.equal(apr(1_960_000n * finely, payments, monthsInYear), 170_706n)
+  assert.equal(aprPercent(1_960_000n * finely, payments, monthsInYear), oracles.rbi.apr_printed_pct)
+  assert.equal(tenDecimals(periodicIrr(1_960_000n * finely, payments)), '142254612')
+  assert.equal(apr(19_600n, Array<bigint>(24).fill(970n), monthsInYear), 170_989n)
+})
+
+for (const [name, periods] of [
+  ['W1', plainWeeksInYear],
+  ['W2', weeksInYear],
+  ['W3', weeksInYear],
+  ['M1', monthsInYear],
+] as const) {
+  test(`oracle ${name}: the periodic IRR on what is really received, with and without GST on the fee`, () => {
+    const { rows, net_disbursed, gst_on_fee, period_irr, ...oracle } = oracles[name]
+    const payments: bigint[] = rows.map((row: { amount: string }) => paiseFrom(row.amount)!)
+    const net = paiseFrom(net_disbursed)!
+    assert.equal(tenDecimals(periodicIrr(net, payments)), String(Number(period_irr.split('.')[1])))
+    assert.equal(apr(net, payments, periods), BigInt(oracle.apr_nominal_pct.replace('.', '')))
+    const excluding = BigInt(oracle.apr_nominal_excluding_gst_pct.replace('.', ''))
+    assert.equal(apr(net + paiseFrom(gst_on_fee)!, payments, periods), excluding)
+  })
+}
+
+test('without fees the APR is the interest rate, to the rounding of whole rupees', () => {
+  law(
+    property(bigInt(200n, 4_000n), integer({ min: 3, max: 60 }), (bps, instalments) => {
+      const principal = 1_000_000_00n
+      const rows = schedule({ principal, rate: monthlyRate(bps), instalments, unit: 1n })
+      const found = apr(
+        principal,
+        rows.map((row) => row.amount),
+        monthsInYear,
+      )
+      const expected = bps * 100n
+      assert.ok(found - expected <= 5n && expected - found <= 5n, `${found} is not ${expected}`)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a fee raises the APR, and a loan that is not repaid has none', () => {
+  const rows = schedule({ principal: 100_000_00n, rate: monthlyRate(1400n), instalments: 12, unit: 100n })
+  const payments = rows.map((row) => row.amount)
+  assert.ok(apr(97_000_00n, payments, monthsInYear) > apr(100_000_00n, payments, monthsInYear))
+  assert.throws(() => periodicIrr(100_000_00n, [1n]), /less than the loan/)
+  assert.throws(() => periodicIrr(0n, [1n]), /nothing is disbursed/)
+})
+
+test('KFS: the APR is rounded once, from the exact rate to two decimals', () => {
+  // ₹90,000 at 24 % over 22 weeks: 35.094975 % is 35.0950 % to four decimals, which would become 35.10 % if rounded again.
+  const rows = schedule({ principal: 90_000_00n, rate: weeklyRate(2400n), instalments: 22, unit: 100n })
+  const payments = rows.map(({ amount }) => amount)
+  assert.equal(apr(87_876_00n, payments, weeksInYear, 6), 35_094_975n)
+  assert.equal(aprPercent(87_876_00n, payments, weeksInYear), '35.09')
+})
+
+test('KFS: the APR of 5,000 random terms is the exact one, rounded half up to two decimals', () => {
+  const payments = array(bigInt(1n, 90_000_00n), { minLength: 1, maxLength: 40 })
+  const inYear = constantFrom(monthsInYear, weeksInYear, plainWeeksInYear)
+  law(
+    property(payments, bigInt(40n, 100n), inYear, (payments, share, inYear) => {
+      const net = (payments.reduce((sum, each) => sum + each, 0n) * share) / 100n
+      if (net > 0n) assert.ok(isRounded(aprPercent(net, payments, inYear), { net, payments }, inYear))
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+/**
+ * Whether the exact APR lies within half of the last shown digit of `text`. The loan is compounded in whole numbers of any
+ * size: what is owed after the last payment, at the rate just below and just above, is positive and negative.
+ */
+function isRounded(text: string, { net, payments }: { net: bigint; payments: bigint[] }, inYear: Fraction): boolean {
+  const thousandths = BigInt(text.replace('.', '')) * 10n
+  const owedAfter = (yearly: bigint): bigint => {
+    const [numerator, denominator] = [yearly * inYear.denominator, 100_000n * inYear.numerator]
+    let [owed, scale] = [net, 1n]
+    for (const payment of payments) {
+      scale *= denominator
+      owed = owed * (denominator + numerator) - payment * scale
+    }
+    return owed
+  }
+  return owedAfter(thousandths - 5n) <= 0n && owedAfter(thousandths + 5n) > 0n
+}
+
+test('rates are written with two decimals', () => {
+  assert.equal(percent(1_707n), '17.07')
+  assert.equal(percent(51n), '0.51')
+  assert.equal(percent(1n), '0.01')
+  assert.equal(percent(12_000n), '120.00')
+})

@@ -1,0 +1,158 @@
+// Log lines: one JSON object each, with the trace of their request, and nothing personal however it is spelled or nested.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { DatabaseError } from 'pg'
+import { cacheBytes } from './cache.ts'
+import { logTo, quietLog } from './log.ts'
+import { traced } from './trace.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+function logged(write: (log: ReturnType<typeof logTo>) => void): any[] {
+  const lines: string[] = []
+  write(logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) }))
+  return lines
+    .join('')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+}
+
+test('a line says when, which program, what, and its facts', () => {
+  const [line] = logged((log) => log.info({ status: 201, at: new Date(0), money: 5n }, 'answered'))
+  const { time, pid, hostname, ...rest } = line
+  assert.match(time, /^\d{4}-\d\d-\d\dT.*Z$/)
+  assert.deepEqual(rest, {
+    level: 30,
+    program: 'tests',
+    status: 201,
+    at: '1970-01-01T00:00:00.000Z',
+    money: 5,
+    msg: 'answered',
+  })
+})
+
+test('names of fields that others chose do not fill the memory', () => {
+  for (let i = 0; i < 100; i++) logged((log) => log.info({ [`${'x'.repeat(20_000)}${i}`]: 1 }, 'seen'))
+  const bytes = cacheBytes().get('log-names')!
+  assert.ok(bytes > 0 && bytes <= 512 * 1024, `${bytes} bytes`)
+})
+
+test('text with line breaks stays one line', () => {
+  assert.equal(logged((log) => log.warn({ why: 'a\nb\r\n{"level":60}' }, 'two\nlines')).length, 1)
+})
+
+test('D2 §9: a line carries the correlation of its request, through awaits', async () => {
+  const lines: string[] = []
+  const log = logTo('tests', 'info', { write: (chunk) => void lines.push(chunk) })
+  await traced({ correlationId: 'c-1', traceparent: 'tp' }, async () => {
+    await null
+    log.info({}, 'inside')
+  })
+  log.info({}, 'outside')
+  const [inside, outside] = lines.map((line) => JSON.parse(line))
+  assert.deepEqual([inside.correlationId, inside.traceparent, outside.correlationId], ['c-1', 'tp', undefined])
+})
+
+test('D1 §6.6: what is personal or secret is masked, in every spelling and at every depth', () => {
+  const secrets = {
+    pan: 'ABCPE1234F',
+    panName: 'Asha',
+    PAN: 'ABCPE1234F',
+    contactNumber: '9800000001',
+    contact_number: '9800000001',
+    mobile: '9800000001',
+    personalemail: 'a@b.c',
+    official_email: 'a@b.c',
+    dob: '1990-01-01',
+    accountNumber: '123456789',
+    refreshToken: 'rt_x',
+    signingSecret: 'whsec_x',
+    Authorization: 'Bearer x',
+    password: 'x',
+    embedUrl: 'https://x#token=y',
+    apiKey: 'sk_x',
+    body: { anything: 1 },
+    profile: { anything: 1 },
+  }
+  const deep = { a: { b: [{ c: { ...secrets } }] } }
+  const [flat, nested] = logged((log) => {
+    log.info(secrets, 'flat')
+    log.info(deep, 'nested')
+  })
+  for (const key of Object.keys(secrets)) {
+    assert.equal(flat[key], '[masked]', key)
+    assert.equal(nested.a.b[0].c[key], '[masked]', key)
+  }
+  assert.equal(deep.a.b[0]!.c.pan, 'ABCPE1234F', 'what was logged is not changed')
+})
+
+test('what only resembles it stays readable; absence stays visible', () => {
+  const facts = { span: 'x', journeyId: 'j', bodyBytes: 5, tokenId: 'k', attempt: 1, pan: null }
+  const [line] = logged((log) => log.info(facts, 'x'))
+  for (const [key, value] of Object.entries(facts)) assert.equal(line[key], value)
+})
+
+test('bytes and bottomless objects do not fill the log', () => {
+  const loop: Record<string, unknown> = { raw: Buffer.from('secret'), list: new Uint8Array(3) }
+  loop.self = loop
+  const [line] = logged((log) => log.info(loop, 'x'))
+  assert.deepEqual([line.raw, line.list], ['[bytes]', '[bytes]'])
+  assert.ok(JSON.stringify(line).length < 2000)
+})
+
+test('an error tells what it is and where, not the data that it quotes', () => {
+  const refused = Object.assign(new DatabaseError('duplicate key value', 10, 'error'), {
+    code: '23505',
+    detail: 'Key (external_id)=(asha-7) already exists.',
+    constraint: 'borrower_pkey',
+    table: 'borrower',
+  })
+  const journey = '01930000-0000-7000-8000-000000000001'
+  const outer = new Error(`no row for ABCPE1234F, 9800000001, bt_0123456789abc, ${journey}`, { cause: refused })
+  const [first, second] = logged((log) => {
+    log.error({ err: refused }, 'x')
+    log.error({ err: outer }, 'x')
+  })
+  const { stack, ...rest } = first.err
+  assert.match(stack, /log\.test\.ts/)
+  assert.deepEqual(rest, {
+    type: 'DatabaseError',
+    message: 'duplicate key value',
+    code: '23505',
+    constraint: 'borrower_pkey',
+    table: 'borrower',
+  })
+  assert.equal(second.err.message, `no row for [masked], [masked], [masked], ${journey}: duplicate key value`)
+  assert.doesNotMatch(JSON.stringify([first, second]), /asha-7|ABCPE|98000/)
+})
+
+test('a level below the wanted one writes nothing, and the quiet log never does', () => {
+  assert.deepEqual(
+    logged((log) => log.debug({}, 'x')),
+    [],
+  )
+  quietLog.error({ err: new Error('x') }, 'x')
+})
+
+test('every line reaches standard output, also those just before the end, however it comes', () => {
+  const ends = {
+    'process.exit(0)': 0,
+    'setTimeout(() => {}, 10)': 0,
+    "throw new Error('uncaught')": 1,
+    "setImmediate(() => process.kill(process.pid, 'SIGKILL'))": null,
+  }
+  for (const [end, status] of Object.entries(ends)) {
+    const source = `import { logTo } from './log.ts'
+      const log = logTo('test', 'info')
+      for (let i = 0; i < 2000; i++) log.info({ i, padding: 'x'.repeat(100) }, 'line')
+      ${end}`
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', source], { encoding: 'utf8' })
+    assert.equal(run.status, status, end)
+    const numbers = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).i)
+    assert.deepEqual(numbers, [...Array(2000).keys()], end)
+  }
+})

@@ -1,0 +1,103 @@
+// A program from its start to its end: ready, told to stop, abandoned, impatiently told again, unable to start.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text as wholeText } from 'node:stream/consumers'
+import { test } from 'node:test'
+
+/** Runs a program whose start is `start`; `say` writes what a test looks for. */
+function program(start: string): { child: ChildProcess; output: Promise<string> } {
+  const source = `
+    import { ConfigError } from './config.ts'
+    import { logTo } from './log.ts'
+    import { runProgram } from './program.ts'
+    const say = (words) => process.stderr.write(words + '\\n')
+    const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const forever = setInterval(() => {}, 1000)
+    await runProgram(logTo('test', 'info'), async () => { ${start} })`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const output = Promise.all([wholeText(child.stdout!), wholeText(child.stderr!)]).then((both) => both.join(''))
+  return { child, output }
+}
+const quick = `return { url: 'http://x', announce: { key: 1 }, stop: async () => { await wait(50); say('stopped') } }`
+const slow = `return { url: 'http://x', stop: () => { process.send('stopping'); return wait(60_000) } }`
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+  test(`it tells its launcher that it is ready, and on ${signal} stops in order`, async () => {
+    const { child, output } = program(quick)
+    const [ready] = await once(child, 'message')
+    assert.deepEqual(ready, { type: 'ready', url: 'http://x', announce: { key: 1 } })
+    child.kill(signal)
+    assert.deepEqual(await once(child, 'exit'), [0, null])
+    assert.match(await output, /stopped/)
+  })
+
+test('when its launcher is gone it stops by itself', async () => {
+  const { child, output } = program(quick)
+  await once(child, 'message')
+  child.disconnect()
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.match(await output, /the launcher is gone/)
+})
+
+test('a second signal ends it at once', async () => {
+  const { child } = program(slow)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  // Two signals that wait for a process at the same time are one.
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+})
+
+const draining = `
+  process.once('message', () => process.emit('drained'))
+  return {
+    url: 'http://x',
+    drain: () => new Promise((resolve) => { say('draining'); process.once('drained', resolve); process.send('draining') }),
+    stop: async () => say('stopped'),
+  }`
+
+test('on SIGTERM it stops only after it has drained, on SIGINT at once', async () => {
+  const { child, output } = program(draining)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'message'), ['draining', undefined])
+  child.send('go on')
+  assert.deepEqual(await once(child, 'exit'), [0, null])
+  assert.match(await output, /still answering(.|\n)*stopping/)
+  const interrupted = program(draining)
+  await once(interrupted.child, 'message')
+  interrupted.child.kill('SIGINT')
+  assert.deepEqual(await once(interrupted.child, 'exit'), [0, null])
+  assert.doesNotMatch(await interrupted.output, /draining/)
+})
+
+test('a second signal ends it while it drains', async () => {
+  const { child } = program(draining)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+})
+
+test('what cannot stop says why', async () => {
+  const { child, output } = program(`return { url: 'http://x', stop: async () => { throw new Error('stuck') } }`)
+  await once(child, 'message')
+  child.kill('SIGTERM')
+  assert.deepEqual(await once(child, 'exit'), [1, null])
+  assert.match(await output, /"message":"stuck".*"msg":"could not stop in order"/)
+})
+
+test('a wrong configuration is told in plain words, anything else with its stack; neither starts', async () => {
+  const wrong = program(`throw new ConfigError('PORT must be a number')`)
+  assert.deepEqual(await once(wrong.child, 'exit'), [1, null])
+  assert.equal(await wrong.output, 'PORT must be a number\n')
+  const broken = program(`throw new Error('no database')`)
+  assert.deepEqual(await once(broken.child, 'exit'), [1, null])
+  const line = JSON.parse(await broken.output)
+  assert.deepEqual([line.msg, line.err.message], ['could not start', 'no database'])
+})

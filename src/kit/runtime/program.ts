@@ -1,0 +1,76 @@
+// What every program has in common: it says when it is ready, stops on a signal or with its launcher, and takes its time.
+import { ConfigError } from './config.ts'
+import type { Log } from './log.ts'
+
+/** A started program. `announce` is told to the launcher with the news that it is ready. */
+export interface Running {
+  url: string
+  announce?: Record<string, unknown>
+  /** On SIGTERM: becomes not ready and goes on answering until whoever sends requests has noticed. */
+  drain?(): Promise<void>
+  /** Finishes what is in flight, hands the rest back, closes everything. */
+  stop(): Promise<void>
+}
+
+/** What a program sends its launcher, over the channel between them. */
+export interface Ready {
+  type: 'ready'
+  url: string
+  announce: Record<string, unknown>
+}
+
+/**
+ * How programs are started: `node …nodeOptions src/platform/main.ts`. What a request leaves behind dies in the young space,
+ * when that is large enough for many requests at once.
+ */
+export const nodeOptions = ['--max-semi-space-size=64']
+
+const patienceMs = 8000
+const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
+/**
+ * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
+ * signal, on SIGTERM after `drain`, and when its launcher is gone; a second signal ends it at once. What cannot start says why and exits with 1.
+ */
+export async function runProgram(log: Log, start: () => Promise<Running>): Promise<void> {
+  let stopWith: (why: string) => void = () => {}
+  const told = new Promise<string>((resolve) => (stopWith = resolve))
+  for (const signal of toldToStop) process.once(signal, () => stopWith(signal))
+  process.once('disconnect', () => stopWith('the launcher is gone'))
+  const abandoned = new Promise((resolve) => process.once('disconnect', resolve))
+
+  const running = await begin(log, start)
+  const ready: Ready = { type: 'ready', url: running.url, announce: running.announce ?? {} }
+  if (process.connected) process.send?.(ready)
+  log.info({ url: running.url }, 'ready')
+
+  const why = await told
+  for (const signal of toldToStop) process.once(signal, () => process.exit(1))
+  if (why === 'SIGTERM' && running.drain) {
+    log.info({ why }, 'not ready any more, still answering')
+    await Promise.race([running.drain(), abandoned])
+  }
+  log.info({ why }, 'stopping')
+  const late = setTimeout(() => {
+    log.error({ patienceMs }, 'could not stop in time')
+    process.exit(1)
+  }, patienceMs)
+  try {
+    await running.stop()
+  } catch (error) {
+    log.error({ err: error }, 'could not stop in order')
+    process.exit(1)
+  }
+  clearTimeout(late)
+  process.exit(0)
+}
+
+async function begin(log: Log, start: () => Promise<Running>): Promise<Running> {
+  try {
+    return await start()
+  } catch (error) {
+    if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+    else log.error({ err: error }, 'could not start')
+    process.exit(1)
+  }
+}

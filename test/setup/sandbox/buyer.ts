@@ -1,0 +1,225 @@
+// A small buyer app for tests: it joins the network, signs what it sends, proves what it receives, and keeps all of it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ack } from '#contract/network/ack.ts'
+import { decryptChallenge, encryptionKeysFrom, sitePage, siteSignature } from '#contract/network/challenge.ts'
+import { contextOf, type Dialect, endpoint, type Party } from '#contract/network/context.ts'
+import { customFaults } from '#contract/network/customs.ts'
+import { fillForm, readForm } from '#contract/network/forms.ts'
+import { signingKeysFrom } from '#contract/network/keys.ts'
+import type { Request } from '#contract/network/sequence.ts'
+import { claimedKey, signatureHeader } from '#contract/network/signing.ts'
+import type { Recorded } from '#contract/network/transcript.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { call, type Incoming } from '#kit/http/client.ts'
+
+export interface ReceivedCallback {
+  action: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
+  body: any
+}
+
+export interface Conversation {
+  transactionId: string
+  lender: { id: string }
+}
+
+export interface Buyer {
+  id: string
+  uri: string
+  transcript: Recorded[]
+  publicKeys: Map<string, string>
+  /** How many of the next callbacks are met with 503, and not taken. */
+  failing: number
+  /** Signs and sends; gives the answer. Without a lender it goes to the gateway. */
+  send(action: Request, message: object, options: SendOptions): Promise<Incoming & { messageId: string }>
+  /** The next callback of this action in this conversation that was not taken yet. */
+  receive(action: string, from: Conversation, seconds?: number): Promise<ReceivedCallback>
+  lookup(body: object, header?: string): Promise<Incoming>
+  /** Fills a form page like a buyer app and gives what its action answers. */
+  submit(url: string, answers: Record<string, string>): Promise<Incoming>
+  stop(): Promise<void>
+}
+
+export interface SendOptions {
+  transactionId: string
+  lender?: Party
+  messageId?: string
+  ttl?: string
+  /** 2.0.3 unless told. */
+  version?: Dialect
+  at?: Date
+  /** Changes the header or the bytes after signing. */
+  spoil?(header: string, body: string): [header: string | undefined, body: string]
+}
+
+/** Joins the network of that sandbox by the registry's own procedure (FIS12 §6.2). */
+export async function startBuyer(sandboxUrl: string): Promise<Buyer> {
+  const signing = signingKeysFrom(randomBytes(32))
+  const encryption = encryptionKeysFrom(randomBytes(32))
+  const id = `buyer-${randomBytes(3).toString('hex')}.test.example`
+  const requestId = uuidv4()
+  const transcript: Recorded[] = []
+  const publicKeys = new Map([[id, signing.publicKey]])
+  const inbox: ReceivedCallback[] = []
+  const signer = { subscriberId: id, uniqueKeyId: 'key-1', privateKey: signing.privateKey }
+  const { encr_public_key: registryKey } = await json(
+    await call({ method: 'GET', url: `${sandboxUrl}/registry/encryption-key` }),
+  )
+
+  const server: Server = createServer(async (request, response) => {
+    const raw = await bodyOf(request)
+    if (request.url === '/ondc-site-verification.html')
+      return response.setHeader('content-type', 'text/html').end(sitePage(siteSignature(requestId, signing.privateKey)))
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/ondc/on_subscribe') {
+      const { challenge } = JSON.parse(raw)
+      return response.end(JSON.stringify({ answer: decryptChallenge(challenge, encryption.privateKey, registryKey) }))
+    }
+    if (buyer.failing > 0) {
+      buyer.failing--
+      response.statusCode = 503
+      return response.end()
+    }
+    const action = request.url!.split('/').at(-1)!
+    const body = JSON.parse(raw)
+    const lender = body.context.bpp_id
+    const { authorization } = request.headers
+    transcript.push({
+      at: new Date(),
+      direction: 'received',
+      party: lender,
+      action,
+      headers: { authorization },
+      body: raw,
+    })
+    const claimed = claimedKey(authorization)!
+    const [known] = await json(await lookup({ subscriber_id: claimed.subscriberId, ukId: claimed.uniqueKeyId }))
+    publicKeys.set(claimed.subscriberId, known.signing_public_key)
+    inbox.push({ action, body })
+    response.end(JSON.stringify(ack))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const uri = `${origin}/ondc`
+  /** Dialect 2.3.0 takes no port in an address: hosts of the sandbox stand for the sandbox, and ours for this server. */
+  const portlessUri = `http://${id}/ondc`
+  const reached = (url: string) => url.replace(/^http:\/\/[a-z]+\.sandbox\.example(?=\/)/, sandboxUrl)
+
+  const lookup: Buyer['lookup'] = (body, header) => {
+    const raw = JSON.stringify(body)
+    const authorization = header ?? signatureHeader(raw, { ...signer, at: new Date() })
+    return call({ method: 'POST', url: `${sandboxUrl}/registry/v2.0/lookup`, headers: { authorization }, body: raw })
+  }
+
+  const joined = await call({
+    method: 'POST',
+    url: `${sandboxUrl}/registry/subscribe`,
+    body: JSON.stringify(subscription(id, uri, requestId, signing.publicKey, encryption.publicKey)),
+  })
+  if (joined.status !== 200) throw new Error(joined.body.toString())
+
+  const buyer: Buyer = {
+    id,
+    uri,
+    transcript,
+    publicKeys,
+    failing: 0,
+    lookup,
+    async send(action, message, { transactionId, lender, messageId = uuidv4(), ttl, version, at = new Date(), spoil }) {
+      const context = contextOf({
+        action,
+        bap: { id, uri: version === '2.3.0' ? portlessUri : uri },
+        ...(lender && { bpp: lender }),
+        transactionId,
+        messageId,
+        at,
+        ...(ttl && { ttl }),
+        ...(version && { version }),
+      })
+      const signed = JSON.stringify({ context, message })
+      const header = signatureHeader(signed, { ...signer, at: new Date() })
+      const [authorization, body] = spoil ? spoil(header, signed) : [header, signed]
+      const party = lender?.id ?? 'gateway'
+      const url = lender ? reached(endpoint(lender.uri, action)) : `${sandboxUrl}/gateway/search`
+      if (!spoil)
+        transcript.push({ at: new Date(), direction: 'sent', party, action, headers: { authorization }, body })
+      const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) }
+      return { ...(await call({ method: 'POST', url, headers, body })), messageId }
+    },
+    async receive(action, { transactionId, lender }, seconds = 20) {
+      const isMeant = ({ action: received, body: { context } }: ReceivedCallback) =>
+        received === action && context.bpp_id === lender.id && context.transaction_id === transactionId
+      for (const until = Date.now() + seconds * 1000; Date.now() < until; await sleep(15)) {
+        const at = inbox.findIndex(isMeant)
+        const [received] = at >= 0 ? inbox.splice(at, 1) : []
+        if (!received) continue
+        // Our lenders write what official messages always carry (FIS12 §21).
+        const { context, message } = received.body
+        assert.deepEqual(customFaults(context.version, message), [], action)
+        return received
+      }
+      throw new Error(`no ${action} from ${lender.id} within ${seconds} s`)
+    },
+    async submit(url, answers) {
+      const page = await call({ method: 'GET', url })
+      const form = readForm(page.body.toString(), url)
+      const { entries } = fillForm(form, answers)
+      return post(form.action, entries)
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return buyer
+}
+
+/** Posts fields as a browser's form does. */
+export const post = (url: string, fields: Record<string, string> | [string, string][]): Promise<Incoming> =>
+  call({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks wherever it likes
+export const json = ({ body }: Incoming): any => JSON.parse(body.toString())
+
+export function subscription(id: string, uri: string, requestId: string, signingKey: string, encryptionKey: string) {
+  return {
+    context: { operation: { ops_no: 1 } },
+    message: {
+      request_id: requestId,
+      timestamp: new Date().toISOString(),
+      entity: {
+        subscriber_id: id,
+        unique_key_id: 'key-1',
+        callback_url: '/ondc',
+        country: 'IND',
+        key_pair: {
+          signing_public_key: signingKey,
+          encryption_public_key: encryptionKey,
+          valid_from: new Date(Date.now() - 60_000).toISOString(),
+          valid_until: new Date(Date.now() + 86_400_000).toISOString(),
+        },
+      },
+      network_participant: [
+        { subscriber_url: uri, domain: 'ONDC:FIS12', type: 'buyerApp', msn: false, city_code: ['*'] },
+      ],
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,34 @@
+// A borrower at the sandbox's aggregator, as a service provider sends them there: logs in, and approves a consent.
+import { redirectTo } from '#contract/aggregator/redirect.ts'
+import { newSigner, publicJwk } from '#contract/aggregator/signature.ts'
+import { readForm } from '#contract/network/forms.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { call } from '#kit/http/client.ts'
+import { post } from './buyer.ts'
+
+/** Approves the consent behind this handle with every account that is offered. */
+export async function approveConsent(sandboxUrl: string, handle: string, userId: string): Promise<void> {
+  const requestor = { id: `lsp-${uuidv4()}.test.example`, type: 'LSP', secret: uuidv4() } as const
+  const keys = [publicJwk(newSigner('lsp-1'))]
+  await call({
+    method: 'POST',
+    url: `${sandboxUrl}/aggregator/registry/entities`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...requestor, name: 'A service provider', apiKey: uuidv4(), keys }),
+  })
+  const returnUrl = 'http://127.0.0.1/back'
+  const visit = { txnId: uuidv4(), sessionId: uuidv4(), userId, returnUrl, handles: [handle] }
+  const { url } = await redirectTo(`${sandboxUrl}/aggregator/web`, requestor, visit, { at: new Date(), escaped: true })
+  const login = readForm((await call({ method: 'GET', url })).body.toString(), url)
+  const asked = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
+  const page = asked.body.toString()
+  const decision = readForm(page, login.action)
+  // Boxes of one name are one field of the form, which has the value of the first.
+  const others = [...page.matchAll(/name="account" value="([^"]+)"/g)].slice(1).map((match) => match[1]!)
+  const accounts = others.map((value): [string, string] => ['account', value])
+  const back = await post(decision.action, [...entriesOf(decision), ...accounts, ['outcome', 'approve']])
+  if (back.status !== 303) throw new Error(`the aggregator answered ${back.status}`)
+}
+
+const entriesOf = ({ fields }: ReturnType<typeof readForm>): [string, string][] =>
+  fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))

@@ -1,0 +1,199 @@
+// Plays a borrower's loan against mutual funds with one lender, step by step, from the search to the money.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Party } from '#contract/network/context.ts'
+import type { BuyerDraft } from '#contract/network/v230/buyer-order.ts'
+import { confirm } from '#contract/network/v230/confirm.ts'
+import type { Answers } from '#contract/network/v230/form-data.ts'
+import { init } from '#contract/network/v230/init.ts'
+import { type CatalogItem, readOnSearch } from '#contract/network/v230/read-on-search.ts'
+import { search, searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
+import { select } from '#contract/network/v230/select.ts'
+import { status } from '#contract/network/v230/status.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { type Buyer, post, type ReceivedCallback } from './buyer.ts'
+import { formUrl } from './journey.ts'
+
+const version = '2.3.0'
+export const terms = { staticTerms: 'https://buyer.example/terms', offlineContract: true }
+
+/** Worth 5,31,321.22 in a flexi cap fund of CAMS, 4,09,308.83 in a debt fund of KFintech, and an ELSS that is locked in. */
+export const holdings = [
+  {
+    isin: 'INF000A01011',
+    schemeCode: 'SHK-FLEX-G',
+    schemeName: 'Shakti Flexi Cap',
+    folio: '4410077',
+    rta: 'CAMS',
+    amcCode: 'SHAKTI',
+    assetType: 'EQUITY',
+    units: '6249.000',
+    nav: '85.0250',
+  },
+  {
+    isin: 'INF000B02022',
+    schemeCode: 'NDH-DEBT-G',
+    schemeName: 'Nidhi Corporate Bond',
+    folio: '8820131',
+    rta: 'KFINTECH',
+    amcCode: 'NIDHI',
+    assetType: 'DEBT',
+    units: '10201.250',
+    nav: '40.1234',
+  },
+  {
+    schemeCode: 'SHK-ELSS-G',
+    schemeName: 'Shakti ELSS Tax Saver',
+    folio: '4410078',
+    rta: 'CAMS',
+    amcCode: 'SHAKTI',
+    assetType: 'ELSS',
+    units: '900.000',
+    nav: '120.0000',
+    lockInUntil: '2099-03-31',
+  },
+]
+
+export const accountIn = (paymentId: string) => ({
+  paymentId,
+  account: {
+    accountNumber: '123456789012',
+    ifsc: 'HDFC0000001',
+    type: 'savings',
+    holderName: 'Ravi Patil',
+    bankName: null,
+  },
+})
+
+/** Serves texts as a buyer app serves its borrowers' statements; gives their addresses. */
+export async function startFileServer(texts: Record<string, string>) {
+  const server = createServer((request, response) => {
+    const text = texts[request.url!.slice(1)]
+    response.statusCode = text === undefined ? 404 : 200
+    response.end(text)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { urlOf: (name: string) => `${origin}/${name}`, stop: () => server.close() }
+}
+
+/** A salaried person in Pune; the PAN is the test's, and so is the statement. */
+export const lamfProfile = (pan: string, statementUrl: string): Answers => ({
+  userType: 'individual',
+  pan,
+  fullName: 'Ravi Patil',
+  constitution: 'INDIVIDUAL',
+  gender: 'male',
+  employmentType: 'salaried',
+  dob: '1994-03-21',
+  annualIncome: '720000',
+  mobileNumber: '+91 98765 00001',
+  emailId: 'ravi@mail.example',
+  addressL1: '4 Karve Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  pincode: '411004',
+  endUse: 'education',
+  bureauConsent: 'true',
+  statementUpload: { url: statementUrl, format: '.json', validity: 'P5D' },
+})
+
+export interface PlayedLamf {
+  transactionId: string
+  lender: Party
+  item: CatalogItem
+}
+
+/** Sends the search to everybody and follows the answer of one lender. */
+export async function searchingLamf(buyer: Buyer, slug: string): Promise<PlayedLamf> {
+  const transactionId = uuidv4()
+  await buyer.send('search', search(terms), { transactionId, version })
+  const { body } = await buyer.receive('on_search', { transactionId, lender: { id: `${slug}.sandbox.example` } })
+  const [item] = readOnSearch(body.message).items
+  return { transactionId, lender: { id: body.context.bpp_id, uri: body.context.bpp_uri }, item: item! }
+}
+
+/** Applies with these answers: gives the callback, which is the offers or an error. */
+export async function applyingWith<P extends PlayedLamf>(buyer: Buyer, played: P, answers: Answers) {
+  const { transactionId, lender, item } = played
+  const asked = { providerId: item.providerId, itemId: item.itemId, formId: item.form!.id, terms }
+  await buyer.send('search', searchWithProfile({ ...asked, answers }), { transactionId, lender, version })
+  return { ...played, answer: await buyer.receive('on_search', played) }
+}
+
+/** The consent was given, as the buyer app says: gives the callback. */
+export async function sharing<P extends PlayedLamf>(buyer: Buyer, played: P) {
+  const { transactionId, lender, item } = played
+  const asked = { providerId: item.providerId, itemId: item.itemId, formId: 'FORM-LAMF-CONSENT', terms }
+  const message = searchWithConsent({ ...asked, submissionId: uuidv4() })
+  await buyer.send('search', message, { transactionId, lender, version })
+  return { ...played, answer: await buyer.receive('on_search', played) }
+}
+
+export const offerIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).offers[0]!
+
+export const draftFor = ({ item }: PlayedLamf, pledges: BuyerDraft['pledges']) => ({
+  providerId: item.providerId,
+  itemId: item.itemId.replace('ITEM-', 'OFFER-'),
+  parentItemId: item.itemId,
+  fulfillmentId: item.fulfillmentId!,
+  pledges,
+})
+
+export async function pledging<P extends PlayedLamf>(buyer: Buyer, played: P, pledges: BuyerDraft['pledges']) {
+  const { transactionId, lender } = played
+  await buyer.send('select', select(draftFor(played, pledges)), { transactionId, lender, version })
+  return { ...played, pledges, quote: await buyer.receive('on_select', played) }
+}
+
+type Pledging = PlayedLamf & { pledges: BuyerDraft['pledges'] }
+export type Page = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
+
+/** The first init has no answer; each later one answers the page that was reported as done. */
+export async function initLamf(buyer: Buyer, played: Pledging, done?: { heading: Page; told: ReceivedCallback }) {
+  const { transactionId, lender, item, pledges } = played
+  const { form, form_response: response } = done?.told.body.message.order.items[0].xinput ?? {}
+  const answer = done && { heading: done.heading, formId: form.id, submissionId: response.submission_id }
+  const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms }
+  await buyer.send('init', init({ ...draft, ...(answer && { answer }) }), { transactionId, lender, version })
+  return buyer.receive('on_init', played)
+}
+
+/** Does the page of an on_init, and gives what was told of it. */
+export async function doing(buyer: Buyer, played: PlayedLamf, page: ReceivedCallback, outcome = 'approve') {
+  await post(formUrl(page), { outcome, otp: '123456' })
+  return buyer.receive('on_status', played)
+}
+
+/** From the account up to this page, which stands open. */
+export async function upTo(buyer: Buyer, played: Pledging, last: Page) {
+  let page = await initLamf(buyer, played)
+  for (const heading of ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT'] as const) {
+    if (heading === last) break
+    page = await initLamf(buyer, played, { heading, told: await doing(buyer, played, page) })
+  }
+  return page
+}
+
+/** Does the last page, which stands open, concludes and confirms: gives the last on_init and the order. */
+export async function concluding(
+  buyer: Buyer,
+  played: Pledging,
+  page: ReceivedCallback,
+  heading: Page = 'LOAN_AGREEMENT',
+) {
+  const { transactionId, lender, item, pledges } = played
+  const told = await doing(buyer, played, page)
+  const ready = await initLamf(buyer, played, { heading, told })
+  const lenderTerms = { staticTerms: ready.body.message.order.tags[0].list[0].value, offlineContract: true }
+  const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms, lenderTerms }
+  await buyer.send('confirm', confirm(draft), { transactionId, lender, version })
+  return { ready, order: await buyer.receive('on_confirm', played) }
+}
+
+export async function askingLamf(buyer: Buyer, { transactionId, lender }: PlayedLamf) {
+  await buyer.send('status', status({ refId: transactionId }), { transactionId, lender, version })
+  return buyer.receive('on_status', { transactionId, lender })
+}

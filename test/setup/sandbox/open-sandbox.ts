@@ -1,0 +1,61 @@
+// Opens a sandbox of its own for a test file, on a real port and a real database, with a buyer app in it.
+import { randomBytes, randomInt } from 'node:crypto'
+import { after } from 'node:test'
+import { portIsFree } from '#cli/postgres/server.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import type { Running } from '#kit/runtime/program.ts'
+import { startSandbox } from '#sandbox/main.ts'
+import { settings } from '#sandbox/settings.ts'
+import { type Buyer, startBuyer } from './buyer.ts'
+
+export interface OpenSandbox {
+  url: string
+  buyer: Buyer
+  /** Stops the sandbox and starts it again on the same port and database. */
+  restart(): Promise<void>
+}
+
+/** `database` gives the url of a migrated database. Everything is closed when the test file ends. */
+export async function openSandbox(
+  database: () => Promise<string>,
+  env: Record<string, string> = {},
+): Promise<OpenSandbox> {
+  const open: { sandbox?: Running; buyer?: Buyer } = {}
+  after(async () => {
+    await open.buyer?.stop()
+    await open.sandbox?.stop()
+  })
+  const port = await freePort()
+  const config = configFrom(settings, {
+    SANDBOX_PORT: String(port),
+    SANDBOX_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_DATABASE_URL: await database(),
+    LENDLOOM_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SANDBOX_DISBURSAL_SECONDS: '0',
+    SANDBOX_BANK_SECONDS: '0',
+    SANDBOX_BANK_SILENT_SECONDS: '1',
+    LOG_LEVEL: 'error',
+    ...env,
+  })
+  open.sandbox = await startSandbox(config)
+  open.buyer = await startBuyer(config.SANDBOX_URL)
+  return {
+    url: config.SANDBOX_URL,
+    buyer: open.buyer,
+    async restart() {
+      await open.sandbox!.stop()
+      open.sandbox = await startSandbox(config)
+    },
+  }
+}
+
+/**
+ * Not one of those that clients are given: it is free for a moment before the sandbox has it, and while that starts again.
+ * Nor one of those that `fetch` refuses, which there are up to 6697 and at 10080.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(7_000, 10_000)
+    if (await portIsFree(port)) return port
+  }
+}
