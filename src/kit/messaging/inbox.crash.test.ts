@@ -39,7 +39,7 @@ async function kill(child: ChildProcess): Promise<void> {
 
 const worker = `
 import { leaveEffect } from '#test/setup/inbox.ts'
-import { applying } from './inbox.ts'
+import { applying } from '#kit/messaging/inbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -84,7 +84,7 @@ function inOrder(effects: Effect[], cases: number, versions: number): void {
 
 const receiver = `
 import { message } from '#test/setup/inbox.ts'
-import { receive } from './inbox.ts'
+import { receive } from '#kit/messaging/inbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 const inbox = { db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }

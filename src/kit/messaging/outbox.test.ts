@@ -293,7 +293,7 @@ test('property: with several workers and failures every object arrives in order,
 const program = `
 import { callForStatus } from '#kit/http/client.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import { delivering } from './outbox.ts'
+import { delivering } from '#kit/messaging/outbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 const { DATABASE_URL, KEYS, URL_TO } = process.env

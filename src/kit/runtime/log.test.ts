@@ -143,7 +143,7 @@ test('every line reaches standard output, also those just before the end, howeve
     "setImmediate(() => process.kill(process.pid, 'SIGKILL'))": null,
   }
   for (const [end, status] of Object.entries(ends)) {
-    const source = `import { logTo } from './log.ts'
+    const source = `import { logTo } from '#kit/runtime/log.ts'
       const log = logTo('test', 'info')
       for (let i = 0; i < 2000; i++) log.info({ i, padding: 'x'.repeat(100) }, 'line')
       ${end}`

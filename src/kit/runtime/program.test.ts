@@ -8,9 +8,9 @@ import { test } from 'node:test'
 /** Runs a program whose start is `start`; `say` writes what a test looks for. */
 function program(start: string): { child: ChildProcess; output: Promise<string> } {
   const source = `
-    import { ConfigError } from './config.ts'
-    import { logTo } from './log.ts'
-    import { runProgram } from './program.ts'
+    import { ConfigError } from '#kit/runtime/config.ts'
+    import { logTo } from '#kit/runtime/log.ts'
+    import { runProgram } from '#kit/runtime/program.ts'
     const say = (words) => process.stderr.write(words + '\\n')
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
     const forever = setInterval(() => {}, 1000)
