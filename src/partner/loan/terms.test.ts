@@ -9,7 +9,7 @@ import { rowsOf } from './open-loan.ts'
 import { amountOf } from './row.ts'
 import { finalTerms, readTerms, scheduleOf, writtenTerms } from './terms.ts'
 
-const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/fixtures/schedules.json')), 'utf8'))
+const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/money/fixtures/schedules.json')), 'utf8'))
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
 const asked = {
   amountPaise: 100_000_00n,
