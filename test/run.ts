@@ -6,7 +6,8 @@ import { filesVariable } from './setup/batch.ts'
 import { globalSetup, globalTeardown } from './setup/global.ts'
 
 const [only, ...options] = process.argv.slice(2)
-if (only !== 'all' && only !== 'unit') throw new Error('say "all" or "unit", and then options of node --test')
+if (only !== 'all' && only !== 'unit' && only !== 'light')
+  throw new Error('say "all", "unit" or "light", and then options of node --test')
 
 /** At the same time, on two cores: journeys wait for each other more than they compute. */
 const processes = 3
@@ -19,7 +20,7 @@ const mostOfFailures = 4000
 /** What changes its process, ends processes or counts on being alone in its own. */
 const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*Programs\(/
 /** Needs PostgreSQL, a server, or another program. */
-const isHeavy = /test\/setup\/|#test\/|cli\/postgres/
+const isHeavy = /\/setup\/|#test\/|cli\/postgres/
 
 /** Files of `test/` that share what takes long to start: programs, a browser, the built page. */
 const sharers: [name: string, shares: RegExp, processes: number][] = [
@@ -45,10 +46,7 @@ interface Result extends Batch {
 
 /** The longest first, as far as that can be told: journeys, files alone, files together. */
 function batches(): Batch[] {
-  const files = globSync([
-    'src/**/*.test.ts',
-    only === 'all' ? 'test/**/*.test.ts' : 'test/{architecture,citations}.test.ts',
-  ]).sort()
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
   const alone: Batch[] = []
   const light: string[] = []
   const byProgram = new Map<string, string[]>()
@@ -58,14 +56,18 @@ function batches(): Batch[] {
     const program = file.split('/').slice(0, 2).join('/')
     const sharer = sharers.find(([, shares]) => shares.test(text))
     if (sharer) shared.set(sharer[0], [...(shared.get(sharer[0]) ?? []), file])
-    else if (!file.startsWith('src/') || needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
-    else if (isHeavy.test(text)) byProgram.set(program, [...(byProgram.get(program) ?? []), file])
-    else light.push(file)
+    else if (needsItsOwn.test(text)) alone.push({ name: file, files: [file] })
+    else if (!isHeavy.test(text)) light.push(file)
+    else if (program.startsWith('test/')) alone.push({ name: file, files: [file] })
+    else byProgram.set(program, [...(byProgram.get(program) ?? []), file])
   }
   const together = [...byProgram].flatMap(([program, own]) => split(program, own))
   alone.sort((a, b) => Number(b.name.startsWith('test/')) - Number(a.name.startsWith('test/')))
   const sharing = sharers.flatMap(([name, , count]) => deal(name, shared.get(name) ?? [], count))
-  return [...sharing, ...alone, { name: 'files without a server', files: light }, ...together]
+  const withoutServer = deal('files without a server', light, 2)
+  if (only === 'light') return withoutServer
+  const both = [...sharing, ...alone, ...together].filter(({ files }) => only === 'all' || files[0]!.startsWith('src/'))
+  return [...both, ...withoutServer]
 }
 
 /** One file to each process in turn, those that end what they share first: each is then the last of its process. */

@@ -5,6 +5,7 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { isPassing } from '#kit/db/transaction.ts'
+import { doubling, schedule } from '#kit/messaging/schedule.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Means } from '#platform/webhook/claim.ts'
@@ -19,9 +20,8 @@ import { deadlineMs } from './deadline.ts'
 /** As in the sandbox, with tries that follow each other at once. */
 export const hasty: DeliveryPolicy = {
   ...sandbox,
-  retrySeconds: [0.02, 0.02, 0.02, 0.02],
-  pauseSeconds: 0.05,
-  longestPauseSeconds: 0.1,
+  schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
+  rests: doubling(0.05, 0.1),
 }
 
 export interface Webhooks extends Means {

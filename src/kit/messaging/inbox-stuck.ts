@@ -1,7 +1,9 @@
 // What does not go on: for how long it is put off, what is said about it, and when somebody is told.
+
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { CaseWork, Received } from './inbox-case.ts'
 import type { Stuck, Waiting } from './inbox-rows.ts'
+import { doubling, pauseSeconds } from './schedule.ts'
 
 /** Why an object does not go on: its next message fails, or waits for something else than its turn. */
 export interface Blocked {
@@ -14,7 +16,8 @@ export const factsOf = ({ eventId, type, sender, caseRef, entityType, entityId, 
   ...{ eventId, type, sender, caseRef, entityType, entityId, entityVersion },
 })
 
-const longestTrySeconds = 300
+/** When a message whose effect failed is tried again. */
+const failedSchedule = doubling(2, 300)
 const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /** The failed one has its own time; what waits is looked at again whenever its case goes on, and now and then. */
@@ -42,7 +45,7 @@ export function stuckOf(
 /** It failed and will be tried again: after 2, 4, 8 … seconds, at most five minutes. */
 export function tryAgain(work: CaseWork, waiting: Waiting, because: string): Stuck {
   const tries = waiting.tries + 1
-  const seconds = Math.min(2 ** Math.min(tries, 20), longestTrySeconds)
+  const seconds = pauseSeconds(failedSchedule, tries)
   return stuckFor(work, waiting, because, { tries, seconds: () => seconds, tell: true })
 }
 

@@ -21,6 +21,7 @@ import {
 } from './outbox-rows.ts'
 import { loop, type Worker } from './queue.ts'
 import { retryAfter } from './retry-after.ts'
+import { nextTryAt, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
 export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
@@ -47,16 +48,13 @@ export interface DeliveringOptions {
    * 425, 429 and 5xx are tried again; anything else will not become right by trying.
    */
   post(event: OutboundEvent): Promise<Answer>
-  /** What the delays are multiplied with: 1 unless told. */
+  /** When an event that was not taken is tried again. */
+  schedule: Schedule
+  /** What the pauses are multiplied with: 1 unless told. */
   timeScale?: number
   /** Tries of this process at once. */
   concurrency?: number
 }
-
-/** Seconds before the second try, the third, and so on (D3 §8). */
-const retrySeconds = [60, 300, 900, 3600, 14_400] as const
-/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
-const longestRetryAfterSeconds = 86_400
 
 /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
 const leaseSeconds = 30
@@ -95,7 +93,7 @@ export function delivering(options: DeliveringOptions): Worker {
   async function handle(held: HeldEvent): Promise<void> {
     const { correlationId } = held
     const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
-    const result = resultOf(held, answered, clock(), options.timeScale ?? 1)
+    const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
     tell(log, result)
     if (result.state === 'PENDING' || !isOurs) return
@@ -146,16 +144,13 @@ function resultOf(
   event: HeldEvent,
   { status, words, retryAfter: retryAt }: AttemptAnswer,
   at: Date,
-  timeScale: number,
+  { schedule, timeScale = 1 }: Pick<DeliveringOptions, 'schedule' | 'timeScale'>,
 ): AttemptResult {
   const said = { event, at, answer: words, dueAt: null }
   if (status !== null && status >= 200 && status < 300) return { ...said, state: 'DELIVERED' }
-  const seconds = retrySeconds[event.attempt]
-  if (seconds === undefined || !isWorthTrying(status)) return { ...said, state: 'DEAD' }
-  const scheduled = secondsAfter(at, seconds * timeScale)
-  const requestedAt =
-    retryAt && new Date(Math.min(retryAt.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
-  return { ...said, state: 'PENDING', dueAt: requestedAt && requestedAt > scheduled ? requestedAt : scheduled }
+  const tried = { attempt: event.attempt + 1, at, retryAfter: retryAt, scale: timeScale }
+  const dueAt = isWorthTrying(status) ? nextTryAt(schedule, tried) : null
+  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'DEAD' }
 }
 
 const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldEvent) => ({

@@ -1,10 +1,12 @@
 // Delivering: numbered and fixed with their effect, in order, on the contract's schedule, given up aloud, never discarded.
+
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { after, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -55,6 +57,7 @@ beforeEach(async () => {
 
 function start(options: Partial<DeliveringOptions> = {}): Worker {
   const worker = delivering({
+    schedule: eventSchedule,
     ...{ db, seal, clock: () => now, log: quietLog },
     alert: (_, facts) => void alerts.push(facts),
     async post(event) {
@@ -293,12 +296,13 @@ test('property: with several workers and failures every object arrives in order,
 const program = `
 import { callForStatus } from '#kit/http/client.ts'
 import { quietLog } from '#kit/runtime/log.ts'
+import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { delivering } from '#kit/messaging/outbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 const { DATABASE_URL, KEYS, URL_TO } = process.env
 delivering({
-  db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog, alert() {},
+  schedule: eventSchedule, db: connect(DATABASE_URL), seal: sealWith(KEYS), clock: () => new Date(), log: quietLog, alert() {},
   post: ({ raw }) => callForStatus({ method: 'POST', url: URL_TO, body: raw }),
 })
 `

@@ -12,6 +12,7 @@ import { trace, traced } from '#kit/runtime/trace.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { enqueue, finish, type Job, type NewJob, RetryLater, type Worker, type WorkOptions, work } from './queue.ts'
+import { schedule } from './schedule.ts'
 
 const db = connect(await testDatabase('platform'), { connections: 12 })
 const workers = new Set<Worker>()
@@ -34,7 +35,15 @@ beforeEach(async () => {
 const add = (job: Partial<NewJob> = {}) =>
   db.tx((tx) => enqueue(tx, { tenantId, kind, payload: {}, dueAt: now, ...job }))
 function start(handle: (job: Job) => Promise<void>, options: Partial<WorkOptions<unknown>> = {}): Worker {
-  const worker = work({ kind, db, clock: () => now, log: quietLog, handle, retrySeconds: () => 5, ...options })
+  const worker = work({
+    kind,
+    db,
+    clock: () => now,
+    log: quietLog,
+    handle,
+    schedule: schedule(['PT5S'], 'repeat'),
+    ...options,
+  })
   workers.add(worker)
   return worker
 }
@@ -272,11 +281,14 @@ test('never more at once than the worker may, however many are due', async () =>
 
 test('stop waits for what is in hand and takes nothing new', async () => {
   const hold = gate()
+  after(() => hold.resolve())
   let seen = 0
+  // One at a time: with room for another, a look that had begun before the stop may still find the second job.
+  const oneAtATime = { concurrency: 1 }
   const worker = start(async () => {
     seen++
     await hold.promise
-  })
+  }, oneAtATime)
   await add()
   await until(() => seen === 1, 'one is in hand')
   let stopped = false
@@ -294,7 +306,7 @@ test('stop waits for what is in hand and takes nothing new', async () => {
 test('a worker outlives a database that is away', async () => {
   let seen = 0
   // Also the connection that says that the job is done may be a cut one: then it is done again, and time has to pass for that.
-  start(async () => void seen++, { clock: () => new Date(), leaseSeconds: 1, retrySeconds: () => 0.2 })
+  start(async () => void seen++, { clock: () => new Date(), leaseSeconds: 1, schedule: schedule(['PT0.2S'], 'repeat') })
   await sleep(20)
   await db`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   await add({ dueAt: new Date() })

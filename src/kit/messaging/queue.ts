@@ -7,6 +7,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
+import { doubling, pauseSeconds, type Schedule } from './schedule.ts'
 
 /** A job as a handler sees it. `attempt` counts from 1. */
 export interface Job<Payload = unknown> {
@@ -67,11 +68,14 @@ async function remove(db: Run, { tenantId, jobId, attempt }: Held): Promise<bool
   return gone.length > 0
 }
 
-/** A handler throws `Later` to be called again after a delay of its own choosing; any other error waits for the default. */
+/**
+ * A handler throws this to be called again although nothing failed: after `seconds` of its own choosing, or by the schedule of
+ * its jobs when that is null.
+ */
 export class RetryLater extends Error {
-  readonly seconds: number
+  readonly seconds: number | null
 
-  constructor(seconds: number, why: string) {
+  constructor(seconds: number | null, why: string) {
     super(why)
     this.seconds = seconds
   }
@@ -184,8 +188,8 @@ export interface WorkOptions<Payload> {
   concurrency?: number
   /** How soon what another process committed is seen. */
   pollMs?: number
-  /** Seconds before try number `attempt + 1`. */
-  retrySeconds?: (attempt: number) => number
+  /** When a job that failed is tried again; it must not give up. Twice as long each time, at most five minutes, unless told. */
+  schedule?: Schedule
 }
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
@@ -200,7 +204,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     leaseSeconds = 15,
     concurrency = 16,
     pollMs = 500,
-    retrySeconds = (attempt) => Math.min(2 ** attempt, 300),
+    schedule = doubling(2, 300),
   } = options
   return loop<Job<Payload>>({
     queue: kind,
@@ -221,7 +225,8 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
         const facts = { kind, jobId: job.jobId, attempt: job.attempt }
         jobs.inc({ kind, outcome: outcomeOf(error) })
         if (error instanceof LeaseLost) return log.warn(facts, 'a job was taken over while it was worked on')
-        const seconds = error instanceof RetryLater ? error.seconds : retrySeconds(job.attempt)
+        const chosen = error instanceof RetryLater ? error.seconds : null
+        const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
         if (!(error instanceof RetryLater))
           log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
         await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))

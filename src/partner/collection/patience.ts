@@ -1,14 +1,12 @@
 // How long to wait for the bank: between two enquiries, and before believing that something sent will not arrive any more.
+import { growing, type Schedule } from '#kit/messaging/schedule.ts'
 import type { Context } from '#partner/context.ts'
-
-const longestSeconds = 300
 
 /** After so many enquiries that told nothing, people are told. */
 export const worrying = 20
 
-/** Seconds before the next enquiry; they grow with every one that told nothing. */
-export const patience = ({ config }: Pick<Context, 'config'>, attempt: number): number =>
-  Math.min(config.BANK_POLL_SECONDS * Math.max(1, attempt), longestSeconds)
+/** When the bank is asked next: later with every enquiry that told nothing, at most five minutes. */
+export const enquirySchedule = ({ config }: Pick<Context, 'config'>): Schedule => growing(config.BANK_POLL_SECONDS, 300)
 
 /**
  * Whether a request sent then has reached the bank, if it ever does: twice its time limit has passed. Even later it would

@@ -10,7 +10,7 @@ import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
-import { hasArrivedByNow, patience, worrying } from './patience.ts'
+import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 import { payeeOf } from './payee.ts'
 import { type Move, moved, type Payment } from './payment.ts'
 import { planFor } from './plan-for.ts'
@@ -25,7 +25,7 @@ export const presenting = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     handle: (job) => pursue(ctx, job),
-    retrySeconds: (attempt) => patience(ctx, attempt),
+    schedule: enquirySchedule(ctx),
   })
 
 /** A debit that was looked at because its result is late. */
@@ -40,7 +40,7 @@ async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Prom
   if (payment.status === 'SUBMITTED' && status === 'SUBMITTED') throw new RetryLater(rarelySeconds, 'no result yet')
   if (status !== 'PREPARED' && status !== 'UNKNOWN') return
   if (attempt === worrying) ctx.alert('a debit has no result yet', { ...payload, status })
-  throw new RetryLater(patience(ctx, attempt), `the debit is ${status}`)
+  throw new RetryLater(null, `the debit is ${status}`)
 }
 
 /** First it is recorded that the debit is on its way, then it goes: whoever comes after a crash enquires. */

@@ -1,8 +1,10 @@
 // Carries a transfer through: whose account, one order, enquiries until the bank proves an ending (D3 §1.1 rule 6, §6 rule 7).
+
 import type { Transfer } from '#contract/bank/bank.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
@@ -25,7 +27,7 @@ import {
   payeeContext,
 } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
-import { hasArrivedByNow, patience, worrying } from './patience.ts'
+import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 import { tellDisbursement, tellLoan } from './send-payment-event.ts'
 import { findDisbursement, writeDisbursement } from './store.ts'
 
@@ -36,7 +38,7 @@ export const transferring = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     handle: (job) => pursue(ctx, job),
-    retrySeconds: (attempt) => patience(ctx, attempt),
+    schedule: enquirySchedule(ctx),
   })
 
 /** One look at a transfer; whoever looks next goes on from what is recorded, wherever this one was interrupted. */
@@ -48,7 +50,7 @@ async function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Pro
   const { status } = await findDisbursement(ctx.db, caseRef, disbursementId)
   if (isTerminal(disbursementLifecycle, status)) return
   if (attempt === worrying) ctx.alert('a transfer has no end yet', { caseRef, disbursementId, status })
-  throw new RetryLater(patience(ctx, attempt), `the transfer is ${status}`)
+  throw new RetryLater(null, `the transfer is ${status}`)
 }
 
 /** Nothing is sent to an account of another name, and nothing is sent before it is recorded that it will have been. */
@@ -58,7 +60,7 @@ async function send(ctx: Context, before: Disbursement): Promise<Disbursement> {
   const { account, pan } = payee
   const checked = await checkAccount(ctx, { reference: disbursementId, account, pan })
   if (checked.is === 'unknown' || checked.is === 'unseen')
-    throw new RetryLater(patience(ctx, 1), 'whose account it is, is unknown')
+    throw new RetryLater(pauseSeconds(enquirySchedule(ctx), 1), 'whose account it is, is unknown')
   const reason = faultOf(checked, payee)
   if (reason !== null) return record(ctx, before, 'refused', { reasonCode: reason })
 

@@ -1,6 +1,7 @@
 // Events go to the platform whose case they are about, each try signed anew over the same bytes (D3 §5, §8).
 import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
+import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { call } from '#kit/http/client.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
@@ -10,7 +11,12 @@ import type { Client } from './client.ts'
 import { senderOfCase } from './store.ts'
 
 export const deliveringEvents = (ctx: Context): Worker =>
-  delivering({ ...ctx, timeScale: ctx.config.LENDLOOM_TIME_SCALE, post: (event) => post(ctx, event) })
+  delivering({
+    ...ctx,
+    schedule: eventSchedule,
+    timeScale: ctx.config.LENDLOOM_TIME_SCALE,
+    post: (event) => post(ctx, event),
+  })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
 async function post(ctx: Context, { caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {

@@ -1,8 +1,10 @@
 // Plays the borrower, one act at a time, through the same acts that a person does; lenders and providers play themselves.
+
 import { currentConsentVersion, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { schedule } from '#kit/messaging/schedule.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
@@ -44,7 +46,7 @@ export const driving = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     handle: (job) => drive(ctx, job),
-    retrySeconds: () => 1,
+    schedule: schedule(['PT1S'], 'repeat'),
   })
 
 /** One look and at most one act; comes back until the journey is where it was to go, or can no longer get there. */

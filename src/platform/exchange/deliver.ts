@@ -1,6 +1,7 @@
 // Delivers our events to the partner: the stored bytes, signed afresh for each try (D3 §5, §8).
 import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
+import { eventSchedule } from '#contract/exchange/schedule.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
@@ -12,6 +13,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
   delivering({
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
+    schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
     post: (event) => postEvent(ctx, event),
   })

@@ -1,8 +1,10 @@
 // The webhook interface over HTTP: registering, listing, rotating, removing, replaying, and every refusal of them.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { schedule } from '#kit/messaging/schedule.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
@@ -146,7 +148,7 @@ test('D1 §6: what was given up is listed and can be replayed under the same web
   const { body: made } = await register({ url: receiver.url('/replayed') })
   const journeyID = uuidv4()
   receiver.answer = () => 500
-  const worker = deliver(ctx, { ...hasty, retrySeconds: [] })
+  const worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
   await update(journeyID)
   await receiver.until(1)
   const find = async (query: string) => (await ask(`${deliveries}?${query}`, { key })).body.data.items

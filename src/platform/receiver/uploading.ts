@@ -1,11 +1,14 @@
 // Files for the partner: each has a job of its own, and is tried until it is stored, whatever becomes of KYC or signing (D3 §4.3).
+
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type DocumentType, documentTypes } from '#contract/exchange/document.ts'
+import { fileSchedule } from '#contract/exchange/schedule.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
@@ -109,9 +112,6 @@ export const uploading = (ctx: Context): Worker =>
     handle: (job) => upload(ctx, job),
   })
 
-/** Minutes before the next try, as with events (D3 §8); the last one is repeated: a file that is needed is not given up. */
-const retryMinutes = [1, 5, 15, 60, 240]
-
 async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   const { tenantId, payload } = job
   const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
@@ -132,10 +132,11 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
     }
     const isAway = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
     if (!isAway) throw error
-    if (job.attempt === retryMinutes.length) alert('a file could not be delivered for hours; it is still tried', facts)
-    const minutes = retryMinutes[Math.min(job.attempt, retryMinutes.length) - 1]!
+    if (job.attempt === fileSchedule.pauses.length)
+      alert('a file could not be delivered for hours; it is still tried', facts)
+    const seconds = pauseSeconds(fileSchedule, job.attempt)
     const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
-    throw new RetryLater(Math.max(minutes * 60 * ctx.config.LENDLOOM_TIME_SCALE, requested), (error as Error).message)
+    throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), (error as Error).message)
   }
 }
 

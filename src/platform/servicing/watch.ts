@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseMs, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -20,8 +21,11 @@ interface Watch {
   round: number
 }
 
-/** Seconds before each further look. A day after the first one nobody waits any more. */
-const waits = [10, 20, 30, 60, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
+/** When the lender is asked again. A day after the first time nobody waits any more. */
+export const watchSchedule = schedule(
+  ['PT10S', 'PT20S', 'PT30S', 'PT1M', 'PT1M', 'PT2M', 'PT5M', 'PT10M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT8H'],
+  'give up',
+)
 
 export const scheduleWatch = (
   tx: Tx,
@@ -35,7 +39,7 @@ export const scheduleWatch = (
     kind,
     key: `${operationId}:${round}`,
     payload: { journeyId, operationId, round } satisfies Watch,
-    dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : waits[round - 2]!),
+    dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseMs(watchSchedule, round - 1)! / 1000),
   })
 
 export const watching = (ctx: Context): Worker =>
@@ -54,7 +58,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
   await finish(tx, job)
   const operation = journey && (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation || !isOpen(operation)) return
-  if (round > waits.length) {
+  if (round > watchSchedule.pauses.length) {
     // What was claimed is verified in the lender's own time.
     if (isClaimed(operation)) return
     const [move, reason] =

@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
+import { pauseSeconds, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { openSessionOf } from '#platform/aa/lender-message.ts'
 import type { Context } from '#platform/context.ts'
@@ -26,13 +27,11 @@ interface FollowUp {
   round: number
 }
 
-const waits = [10, 20, 60, 300, 1800, 7200]
+/** How long after each round the next one is due. */
+export const followUpSchedule = schedule(['PT10S', 'PT20S', 'PT1M', 'PT5M', 'PT30M', 'PT2H', 'PT6H'], 'repeat')
 
 /** A line that is open may be drawn on for years: whether it was is asked once a day. */
 export const lineSeconds = 86_400
-
-/** Seconds before a round, counted from 1; six hours from the seventh on. */
-const followUpSeconds = (round: number): number => waits[round - 1] ?? 21_600
 
 /**
  * Another form or another stage is another wait. A lender that was told of a consent and does not see it yet is one wait
@@ -54,7 +53,7 @@ export const scheduleFollowUp = async (
   tx: Tx,
   conversation: Conversation,
   at: Date,
-  seconds = followUpSeconds(1),
+  seconds = pauseSeconds(followUpSchedule, 1),
 ): Promise<void> => scheduleRound(tx, conversation, { wait: await waitOf(tx, conversation), round: 1 }, at, seconds)
 
 const scheduleRound = (
@@ -105,7 +104,9 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (conversation.awaitedMessageId === null)
     await askAgain(tx, ctx, conversation, () => agreedOn(tx, ctx, journey), at)
-  const seconds = (await isOpenLine(tx, journey, conversation)) ? lineSeconds : followUpSeconds(round + 1)
+  const seconds = (await isOpenLine(tx, journey, conversation))
+    ? lineSeconds
+    : pauseSeconds(followUpSchedule, round + 1)
   await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, seconds)
 }
 

@@ -1,8 +1,10 @@
 // The law of delivery, on a real database: whatever fails in whatever order, nothing is lost, nothing overtakes, ids stay.
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { doubling, schedule } from '#kit/messaging/schedule.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
@@ -11,7 +13,11 @@ const ctx = await webhooks()
 const receiver = await startReceiver()
 after(() => receiver.stop())
 
-const patient = { ...hasty, retrySeconds: Array<number>(60).fill(0.005), pauseSeconds: 0.01, longestPauseSeconds: 0.02 }
+const patient = {
+  ...hasty,
+  schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
+  rests: doubling(0.01, 0.02),
+}
 
 // What the receiver does with one request: takes it, fails, fails after having taken it, or breaks the connection.
 const moods = ['take', 'take', 'fail', 'take and fail', 'break'] as const

@@ -1,8 +1,10 @@
 // Receivers that are slow, dead or silent: who has to wait for them, and who does not.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
+import { pauseSeconds, schedule } from '#kit/messaging/schedule.ts'
 import { exposition } from '#kit/runtime/metrics.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -33,7 +35,7 @@ test('D1 §6: an endpoint that is slow, and one with a thousand waiting, delay n
   for (let batch = 0; batch < 10; batch++)
     await Promise.all(Array.from({ length: 100 }, () => ctx.update(uuidv4(), 1, { status: 'OFFERED' })))
   const timeoutMs = 60_000
-  worker = deliver(ctx, { ...hasty, retrySeconds: [3600], timeoutMs }, 0)
+  worker = deliver(ctx, { ...hasty, schedule: schedule(['PT1H'], 'give up'), timeoutMs }, 0)
   const began = performance.now()
   const called = (which: string) => receiver.received.filter(({ path }) => path === which).length
   await until('the slow one is called', () => called('/slow') === 4)
@@ -50,7 +52,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
   receiver.answer = () => 500
   let now = Date.now()
   for (let i = 0; i < 100; i++) await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  worker = deliver({ ...ctx, clock: () => new Date(now) }, { ...hasty, retrySeconds: [3600] })
+  worker = deliver({ ...ctx, clock: () => new Date(now) }, { ...hasty, schedule: schedule(['PT1H'], 'give up') })
   for (const calls of [4, 5, 6]) {
     await until(`${calls} calls`, async () => {
       const tries = (await ctx.deliveries()).filter(({ attempt }) => attempt > 0)
@@ -59,7 +61,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
     ctx.db.wake(deliveries)
     await pause(30)
     assert.equal(receiver.received.length, calls)
-    now += 1000 * hasty.longestPauseSeconds
+    now += 1000 * pauseSeconds(hasty.rests, 100)
     ctx.db.wake(deliveries)
   }
 })
@@ -75,7 +77,7 @@ test('what waits for a slow endpoint or behind a failed update is not written to
   const rows = () => ctx.db<{ place: string }>`
     select ctid::text as place from webhook_delivery where attempt = 0 and due_at = created_at order by delivery_id`
   const before = await rows()
-  worker = deliver(ctx, { ...hasty, retrySeconds: [3600], timeoutMs: 60_000 }, 0)
+  worker = deliver(ctx, { ...hasty, schedule: schedule(['PT1H'], 'give up'), timeoutMs: 60_000 }, 0)
   await receiver.until(5)
   await until('the failure is recorded', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 1))
   for (let i = 0; i < 20; i++) {

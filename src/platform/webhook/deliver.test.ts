@@ -1,9 +1,11 @@
 // Deliveries on a real database to real receivers: what arrives, in which order, how often, and who has to wait for whom.
+
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { verify } from '#contract/webhook/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
+import { schedule } from '#kit/messaging/schedule.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -30,6 +32,9 @@ afterEach(async () => {
   worker = undefined
 })
 after(() => receiver.stop())
+
+/** One try and no other. */
+const never = schedule([], 'give up')
 
 function start(policy: DeliveryPolicy = hasty, means: Means = ctx): void {
   worker = deliver(means, policy)
@@ -94,7 +99,7 @@ test('D1 §6: a failure is tried again with the same webhook-id and a fresh time
   await receiver.until(1)
   shift = 7000
   const [delivery] = await ctx.settled()
-  const tries = hasty.retrySeconds.length + 1
+  const tries = hasty.schedule.pauses.length + 1
   assert.equal(receiver.received.length, tries)
   assert.equal(delivery!.state, 'EXHAUSTED')
   assert.equal(delivery!.attempt, tries)
@@ -110,7 +115,8 @@ test('D1 §6: in the sandbox the tries follow after 1, 2, 4, 8 and 16 seconds', 
   let now = Date.now()
   start(sandbox, { ...ctx, clock: () => new Date(now) })
   await ctx.update(uuidv4(), 1, { at: new Date(now) })
-  for (const [i, seconds] of sandbox.retrySeconds.entries()) {
+  for (const [i, ms] of sandbox.schedule.milliseconds.entries()) {
+    const seconds = ms / 1000
     const dueAt = (await tried(i + 1)).dueAt!.getTime()
     const after = (dueAt - now) / 1000
     assert.ok(after >= seconds, `try ${i + 2} is due after ${after} s, not ${seconds} s`)
@@ -130,7 +136,7 @@ test('D1 §6: a redirect is a failure, and nobody follows it', async () => {
   await ctx.endpoint(receiver.url('/old'))
   receiver.answer = ({ path }) =>
     path === '/old' ? (response) => void response.writeHead(307, { location: receiver.url('/new') }).end() : 204
-  start({ ...hasty, retrySeconds: [] })
+  start({ ...hasty, schedule: never })
   await ctx.update(uuidv4(), 1)
   const [delivery] = await ctx.settled()
   assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', '307'])
@@ -163,7 +169,7 @@ test('D1 §6: 410 disables the endpoint and stops what was still to come', async
   const [one, other] = [uuidv4(), uuidv4()]
   await ctx.update(one, 1)
   await ctx.update(one, 2)
-  start({ ...hasty, retrySeconds: [3600] })
+  start({ ...hasty, schedule: schedule(['PT1H'], 'give up') })
   await ctx.settled()
   await ctx.update(other, 1)
   const all = await ctx.settled()
@@ -207,7 +213,7 @@ test('D1 §6: updates of one journey arrive in order; the later ones wait for th
 test('D1 §6: after an exhausted update the journey goes on', async () => {
   await ctx.endpoint(receiver.url())
   receiver.answer = ({ body }) => (JSON.parse(body.toString()).sequence === 1 ? 400 : 204)
-  start({ ...hasty, retrySeconds: [0.01] })
+  start({ ...hasty, schedule: schedule(['PT0.01S'], 'give up') })
   const journeyId = uuidv4()
   for (const sequence of [1, 2]) await ctx.update(journeyId, sequence)
   const all = await ctx.settled()
@@ -299,7 +305,7 @@ for (const [change, why] of [
 ] as const)
   test(`D1 §6: ${why} that slipped in is not connected to`, async () => {
     await ctx.endpoint(receiver.url())
-    start({ ...hasty, retrySeconds: [], ...change })
+    start({ ...hasty, schedule: never, ...change })
     await ctx.update(uuidv4(), 1)
     const [delivery] = await ctx.settled()
     assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])

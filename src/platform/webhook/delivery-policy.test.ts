@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { pauseMs } from '#kit/messaging/schedule.ts'
 import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery-policy.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
@@ -24,7 +25,7 @@ test('D1 §6: no try comes before its time, nor more than a tenth later, and a l
       (attempt, random, asked) => {
         const requestedAt = asked === null ? null : new Date(at.getTime() + asked * 1000)
         const wait = seconds(nextTry(live, attempt, at, requestedAt, random))!
-        const least = live.retrySeconds[attempt - 1]!
+        const least = pauseMs(live.schedule, attempt)! / 1000
         const granted = Math.min(asked ?? 0, 86_400)
         assert.ok(wait >= Math.max(least, granted) && wait <= Math.max(least * 1.1, granted) + 0.001)
       },

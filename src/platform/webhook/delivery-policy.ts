@@ -2,15 +2,14 @@
 
 import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
+import { doubling, nextTryAt, type Schedule, schedule } from '#kit/messaging/schedule.ts'
 import { type Config, number } from '#kit/runtime/config.ts'
 
 export interface DeliveryPolicy {
-  /** Seconds before the second try, the third, and so on; after the last one a delivery is exhausted. */
-  retrySeconds: readonly number[]
-  /** How long an endpoint that fails again and again is left alone: at first, and at most. */
-  pauseSeconds: number
-  longestPauseSeconds: number
+  /** When a delivery that was not taken is tried again; after the last pause it is exhausted. */
+  schedule: Schedule
+  /** How long an endpoint that fails again and again is left alone. */
+  rests: Schedule
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
   mostInFlight: number
   timeoutMs: number
@@ -19,12 +18,9 @@ export interface DeliveryPolicy {
   http: boolean
 }
 
-const [minute, hour] = [60, 3600]
-
 export const live: DeliveryPolicy = {
-  retrySeconds: [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
-  pauseSeconds: 5,
-  longestPauseSeconds: 60,
+  schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
+  rests: doubling(5, 60),
   mostInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
@@ -32,9 +28,8 @@ export const live: DeliveryPolicy = {
 }
 
 export const sandbox: DeliveryPolicy = {
-  retrySeconds: [1, 2, 4, 8, 16],
-  pauseSeconds: 1,
-  longestPauseSeconds: 4,
+  schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
+  rests: doubling(1, 4),
   mostInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',
@@ -61,13 +56,11 @@ export const deliveryPolicyOf = (
   return { ...policy, mostInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.mostInFlight }
 }
 
-/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
-const longestRetryAfterSeconds = 24 * hour
 /** A tenth more at most, so that what failed together does not come back together. Never less: the schedule is a promise. */
 const jitter = 0.1
 
 /**
- * When to try again after `attempt` tries; null when that was the last one. `wish` is the receiver's `Retry-After`,
+ * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is what the receiver asked for,
  * `random` a number from 0 to 1.
  */
 export function nextTry(
@@ -77,12 +70,7 @@ export function nextTry(
   retryAfter: Date | null,
   random: number,
 ): Date | null {
-  const seconds = policy.retrySeconds[attempt - 1]
-  if (seconds === undefined) return null
-  const scheduled = secondsAfter(at, seconds * (1 + jitter * random))
-  const requestedAt =
-    retryAfter && new Date(Math.min(retryAfter.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
-  return requestedAt && requestedAt > scheduled ? requestedAt : scheduled
+  return nextTryAt(policy.schedule, { attempt, at, retryAfter, scale: 1 + jitter * random })
 }
 
 /** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */

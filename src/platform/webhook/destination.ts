@@ -1,4 +1,5 @@
 // One destination as a worker sees it: how much it may have in flight, when it is left alone, and what waits for it.
+import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import type { Due } from './delivery.ts'
 import type { DeliveryPolicy } from './delivery-policy.ts'
 
@@ -100,9 +101,8 @@ export function end(
   destination.failures++
   // Of several that fail together, the first one closes the destination; the others only confirm it.
   if (destination.failures < failuresToClose || now < destination.closedUntil) return
-  destination.closedUntil =
-    now + 1000 * Math.min(policy.pauseSeconds * 2 ** destination.pauses, policy.longestPauseSeconds)
   destination.pauses++
+  destination.closedUntil = now + 1000 * pauseSeconds(policy.rests, destination.pauses)
 }
 
 /**

@@ -1,8 +1,10 @@
 // Forwards kept searches: the same bytes with the gateway's own signature beside the sender's, one queue for each lender.
+
 import { endpoint } from '#contract/network/context.ts'
 import { signatureHeader } from '#contract/network/signing.ts'
 import { call } from '#kit/http/client.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling } from '#kit/messaging/schedule.ts'
 import type { Context } from '#sandbox/context.ts'
 import { networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
@@ -49,7 +51,7 @@ const forwardTo = (ctx: Context, subscriberId: string): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     concurrency: 8,
-    retrySeconds: (attempt) => Math.min(2 ** (attempt - 1), 8),
+    schedule: doubling(1, 8),
     handle: (job) => forward(ctx, subscriberId, job),
   })
 

@@ -1,0 +1,54 @@
+// Schedules: what they read, when they give up, and whose wishes they respect.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { doubling, nextTryAt, pauseMs, pauseSeconds, schedule } from './schedule.ts'
+
+const at = new Date('2026-03-01T10:00:00Z')
+const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
+
+test('a schedule gives its pauses in order, and then gives up or repeats the last one', () => {
+  const ending = schedule(['PT1M', 'PT5M'], 'give up')
+  assert.deepEqual(
+    [1, 2, 3].map((attempt) => pauseMs(ending, attempt)),
+    [60_000, 300_000, null],
+  )
+  assert.throws(() => pauseSeconds(ending, 3), RangeError)
+  const repeating = schedule(['PT10S', 'PT6H'], 'repeat')
+  assert.deepEqual(
+    [0, 1, 2, 3, 99].map((attempt) => pauseSeconds(repeating, attempt)),
+    [10, 10, 21_600, 21_600, 21_600],
+  )
+})
+
+test('doubling ends at the longest pause, whether or not a doubling meets it', () => {
+  assert.deepEqual(doubling(2, 300).pauses, [
+    'PT2S',
+    'PT4S',
+    'PT8S',
+    'PT16S',
+    'PT32S',
+    'PT64S',
+    'PT128S',
+    'PT256S',
+    'PT5M',
+  ])
+  assert.deepEqual(doubling(1, 8).pauses, ['PT1S', 'PT2S', 'PT4S', 'PT8S'])
+  assert.deepEqual(doubling(5, 5).pauses, ['PT5S'])
+})
+
+test('a schedule with a wrong duration, or that repeats nothing, is a mistake that shows at start', () => {
+  assert.throws(() => schedule(['5 minutes'], 'give up'), /"5 minutes" is not an ISO 8601 duration/)
+  assert.throws(() => schedule([], 'repeat'), RangeError)
+})
+
+test('a longer Retry-After is respected up to a day, a shorter one changes nothing, and a scale shortens the pauses', () => {
+  const minutes = schedule(['PT1M'], 'give up')
+  const next = (retryAfter: Date | null, scale?: number) =>
+    nextTryAt(minutes, { attempt: 1, at, retryAfter, ...(scale !== undefined && { scale }) })
+  assert.deepEqual(next(null), after(60))
+  assert.deepEqual(next(after(30)), after(60))
+  assert.deepEqual(next(after(90)), after(90))
+  assert.deepEqual(next(after(900_000)), after(86_400))
+  assert.deepEqual(next(null, 0.5), after(30))
+  assert.equal(nextTryAt(minutes, { attempt: 2, at, retryAfter: after(90) }), null)
+})

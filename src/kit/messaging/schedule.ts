@@ -1,0 +1,77 @@
+// When something that did not work is tried again: written as ISO 8601 durations, one table for each use.
+import { durationMs, secondsAfter } from '#kit/runtime/clock.ts'
+
+export interface Schedule {
+  /** The pause before the second try, the third, and so on, as ISO 8601 durations. */
+  pauses: readonly string[]
+  /** After the last pause: nothing more is tried, or the last pause is used again and again. */
+  then: 'give up' | 'repeat'
+  /** Milliseconds of each pause. */
+  milliseconds: readonly number[]
+}
+
+/** Reads a schedule. Throws a RangeError for a pause that is not a duration: a mistake in the program. */
+export function schedule(pauses: readonly string[], then: Schedule['then']): Schedule {
+  const milliseconds = pauses.map((pause) => {
+    const ms = durationMs(pause)
+    if (ms === null) throw new RangeError(`"${pause}" is not an ISO 8601 duration`)
+    return ms
+  })
+  if (then === 'repeat' && pauses.length === 0) throw new RangeError('a schedule that repeats needs a pause')
+  return { pauses, then, milliseconds }
+}
+
+/** Twice as long each time, from the first pause to the longest, which is then repeated. */
+export function doubling(firstSeconds: number, longestSeconds: number): Schedule {
+  const pauses: string[] = []
+  for (let seconds = firstSeconds; seconds < longestSeconds; seconds *= 2) pauses.push(durationOf(seconds))
+  return schedule([...pauses, durationOf(longestSeconds)], 'repeat')
+}
+
+/** Longer by the first pause each time, up to the longest, which is then repeated. */
+export function growing(firstSeconds: number, longestSeconds: number): Schedule {
+  const pauses: string[] = []
+  for (let n = 1; n * firstSeconds < longestSeconds; n++) pauses.push(durationOf(n * firstSeconds))
+  return schedule([...pauses, durationOf(longestSeconds)], 'repeat')
+}
+
+const durationOf = (seconds: number): string => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)
+
+/** Milliseconds before the next try after `attempt` tries; null when that was the last one. */
+export function pauseMs({ milliseconds, then }: Schedule, attempt: number): number | null {
+  const last = then === 'repeat' ? milliseconds.at(-1) : undefined
+  return milliseconds[Math.max(1, attempt) - 1] ?? last ?? null
+}
+
+/** The same in seconds, for a schedule that does not give up. */
+export function pauseSeconds(repeating: Schedule, attempt: number): number {
+  const ms = pauseMs(repeating, attempt)
+  if (ms === null) throw new RangeError('this schedule gives up')
+  return ms / 1000
+}
+
+/** Nobody can make us wait longer than this, whatever their `Retry-After` says. */
+const longestRetryAfterSeconds = 86_400
+
+export interface Tried {
+  /** How many tries there were, from 1. */
+  attempt: number
+  at: Date
+  /** When the other side asked to be tried again. */
+  retryAfter: Date | null
+  /** What the pauses are multiplied with: 1 unless told. */
+  scale?: number
+}
+
+/**
+ * When to try again; null when that was the last try. A later `retryAfter` is respected, up to a day; an earlier one
+ * changes nothing, because the schedule is a promise.
+ */
+export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 }: Tried): Date | null {
+  const ms = pauseMs(given, attempt)
+  if (ms === null) return null
+  const scheduled = secondsAfter(at, (ms / 1000) * scale)
+  const requestedAt =
+    retryAfter && new Date(Math.min(retryAfter.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
+  return requestedAt && requestedAt > scheduled ? requestedAt : scheduled
+}
