@@ -5,8 +5,7 @@ import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
-
-export type Program = 'platform' | 'partner' | 'sandbox'
+import type { Program } from './programs.ts'
 
 export const databaseVariable: Record<Program, string> = {
   platform: 'DATABASE_URL',

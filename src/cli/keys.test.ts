@@ -9,10 +9,10 @@ import type { Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { ask, freePort, platformEnvironment } from '#test/setup/platform.ts'
-import type { Program } from './database.ts'
 import { home } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
 import { main } from './main.ts'
+import type { Program } from './programs.ts'
 
 const urls = {
   platform: await testDatabase('platform'),

@@ -9,9 +9,10 @@ import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
 import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
-import { databaseUrlOf, databaseVariable, type Program, sealOf, withDatabase } from './database.ts'
+import { databaseUrlOf, databaseVariable, sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
+import type { Program } from './programs.ts'
 
 const create = command({
   name: 'keys create',

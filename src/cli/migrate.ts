@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate as apply } from '#kit/db/migrate.ts'
 import { type Call, command, UsageError } from './command.ts'
-import { databaseVariable, type Program, withDatabase } from './database.ts'
+import { databaseVariable, withDatabase } from './database.ts'
 import { home } from './installation.ts'
+import type { Program } from './programs.ts'
 
 const all: Program[] = ['platform', 'partner', 'sandbox']
 const isProgram = (name: string): name is Program => (all as string[]).includes(name)

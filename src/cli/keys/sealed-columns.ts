@@ -1,5 +1,5 @@
 // The sealed columns of every program: what `lendloom keys reseal` goes through.
-import type { Program } from '#cli/database.ts'
+import type { Program } from '#cli/programs.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'

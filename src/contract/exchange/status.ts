@@ -1,15 +1,6 @@
 // One consistent snapshot of a case, and what would make it none: D3 §3, §4.4.
-import { faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import {
-  AmortizationSchedule,
-  checkDisbursement,
-  checkPayment,
-  checkSchedule,
-  checkSoa,
-  Disbursement,
-  Payment,
-  Soa,
-} from './account.ts'
+import { OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { AmortizationSchedule, Disbursement, Payment, Soa } from './account.ts'
 import { ExpectedDocument } from './document.ts'
 import { esignStatuses } from './event/esign-updated.ts'
 import { kycReviewDecisions } from './event/kyc-review-decided.ts'
@@ -18,7 +9,6 @@ import { loanStatuses } from './event/loan-status-updated.ts'
 import { mandateStatuses } from './event/mandate-updated.ts'
 import { offerDecisions } from './event/offer-decision-recorded.ts'
 import { Id, Ids, Instant, LoanId, Uuid, Version } from './fields.ts'
-import { contradictions } from './snapshot.ts'
 
 export const caseStatuses = [
   'RECEIVED',
@@ -78,21 +68,6 @@ export const Status = Type.Object({
   payments: Type.Array(Payment),
 })
 export type Status = Static<typeof Status>
-
-/** Why a snapshot cannot be believed, each reason beginning with its field; empty when it is whole and agrees with itself. */
-export function inconsistencies(json: unknown): string[] {
-  const shape = faults(Status, json)
-  const found = shape.length > 0 ? shape : statusFaults(json as Status)
-  return found.map(({ path, message }) => `${path || 'body'} ${message}`)
-}
-
-const statusFaults = (status: Status) => [
-  ...contradictions(status),
-  ...(status.disbursement ? checkDisbursement(status.disbursement, 'disbursement') : []),
-  ...(status.soa ? checkSoa(status.soa) : []),
-  ...(status.amortization_schedule ? checkSchedule(status.amortization_schedule) : []),
-  ...status.payments.flatMap((payment, i) => checkPayment(payment, `payments.${i}`)),
-]
 
 /** D3 §8. Nothing that has to do with money rests on an older snapshot. */
 export const freshForMs = 15 * 60_000

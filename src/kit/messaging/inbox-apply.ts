@@ -7,7 +7,7 @@ import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
-import { type CaseWork, inspectCase, type Known, type Received } from './inbox-case.ts'
+import { inspectCase, type Known } from './inbox-case.ts'
 import {
   applyQueue,
   bodyReader,
@@ -18,6 +18,7 @@ import {
   type Waiting,
 } from './inbox-rows.ts'
 import { nameOf } from './inbox-turn.ts'
+import type { CaseWork, Received } from './inbox-work.ts'
 import { loop, nobody, type Worker } from './queue.ts'
 
 export interface ApplyingOptions {

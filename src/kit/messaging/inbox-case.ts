@@ -1,47 +1,13 @@
 // One look at one case: what has its turn is applied, all in one transaction when nothing fails; the rest says why it waits.
-
-import type { Seal } from '#kit/crypto/seal.ts'
-import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
+import { isPassing } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Clock } from '#kit/runtime/clock.ts'
-import type { Log } from '#kit/runtime/log.ts'
-import type { Alert } from '#kit/runtime/mail.ts'
-import { type Body, type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
-import { type Blocked, factsOf, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
+import { type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
+import { type Blocked, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
 import { applyAll, fail, inTurn, type Next, nameOf, Overtaken, pass, ready } from './inbox-turn.ts'
-
-/** A message as it was stored. */
-export interface Received {
-  tenantId: string
-  sender: string
-  eventId: string
-  type: string
-  caseRef: string
-  entityType: string
-  entityId: string
-  entityVersion: number
-  receivedAt: Date
-  correlationId: string | null
-  /** The exact bytes, and the JSON in them. */
-  raw: Buffer
-  body: unknown
-}
+import { type CaseWork, factsOf, type Received } from './inbox-work.ts'
 
 /** Thrown by `apply` for a message whose prerequisite may still come: it is held, and tried when its case goes on (D3 §6). */
 export class NotYet extends Error {}
-
-/** What applying is done with; `ApplyingOptions` says what each of its parts is for. */
-export interface CaseWork {
-  db: Db
-  seal: Seal
-  clock: Clock
-  log: Log
-  alert: Alert
-  apply(tx: Tx, event: Received, at: Date): Promise<void>
-  failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
-  alertAfterSeconds: number
-  bodyOf(key: Waiting): Promise<Body | undefined>
-}
 
 /** The messages of one case that are looked at together. */
 export interface CaseRows {

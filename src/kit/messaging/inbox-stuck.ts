@@ -1,8 +1,8 @@
 // What does not go on: for how long it is put off, what is said about it, and when somebody is told.
 
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { CaseWork, Received } from './inbox-case.ts'
 import type { Stuck, Waiting } from './inbox-rows.ts'
+import type { CaseWork, Received } from './inbox-work.ts'
 import { doubling, pauseSeconds } from './schedule.ts'
 
 /** Why an object does not go on: its next message fails, or waits for something else than its turn. */
@@ -11,10 +11,6 @@ export interface Blocked {
   because: string
   fails: boolean
 }
-
-export const factsOf = ({ eventId, type, sender, caseRef, entityType, entityId, entityVersion }: Received) => ({
-  ...{ eventId, type, sender, caseRef, entityType, entityId, entityVersion },
-})
 
 /** When a message whose effect failed is tried again. */
 const failedSchedule = doubling(2, 300)

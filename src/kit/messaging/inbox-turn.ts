@@ -4,9 +4,8 @@ import { isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { traced } from '#kit/runtime/trace.ts'
-import type { CaseWork, Received } from './inbox-case.ts'
 import { advance, type Entity, type Line, type Step, supersede, type Waiting } from './inbox-rows.ts'
-import { factsOf } from './inbox-stuck.ts'
+import { type CaseWork, factsOf, type Received } from './inbox-work.ts'
 
 const settledTotal = counter('inbox_settled_total', 'Messages that were settled', ['outcome'])
 

@@ -10,8 +10,9 @@ import { trace } from '#kit/runtime/trace.ts'
 import { applyQueue, inboxContext } from './inbox-rows.ts'
 
 export { type ApplyingOptions, applying } from './inbox-apply.ts'
-export { NotYet, type Received } from './inbox-case.ts'
+export { NotYet } from './inbox-case.ts'
 export { type Held, listHeld, type ReceivedEvent, receivedEvents, retryNow } from './inbox-list.ts'
+export type { Received } from './inbox-work.ts'
 
 /** A message whose sender is known and whose form is right. */
 export interface Arriving {

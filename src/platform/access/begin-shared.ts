@@ -5,11 +5,18 @@ import { type Db, isCommitUnknown, isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
-import type { Keeping } from './idempotency.ts'
 import { claimKeys, keepOutcomes, type OperationKey } from './store.ts'
 
+/** What is kept of a write under its key. */
+interface Kept {
+  row: OperationKey
+  digest: Buffer
+  at: Date
+  outcomeOf(answer: Answer): Parameters<typeof keepOutcomes>[2][number]['outcome']
+}
+
 export interface First {
-  record: Keeping
+  record: Kept
   /** No effect of another owner locks the same rows. */
   owner: string
   effect: (tx: Tx) => Promise<Answer>

@@ -82,7 +82,7 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof KeyTaken)) throw error
 }
 
-export type Keeping = ReturnType<typeof recordOf>
+type Keeping = ReturnType<typeof recordOf>
 
 function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`

@@ -3,8 +3,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { Buckets, type Limit } from '#kit/http/token-bucket.ts'
-import { flag, number } from '#kit/runtime/config.ts'
-import type { Context } from '#platform/context.ts'
+import { type Config, flag, number } from '#kit/runtime/config.ts'
 
 export const rateLimitSettings = {
   RATE_LIMITS: flag('Whether callers are held to the limits below, which each process counts for itself', 'on'),
@@ -16,20 +15,26 @@ export const rateLimitSettings = {
   PARTNER_EVENTS_BURST: number('Events that the lending partner may send at once', 5000, 1, 1_000_000),
 }
 
+/** The settings, and what the counts of a process belong to. */
+interface Limited {
+  config: Config<typeof rateLimitSettings>
+  db: object
+}
+
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
-export function limitTenant(ctx: Context, arrival: Arrival, tenantId: string): void {
+export function limitTenant(ctx: Limited, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
   limit(ctx, arrival, 'tenant', tenantId, { perSecond, burst })
 }
 
 /** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
-export function limitBorrower(ctx: Context, arrival: Arrival, sessionId: string): void {
+export function limitBorrower(ctx: Limited, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
   limit(ctx, arrival, 'borrower', sessionId, { perSecond, burst })
 }
 
 /** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
-export function limitPartner(ctx: Context, arrival: Arrival, sender: string): void {
+export function limitPartner(ctx: Limited, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
   limit(ctx, arrival, 'partner', sender, { perSecond, burst })
 }
@@ -40,7 +45,7 @@ type Policy = 'tenant' | 'borrower' | 'partner'
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
  * which `r` is left and `t` seconds are missing until it is whole.
  */
-function limit(ctx: Context, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
+function limit(ctx: Limited, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
   if (!ctx.config.RATE_LIMITS) return
   const now = at.getTime()
   const drawn = bucketsOf(ctx)[policy].draw(caller, rule, now)
@@ -51,9 +56,9 @@ function limit(ctx: Context, { at, answerHeaders }: Arrival, policy: Policy, cal
   throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
 }
 
-const counted = new WeakMap<Context['db'], Record<Policy, Buckets>>()
+const counted = new WeakMap<object, Record<Policy, Buckets>>()
 
-function bucketsOf({ db }: Context): Record<Policy, Buckets> {
+function bucketsOf({ db }: Limited): Record<Policy, Buckets> {
   const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }
   counted.set(db, known)
   return known

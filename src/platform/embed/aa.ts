@@ -1,15 +1,14 @@
 // The consents that lenders ask for, on the hosted page: which are due, and the way to the aggregator (D2 §4 aa/sessions).
 import { EmbedOpenReply, EmbedViewReply } from '#contract/hosted/embed.ts'
-import { type EmbedConsent, EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
+import { EmbedHandleRequest } from '#contract/hosted/embed-aa.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'
 import { mintRedirect } from '#platform/aa/redirect.ts'
-import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'
+import { isNaming } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
-import { type Context, route } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import { route } from '#platform/context.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
@@ -52,23 +51,3 @@ export const nameAnother = route({
       await createAaSession(tx, ctx, journey, session.offerId, body.aaID, at)
     }),
 })
-
-/** Those that are still the borrower's business: of each lender the newest. One for an offer that was turned down is told by the lender's answer. */
-export function consentParts(
-  ctx: Pick<Context, 'seal' | 'config'>,
-  { status }: Journey,
-  sessions: AaSession[],
-  lenderOf: (offerId: string) => { lenderId: string; lenderName: string },
-): EmbedConsent[] {
-  const purpose = status === 'LENDER_REDIRECTED' ? 'MONITORING' : 'UNDERWRITING'
-  const newest = new Map(sessions.filter((each) => each.purpose === purpose).map((each) => [each.offerId, each]))
-  return [...newest.values()].flatMap((session) => {
-    const { state, offerId, reason } = session
-    const isDone = state === 'CONFIRMED' || state === 'NOT_REQUIRED' || (purpose === 'UNDERWRITING' && isOver(state))
-    if (isDone) return []
-    const isDue = maySend(session) && state !== 'RECONCILING'
-    const report = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
-    const handle = report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: ctx.config.AA_HANDLE } : null
-    return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: reason }]
-  })
-}

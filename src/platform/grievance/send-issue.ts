@@ -1,20 +1,14 @@
 // Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
+
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Config } from '#kit/runtime/config.ts'
-import type { Context } from '#platform/context.ts'
-import type { Asking } from '#platform/network/ask.ts'
 import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
-import type { grievanceSettings } from './settings.ts'
+import type { GrievanceContext } from './grievance-context.ts'
 import { textUrl } from './text-link.ts'
 import { summaries } from './topic.ts'
-
-/** What grievances need of the world; a command line can make it. */
-export type GrievanceContext = Asking &
-  Pick<Context, 'log'> & { config: Config<typeof grievanceSettings> & Pick<Context['config'], 'NETWORK_CALL_TTL'> }
 
 /** Sends `issue` with everything so far; gives the grievance with the id of that message. */
 export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<Grievance> {

@@ -2,7 +2,7 @@
 import type { Seal } from '#kit/crypto/seal.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import type { Grievance } from './grievance.ts'
-import type { GrievanceContext } from './send-issue.ts'
+import type { GrievanceContext } from './grievance-context.ts'
 
 type Place = Pick<Grievance, 'tenantId' | 'journeyId' | 'grievanceId'>
 

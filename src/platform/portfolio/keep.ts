@@ -1,7 +1,8 @@
 // Keeps what an integrator says of mutual funds and of the loan that is wanted, name by name; null takes it back (D1 §4).
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
-import { type LoanPreferences, mfcContext, type Of } from './portfolio.ts'
+import type { LoanPreferences, Of } from './loan-preferences.ts'
+import { mfcContext } from './portfolio.ts'
 import { upsertPortfolio } from './store.ts'
 
 export interface GivenPortfolio {

@@ -3,16 +3,8 @@ import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.t
 import type { Product } from '#contract/network/v230/categories.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey } from '#platform/journey/journey.ts'
+import type { LoanPreferences, Of } from './loan-preferences.ts'
 import { findMfc, findPreferences } from './store.ts'
-
-export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
-
-/** As an integrator says it; what is not said is left to the lenders. */
-export interface LoanPreferences {
-  productType?: Product
-  facilitytype?: 'OVERDRAFT' | 'TERM'
-}
 
 export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
 

@@ -5,7 +5,7 @@ import type { SharedFile } from '#contract/network/v230/form-data.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
-import type { Of } from './portfolio.ts'
+import type { Of } from './loan-preferences.ts'
 
 /** What a link opens: all of the statement, or one registrar's part of it. */
 export interface LinkedStatement extends Of {

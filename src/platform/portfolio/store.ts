@@ -1,6 +1,6 @@
 // Table of portfolio.
 import type { Run, Tx } from '#kit/db/sql.ts'
-import type { LoanPreferences, Of } from './portfolio.ts'
+import type { LoanPreferences, Of } from './loan-preferences.ts'
 
 /** What is absent stays as it was; null takes it back. */
 export interface Kept {

@@ -13,6 +13,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
+import type { Applier } from './applier.ts'
 import { onAccountNews } from './apply/account-news.ts'
 import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
@@ -21,17 +22,9 @@ import { onLeadRegistered } from './apply/lead-registered.ts'
 import { onManualReviewDecided } from './apply/manual-review-decided.ts'
 import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
 import { onPaymentUpdated } from './apply/payment-updated.ts'
-import { type Concerned, lockCase } from './case-job.ts'
+import { lockCase } from './case-job.ts'
 import { tellFailure } from './failure.ts'
 import { placeOfCase } from './known-case.ts'
-
-export type Applier<T extends EventType> = (
-  tx: Tx,
-  ctx: Context,
-  concerned: Concerned,
-  event: EventOf<T>,
-  at: Date,
-) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,

@@ -4,8 +4,8 @@ import type { ComponentType } from 'preact'
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { here } from './here.ts'
 import type { Field } from './profile.ts'
-import type { ScreenStep } from './progress.tsx'
 import { type Language, language, type Message, setLanguage, t } from './text.ts'
+import type { ScreenStep } from './usual-steps.ts'
 
 export interface DeferredScreens {
   /** The screen to show for each, `PROFILE` after its first part; `STOP` is for a page that cannot go on. */

@@ -3,10 +3,7 @@
 import { deferred } from './deferred.tsx'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
-
-/** Each has a text, `progress.<station>`. */
-const usual = ['details', 'offers', 'kyc', 'bank', 'mandate', 'sign', 'money'] as const
-export type ScreenStep = (typeof usual)[number] | 'visit'
+import { type ScreenStep, usual } from './usual-steps.ts'
 
 export function Progress() {
   const { state, view } = here.session

@@ -1,6 +1,6 @@
 // The place of a view on the way from the details to the money. Pure.
 import type { EmbedView, Screen } from '#contract/hosted/embed.ts'
-import type { ScreenStep } from './progress.tsx'
+import type { ScreenStep } from './usual-steps.ts'
 
 /** At the branch the borrower is known, the gold is weighed and everything is signed. */
 const onGold: ScreenStep[] = ['details', 'offers', 'visit', 'money']

@@ -4,7 +4,7 @@ import { inr } from '#contract/network/v203/terms.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Product } from './categories.ts'
-import type { Quote, Terms } from './terms.ts'
+import type { Quote, Terms } from './quote.ts'
 
 /** Both in paise. What may still be drawn is the limit without what is drawn. */
 export interface CreditLine {

@@ -24,10 +24,10 @@ import { appliedSteps, checklistAt, stepsOf } from './on-search.ts'
 import type { LoanItem } from './order.ts'
 import type { Heading } from './page.ts'
 import type { Scheme } from './pledge.ts'
+import type { Terms } from './quote.ts'
 import { readOrder } from './read-order.ts'
 import { onSelect, select } from './select.ts'
 import { onStatus, readStatus, status } from './status.ts'
-import type { Terms } from './terms.ts'
 import { onUpdate, readUpdate, update } from './update.ts'
 
 const wire = <Message>(message: Message): Message => JSON.parse(JSON.stringify(message))

@@ -6,7 +6,8 @@ import { type ContractTerms, lenderTerms } from './contract-terms.ts'
 import { placeholders } from './disbursal.ts'
 import { consentInput, type Heading, profileInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
-import { loanInfoOf, loanOfferOf, priceOf, type Terms } from './terms.ts'
+import type { Terms } from './quote.ts'
+import { loanInfoOf, loanOfferOf, priceOf } from './terms.ts'
 
 /** One way to a loan, and the fulfilment it takes. */
 export interface NewItem extends Kind {

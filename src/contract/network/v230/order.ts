@@ -18,8 +18,9 @@ import { type ContractTerms, lenderTerms } from './contract-terms.ts'
 import { type Disbursal, disbursalPayment } from './disbursal.ts'
 import { type NewPage, pageInput } from './page.ts'
 import { type Scheme, schemeTags } from './pledge.ts'
+import type { Terms } from './quote.ts'
 import { type ServicingPayment, servicingPayment } from './servicing.ts'
-import { loanInfoOf, priceOf, quoteOf, type Terms } from './terms.ts'
+import { loanInfoOf, priceOf, quoteOf } from './terms.ts'
 
 /** Fulfilment states of this dialect: a refusal is an error or a rejected page, the end an order COMPLETED (FIS12 §12.3). */
 export const states = ['INITIATED', 'SANCTIONED', 'DISBURSED', 'CONSENT_REQUIRED', 'DELIVERED'] as const

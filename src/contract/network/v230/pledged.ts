@@ -4,8 +4,9 @@ import { moneyOf } from '#contract/network/reading.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'
+import type { Quote } from './quote.ts'
 import type { Catalog, Item, Order } from './schema.ts'
-import { type Quote, quoteIn203, quoteOfOffer } from './terms.ts'
+import { quoteIn203, quoteOfOffer } from './terms.ts'
 
 const section = 'FIS12 §12.4.3'
 

@@ -17,9 +17,10 @@ import { type CreditLine, isLine, lineIn } from './line.ts'
 import { type OrderStatus, orderStatuses } from './order.ts'
 import { consentHandleOf, pageOf } from './page.ts'
 import { type Scheme, schemesOf } from './pledge.ts'
+import type { Terms } from './quote.ts'
 import { LenderMessage, type Order } from './schema.ts'
 import { type ServicingPayment, servicingPaymentsOf } from './servicing.ts'
-import { loanInfoIn, quoteIn203, type Terms, termsOf } from './terms.ts'
+import { loanInfoIn, quoteIn203, termsOf } from './terms.ts'
 
 /** What a loan against mutual funds lacks: a settlement on the order, and branches. */
 type NotHere = 'settlementPaymentId' | 'settlementPaid' | 'branches' | 'agent'

@@ -6,17 +6,8 @@ import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Product } from './categories.ts'
 import { lineOfferOf, linePriceOf, lineQuoteIn203, lineQuoteOf } from './line.ts'
-import type { Item, Order } from './schema.ts'
-
-/**
- * In an offer, where there is no quote yet, `quoteId` is the id of the offered item. A line's principal is its limit; it has
- * no instalments, and nothing of it is disbursed before it is drawn.
- */
-export interface Terms extends common.Terms {
-  /** How far the units may fall before more of them are asked for, as the lender writes it. */
-  marginCall: string | null
-  annualisedPenalCharges: string | null
-}
+import type { Quote, Terms } from './quote.ts'
+import type { Item } from './schema.ts'
 
 /** The titles of a quote, as 2.0.3 names them. */
 const names: Record<string, string> = { PRINCIPAL_AMOUNT: 'PRINCIPAL', INTEREST_AMOUNT: 'INTEREST' }
@@ -32,8 +23,6 @@ export const quoteTitles = [
   'OTHER_CHARGES',
   'NET_DISBURSED_AMOUNT',
 ]
-
-export type Quote = NonNullable<Order['quote']>
 
 /** The last row of an official quote is no money but how long the offer stands, which `ttl` says too (FIS12 §21). */
 const isMoney = ({ title }: Quote['breakup'][number]): boolean => title !== 'OFFER_VALIDITY'

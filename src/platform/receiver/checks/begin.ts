@@ -6,9 +6,9 @@ import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import type { Begun } from '#platform/provider/client.ts'
-import { createEsign, fetchEsign } from '#platform/provider/esign.ts'
-import { createKyc, fetchKyc } from '#platform/provider/kyc.ts'
-import { createMandate, fetchMandate } from '#platform/provider/mandate.ts'
+import { createEsign } from '#platform/provider/esign.ts'
+import { createKyc } from '#platform/provider/kyc.ts'
+import { createMandate } from '#platform/provider/mandate.ts'
 import { accountFor } from '#platform/receiver/account.ts'
 import { applicantFor, type Concerned, underLock } from '#platform/receiver/case-job.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -16,7 +16,8 @@ import { agreementOf } from './agreement.ts'
 import { checkUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
 import { stepOf } from './settle.ts'
-import type { CheckEvent, CheckStatusReport } from './status-report.ts'
+import { statusAt } from './status-at.ts'
+import type { CheckEvent } from './status-report.ts'
 import { takeStatusReport } from './take.ts'
 
 /**
@@ -66,18 +67,6 @@ function freshCheck(
 /** The address of the borrower's page at the provider. */
 export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
-
-/** What the provider's own server says now: the only word that counts beside its signed callbacks. */
-export async function statusAt(ctx: Context, kind: CheckKind, reference: string): Promise<CheckStatusReport> {
-  switch (kind) {
-    case 'kyc':
-      return { kind, ...(await fetchKyc(ctx, reference)) }
-    case 'mandate':
-      return { kind, ...(await fetchMandate(ctx, reference)) }
-    case 'esign':
-      return { kind, ...(await fetchEsign(ctx, reference)) }
-  }
-}
 
 async function created(
   ctx: Context,

@@ -9,10 +9,11 @@ import { newestCheck } from '#platform/exchange/store.ts'
 import { type Concerned, underLock } from '#platform/receiver/case-job.ts'
 import { page } from '#platform/receiver/page.ts'
 import { findStep } from '#platform/step/store.ts'
-import { beginCheck, providerPage, statusAt } from './begin.ts'
+import { beginCheck, providerPage } from './begin.ts'
 import { openCheckLink } from './link.ts'
 import { takeNewest } from './poll.ts'
 import { stepOf } from './settle.ts'
+import { statusAt } from './status-at.ts'
 import { endingOf } from './status-report.ts'
 
 export const verifyPage = route({

@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
 import { type Concerned, underCase } from '#platform/receiver/case-job.ts'
-import { statusAt } from './begin.ts'
+import { statusAt } from './status-at.ts'
 import { endingOf } from './status-report.ts'
 import { takeStatusReport } from './take.ts'
 

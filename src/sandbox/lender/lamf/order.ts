@@ -6,7 +6,7 @@ import { appliedSteps, checklistAt, type NewItem, type Shop } from '#contract/ne
 import type { OrderDraft, State } from '#contract/network/v230/order.ts'
 import type { Heading } from '#contract/network/v230/page.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
-import type { Terms } from '#contract/network/v230/terms.ts'
+import type { Terms } from '#contract/network/v230/quote.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Conversation } from '#sandbox/lender/conversation.ts'

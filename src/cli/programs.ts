@@ -1,0 +1,3 @@
+// The programs of an installation.
+
+export type Program = 'platform' | 'partner' | 'sandbox'

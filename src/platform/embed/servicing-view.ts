@@ -1,0 +1,43 @@
+// What the hosted page shows of instalments and payments after disbursal.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedPayment, InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
+import { isOpen, overdue, type Servicing } from '#platform/servicing/servicing.ts'
+
+/** The plan with what each instalment means for the borrower today. */
+export function installmentParts(installments: Installment[], at: Date): EmbedView['installments'] {
+  const late = overdue(installments, at)
+  return installments.map((each) => ({
+    serialNumber: each.serialNumber,
+    amount: rupees(BigInt(each.amount)),
+    dueOn: businessDate(new Date(each.dueAt)),
+    status: late.includes(each) ? 'OVERDUE' : (installmentStatus(each, at) as InstallmentStatus),
+  }))
+}
+
+/** The newest of each kind, which is the one that counts. */
+export function paymentParts(operations: Servicing[]): EmbedPayment[] {
+  const newest = new Map(operations.map((each) => [each.kind, each]))
+  return [...newest.values()].flatMap(({ kind, status, operationId, amountPaise, paidPaise, url, reason }) => {
+    const amount = paidPaise ?? amountPaise
+    return kind === 'STATUS_REFRESH' || status === 'DONE'
+      ? []
+      : [
+          {
+            operationId,
+            kind,
+            status,
+            amount: amount === null ? null : rupees(amount),
+            redirectUrl: url,
+            problem: reason,
+          },
+        ]
+  })
+}
+
+const pollMs = 2000
+
+/** While something is open the lender may answer at any moment. */
+export const servicingPollMs = (operations: Servicing[]): number | null => (operations.some(isOpen) ? pollMs : null)

@@ -1,0 +1,9 @@
+// What the acts on complaints work with.
+import type { Config } from '#kit/runtime/config.ts'
+import type { Context } from '#platform/context.ts'
+import type { Asking } from '#platform/network/ask.ts'
+import type { grievanceSettings } from './settings.ts'
+
+/** What grievances need of the world; a command line can make it. */
+export type GrievanceContext = Asking &
+  Pick<Context, 'log'> & { config: Config<typeof grievanceSettings> & Pick<Context['config'], 'NETWORK_CALL_TTL'> }

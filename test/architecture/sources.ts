@@ -1,0 +1,85 @@
+// The sources as syntax trees, without tests: what the figures of the architecture are counted in.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseAst } from 'vite'
+
+/** A node of the syntax tree (ESTree, with TypeScript's own kinds). */
+export interface Node {
+  type: string
+  start: number
+  end: number
+  [field: string]: unknown
+}
+
+export interface Source {
+  /** Such as `src/kit/money/money.ts`. */
+  path: string
+  text: string
+  tree: Node
+}
+
+export const openSources = (): Source[] =>
+  globSync('src/**/*.{ts,tsx}')
+    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(path, 'utf8')
+      const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+      return { path, text, tree }
+    })
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+
+/** A node and all that is in it, from the outside in. */
+export function* nodesIn(node: Node): Generator<Node> {
+  yield node
+  for (const value of Object.values(node))
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesIn(child)
+}
+
+export const lineOf = ({ path, text }: Source, { start }: Node): string =>
+  `${path}:${text.slice(0, start).split('\n').length}`
+
+/** The nodes of a kind that meet a condition, as `path:line`. */
+export const placesOf = (sources: Source[], meets: (node: Node, source: Source) => boolean): string[] =>
+  sources.flatMap((source) =>
+    [...nodesIn(source.tree)].filter((node) => meets(node, source)).map((node) => lineOf(source, node)),
+  )
+
+export interface Import {
+  from: string
+  /** The file that is imported, such as `src/kit/money/money.ts`; null for packages. */
+  to: string | null
+  /** Only for its types. */
+  isType: boolean
+  /** Local name to exported name. */
+  names: Map<string, string>
+}
+
+/** What a file imports, also what it exports again and what it loads when it is needed. */
+export function importsOf({ path, tree }: Source): Import[] {
+  const found: Import[] = []
+  for (const node of nodesIn(tree)) {
+    const named = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression']
+    const source = node.source as { value?: string } | null | undefined
+    if (!named.includes(node.type) || typeof source?.value !== 'string') continue
+    const kind = node.importKind ?? node.exportKind
+    const specifiers = (node.specifiers ?? []) as Node[]
+    const values = specifiers.filter((each) => (each.importKind ?? each.exportKind) !== 'type')
+    found.push({
+      from: path,
+      to: fileOf(path, source.value),
+      isType: kind === 'type' || (specifiers.length > 0 && values.length === 0),
+      names: new Map(specifiers.map((each) => [nameOf(each.local), nameOf(each.imported) || 'default'])),
+    })
+  }
+  return found
+}
+
+const nameOf = (node: unknown): string => ((node as Node | undefined)?.name as string | undefined) ?? ''
+
+function fileOf(path: string, specifier: string): string | null {
+  if (specifier.startsWith('#')) return specifier.startsWith('#test/') ? null : `src/${specifier.slice(1)}`
+  return specifier.startsWith('.') ? join(dirname(path), specifier) : null
+}
