@@ -40,7 +40,7 @@ export const settings = {
   ),
   ...sealSettings,
   ...serverSettings,
-  SANDBOX: flag('Whether the outside world is the sandbox; outside it the defaults that suit it are refused', 'on'),
+  SANDBOX: flag('Whether this is a sandbox; outside it the defaults that suit it are refused', 'on'),
   CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   PARTNER_SENDER: text('What the partner calls itself in its events', 'CELESTIUM'),

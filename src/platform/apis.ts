@@ -37,7 +37,7 @@ const front = frontRoutes<Context>(
 )
 const rootApi: Api<Context> = { prefix: '/', routes: [...front, ...healthRoutes<Context>(lacks)], refuse: refused }
 
-/** What exists only where the outside world is the sandbox. */
+/** What exists only beside the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
 export const platformApis = ({ config }: Pick<Context, 'config'>): Api<Context>[] => [

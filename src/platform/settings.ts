@@ -26,7 +26,10 @@ export const settings = {
     ['all', 'api', 'worker'],
     'all',
   ),
-  SANDBOX: flag('Whether the outside world is the sandbox; allows http, loopback and test triggers', 'on'),
+  SANDBOX: flag(
+    'Whether the sandbox plays the network and the providers; allows http, loopback and test triggers',
+    'on',
+  ),
   CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: choice('How much is logged', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info'),
   EMBED_TOKEN_SECONDS: number('How long the token in an embed URL may be traded for a session', 120, 10, 3600),

@@ -1,4 +1,4 @@
-// What every module of the outside world is handed: its database, its clock, its own parties and its settings.
+// What every module of the sandbox is given: its database, its clock, its own parties and its settings.
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'

@@ -1,4 +1,4 @@
-// The whole outside world over real HTTP and a real database: a buyer app joins, a borrower is paid, every message is checked.
+// The whole sandbox over real HTTP and a real database: a buyer app joins, a borrower is paid, every message is checked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {

@@ -9,7 +9,7 @@ export const home = route({
   method: 'GET',
   path: '/',
   section: 'operation',
-  summary: 'What this world is, its rules, and its recent traffic',
+  summary: 'What this sandbox plays, its rules, and its recent traffic',
   async handle(_call, { db, url }) {
     const [participants, traffic] = await Promise.all([findParticipants(db, {}), recentTraffic(db, 12)])
     return htmlAnswer(homePage(url, participants, traffic))

@@ -1,4 +1,4 @@
-// Program 3: the outside world, with a registry, a gateway and lenders of the open credit network, on one port.
+// The sandbox plays everybody else, with a registry, a gateway and lenders of the open credit network, on one port.
 import { join } from 'node:path'
 import { refusedAs } from '#contract/network/refused.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'

@@ -1,4 +1,4 @@
-// What the outside world turns away: bytes that nobody signed, unknown senders, repetitions, steps out of turn, wrong forms.
+// What the sandbox refuses: bytes that nobody signed, unknown senders, repetitions, steps out of turn, wrong forms.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

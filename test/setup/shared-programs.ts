@@ -1,4 +1,4 @@
-// One world for the test files of a process that leave it as they found it: each file has tenants of its own in it.
+// Programs that test files of a process share because they leave them as they found them: each file has tenants of its own in them.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
@@ -6,20 +6,20 @@ import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { findApplication, insertApplication, insertTenant } from '#platform/access/store.ts'
 import { type ProgramOptions, type Programs, startPrograms } from './programs.ts'
 
-const worlds = new Map<string, Promise<Programs>>()
+const started = new Map<string, Promise<Programs>>()
 
 /**
- * The world with these settings that another file of this process began, or a new one. Its transcripts are judged when all
- * files are done, and an error that is logged while one of them runs is seen by all. A program that a file ends must run again
- * when the file is done. Who needs the world for itself, or ends it, calls `startWorld`; `resealAll` ends it too, so the runner
- * has such a file be the last of its process.
+ * The programs with these settings that another file of this process started, or new ones. Their transcripts are judged when
+ * all files are done, and an error that is logged while one of them runs is seen by all. A program that a file ends must run
+ * again when the file is done. A file that needs programs for itself, or ends them, calls `startPrograms`; `resealAll` ends
+ * them too, so the runner has such a file be the last of its process.
  */
 export async function sharedPrograms({ env = {} }: Pick<ProgramOptions, 'env'> = {}): Promise<Programs> {
   const name = JSON.stringify(Object.entries(env).sort())
-  const ctx = worlds.get(name) ?? startPrograms({ env })
-  worlds.set(name, ctx)
-  const { complaints, ...shared } = await ctx
-  const [tenant, secondTenant] = [await newTenant(await ctx), await newTenant(await ctx)]
+  const programs = started.get(name) ?? startPrograms({ env })
+  started.set(name, programs)
+  const { complaints, ...shared } = await programs
+  const [tenant, secondTenant] = [await newTenant(await programs), await newTenant(await programs)]
   return { ...shared, complaints, tenant, secondTenant }
 }
 

@@ -22,7 +22,7 @@ export const advance = command({
     const directory = dataDirectory(env)
     const running = runOf(directory)
     if (!running) throw new CannotRun(`nothing runs on ${directory}; start Lendloom in another window (npm start)`)
-    if (!running.sandbox) throw new CannotRun('the outside world is real here: its time cannot be moved')
+    if (!running.sandbox) throw new CannotRun('the network and the providers are real here: their time cannot be moved')
     const file = clockFile(directory)
     await using programs = new AsyncDisposableStack()
     const databases = (['platform', 'partner', 'sandbox'] as const).flatMap((program) => {

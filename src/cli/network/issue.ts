@@ -32,7 +32,7 @@ import { findJourney, lockJourney } from '#platform/journey/store.ts'
 import { tenantOfJourney } from '#platform/network/store.ts'
 import { networkContextOf } from './network-context.ts'
 
-/** What acts need of the world; what they send leaves from the platform that runs. */
+/** What acts need of the context; what they send leaves from the platform that runs. */
 const contextOf = (env: NodeJS.ProcessEnv): GrievanceContext => {
   const { config, log } = networkContextOf(env)
   return { config: { ...config, ...configFrom(grievanceSettings, env) }, log, seal: sealOf(env) }

@@ -13,7 +13,7 @@ export const settings = {
   HOST: text('the address that everything listens on', '127.0.0.1'),
   PORT: port('the port of the platform', 4000),
   PUBLIC_URL: optional(url('where browsers and lenders reach the platform (default: HOST and PORT)')),
-  SANDBOX: flag('whether the outside world is simulated: network, lenders, providers', 'on'),
+  SANDBOX: flag('whether the sandbox plays everybody else: network, lenders, providers', 'on'),
   PARTNER_PORT: port('the port of the reference lending partner', 4100),
   PARTNER_URL: optional(url('a lending partner of your own, instead of the one that comes along')),
   SANDBOX_PORT: port('the port of the sandbox', 4200),

@@ -6,7 +6,7 @@ import { durationMs } from '#kit/runtime/clock.ts'
 import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
-/** The dialects this house speaks; a journey keeps the one of its first message. */
+/** The versions of the protocol that we speak; a journey keeps the one of its first message. */
 export const dialects = ['2.0.3', '2.3.0'] as const
 export type Dialect = (typeof dialects)[number]
 

@@ -64,7 +64,7 @@ function namesOne(message: unknown): boolean {
   return (order_id === undefined) !== (ref_id === undefined)
 }
 
-/** The same shape with every object closed and every value a string: what may leave our house. */
+/** The same shape with every object closed and every value a string: what may leave our side. */
 function strict(schema: TSchema): TSchema {
   if (!schema || typeof schema !== 'object') return schema
   const {

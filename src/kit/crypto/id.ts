@@ -1,4 +1,4 @@
-// Identifiers and secrets: what is random enters the house here.
+// Identifiers and secrets: everything random comes from here.
 import { randomUUID } from 'node:crypto'
 import { randomOctets } from './random.ts'
 

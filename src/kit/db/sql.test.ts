@@ -1,4 +1,4 @@
-// The database as the house sees it: types, transactions, wakes, statements counted; on a real PostgreSQL.
+// The database as programs use it: types, transactions, wakes, statements counted; on a real PostgreSQL.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '#test/setup/database.ts'

@@ -43,7 +43,7 @@ const context = 'object'
 const namePattern = /^[0-9a-f]{64}$/
 const draftsLiveMs = 24 * 3_600_000
 
-/** A store that writes its drafts below `directory`; what they become lies on `shelf`, by default below it too. */
+/** A store that writes its drafts below `directory`; finished files are kept by `backend`, by default below it too. */
 export async function openStore(directory: string, seal: Seal, backend?: ObjectBackend): Promise<ObjectStore> {
   const drafts = join(directory, 'draft')
   await mkdir(drafts, { recursive: true, mode: 0o700 })

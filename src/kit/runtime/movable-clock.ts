@@ -56,7 +56,7 @@ const aheadNow = ({ aheadMs, from }: Ahead, before: number): number =>
 
 const inStep: Ahead = { aheadMs: 0, from: new Date(0).toISOString() }
 
-/** How far the world of `file` is ahead, or will be in a moment. */
+/** How far the clock in `file` is ahead, or will be in a moment. */
 export function readAhead(file: string): Ahead {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Ahead

@@ -34,8 +34,8 @@ import { transferring } from '#partner/collection/transfer.ts'
 const config = configFrom(settings, process.env)
 const db = connect(config.PARTNER_DATABASE_URL)
 const clock = () => new Date(Date.now() + Number(process.env.AHEAD))
-const world = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog, alert() {} }
-for (const start of [collectingCases, presenting, readingBank, transferring]) start(world)
+const ctx = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog, alert() {} }
+for (const start of [collectingCases, presenting, readingBank, transferring]) start(ctx)
 `
 
 let ahead = 0

@@ -33,7 +33,7 @@ export function credentialsOf({ config }: Pick<ExchangeContext, 'config'>): Part
   return config.PARTNER_CREDENTIALS
 }
 
-/** Partners are called on the open internet only, unless the outside world is the sandbox. */
+/** Partners are called on the open internet only, unless the sandbox is on. */
 export const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
   config.SANDBOX ? 'anywhere' : 'public'
 

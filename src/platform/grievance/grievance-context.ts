@@ -4,6 +4,6 @@ import type { Context } from '#platform/context.ts'
 import type { Asking } from '#platform/network/ask.ts'
 import type { grievanceSettings } from './settings.ts'
 
-/** What grievances need of the world; a command line can make it. */
+/** What acts on complaints need of the context; a command line can make it. */
 export type GrievanceContext = Asking &
   Pick<Context, 'log'> & { config: Config<typeof grievanceSettings> & Pick<Context['config'], 'NETWORK_CALL_TTL'> }

@@ -15,5 +15,5 @@ export const callbacks = counter('network_callbacks_total', 'Callbacks received,
 ])
 export const oldestInbound = gauge(
   'network_oldest_happening_seconds',
-  'Age of the oldest happening that is not applied yet',
+  'Age of the oldest inbound message that is not applied yet',
 )

@@ -41,7 +41,7 @@ export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Dat
     at,
   })
 
-/** Others are called on the open internet only, unless the outside world is the sandbox. */
+/** Others are called on the open internet only, unless the sandbox plays them. */
 export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
 export const finderFee = (config: NetworkConfig): FinderFee => ({

@@ -158,7 +158,7 @@ function signerOf(ctx: AggregatorContext): Signer {
   return memory.signer
 }
 
-/** Others are called on the open internet only, unless the outside world is the sandbox. */
+/** Others are called on the open internet only, unless the sandbox plays them. */
 const reachOf = ({ config }: AggregatorContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function reached(ctx: AggregatorContext, request: () => Promise<Incoming>): Promise<Incoming> {

@@ -126,7 +126,7 @@ async function said<T extends TSchema>(
 
 const bearer = ({ credential }: Line) => ({ authorization: `Bearer ${credential}` })
 
-/** Providers are called on the open internet only, unless the outside world is the sandbox. */
+/** Providers are called on the open internet only, unless the sandbox plays them. */
 const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
 async function reached<T>(ctx: ProviderContext, line: Line, request: () => Promise<T>): Promise<T> {

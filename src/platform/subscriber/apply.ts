@@ -147,13 +147,13 @@ async function failed(ctx: Context, row: InboundRow, error: Error): Promise<void
     if (attempt === undefined) return null
     if (attempt >= mostTries || error instanceof Refusal) {
       await settle(tx, row, 'SET_ASIDE', error.message.slice(0, 300), at)
-      ctx.log.error(about, 'a happening could not be applied and was set aside')
+      ctx.log.error(about, 'an inbound message could not be applied and was set aside')
       return null
     }
     await postponeInbound(tx, row, secondsAfter(at, 2 ** (attempt - 1)))
     return 2 ** (attempt - 1)
   })
   if (seconds === null) return
-  ctx.log.warn({ ...about, seconds }, 'a happening could not be applied and will be tried again')
+  ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
   throw new RetryLater(seconds, error.message)
 }

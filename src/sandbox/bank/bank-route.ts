@@ -6,7 +6,7 @@ import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { requireBearer } from '#sandbox/bearer.ts'
 import type { Context } from '#sandbox/context.ts'
 
-/** What of the outside world the bank needs. */
+/** What the bank needs of the sandbox. */
 export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'bank'>
 
 /** How the bank behaves. */

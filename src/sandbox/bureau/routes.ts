@@ -17,7 +17,7 @@ export interface BureauSettings {
   credential: string
 }
 
-/** What of the outside world the bureau needs. */
+/** What the bureau needs of the sandbox. */
 export type BureauContext = Pick<Context, 'db' | 'seal' | 'bureau'>
 
 const client: Auth<BureauContext, null> = {

@@ -10,7 +10,7 @@ export interface VerificationSettings {
   seconds: number
 }
 
-/** What of the outside world the providers need. */
+/** What the providers need of the sandbox. */
 export type VerificationContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'url' | 'verification'>
 
 export const verificationSettings = (config: Config<typeof settings>): VerificationSettings => ({
