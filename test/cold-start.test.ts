@@ -124,6 +124,15 @@ test('the database may die under it: it comes back by itself, and stops on SIGTE
   assert.deepEqual([existsSync(join(folder, 'run.json')), postmasterOf(join(folder, 'postgres'))], [false, null])
 })
 
+test('stopped cleanly it starts again on the same database, with the same credentials', async () => {
+  const before = credentials()
+  child = launch()
+  const { platform } = await ready(child)
+  assert.deepEqual(credentials(), before)
+  assert.equal(await statusOf(`${platform}/api/lab/features`, before.tenant.apiKey), 200)
+  assert.equal(await stopped(child, 'SIGTERM'), 0)
+})
+
 test('with DATABASE_URL it uses that server, makes the databases that are missing there, and stops on SIGINT', async () => {
   const url = databaseUrl(await testServer(), `own_${ports.platform}`)
   const own = join(folder, 'own')
