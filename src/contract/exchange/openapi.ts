@@ -9,6 +9,9 @@ import { StatusQuery } from './status.ts'
 /** Where the platform receives; the spelling is fixed. */
 export const platformReceiverPath = '/api/partner/webhook'
 
+/** The groups of operations, as readers see them. */
+const served = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }
+
 /** Whoever serves it says where it is itself, and where the other one is if that is one place. */
 export function exchangeApi({
   partnerUrl,
@@ -27,8 +30,11 @@ export function exchangeApi({
     },
     servers: [{ url: partnerUrl, description: 'The partner. Paths are added to it.' }],
     tags: [
-      { name: 'partner', description: 'What the partner serves.' },
-      { name: 'platform', description: `What the platform serves, at ${platformReceiverPath}.` },
+      { name: served.partner, description: 'What the lender serves; the platform calls it.' },
+      {
+        name: served.platform,
+        description: `What the platform serves, at ${platformReceiverPath}; the lender calls it.`,
+      },
     ],
     paths: {
       '/dedupe': { post: dedupe },
@@ -124,7 +130,7 @@ const dedupe = {
   operationId: 'dedupe',
   summary: 'Check existing records before an offer',
   description: dedupeRules,
-  tags: ['partner'],
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
   requestBody: { required: true, ...json(ref('DedupeRequest')) },
@@ -138,7 +144,7 @@ const status = {
   operationId: 'status',
   summary: 'One consistent snapshot of a case',
   description: statusRules,
-  tags: ['partner'],
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [
     header('X-Request-Id', 'Names this read.', uuid),
@@ -156,7 +162,7 @@ const documents = {
   operationId: 'uploadDocument',
   summary: 'Store one file privately',
   description: documentRules,
-  tags: ['partner'],
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
   requestBody: {
@@ -199,7 +205,7 @@ const events = {
   operationId: 'platformEvent',
   summary: 'Receive leads and all journey events of the platform',
   description: `D3 §4.2. ${received}`,
-  tags: ['partner'],
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   ...receiver('PlatformEvent'),
 }
@@ -208,7 +214,7 @@ const partnerEvent = {
   operationId: 'partnerEvent',
   summary: 'Receive all decisions and loan events of the partner',
   description: `D3 §4.2. At \`${platformReceiverPath}\` of the platform. ${received}`,
-  tags: ['platform'],
+  tags: [served.platform],
   security: [{ platformBearer: [] }],
   ...receiver('PartnerEvent'),
 }
