@@ -129,7 +129,8 @@ const refused = (...statuses: number[]) =>
 const dedupe = {
   operationId: 'dedupe',
   summary: 'Check existing records before an offer',
-  description: dedupeRules,
+  description: `Asks the lender, before anything is offered, whether it knows the applicant. ${dedupeRules}`,
+  'x-section': 'D3 §4.1',
   tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
@@ -143,7 +144,8 @@ const dedupe = {
 const status = {
   operationId: 'status',
   summary: 'One consistent snapshot of a case',
-  description: statusRules,
+  description: `Reads everything that the lender knows of a case, at one moment. ${statusRules}`,
+  'x-section': 'D3 §4.4',
   tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [
@@ -161,7 +163,8 @@ const status = {
 const documents = {
   operationId: 'uploadDocument',
   summary: 'Store one file privately',
-  description: documentRules,
+  description: `Sends one file of a case to the lender. ${documentRules}`,
+  'x-section': 'D3 §4.3',
   tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
@@ -204,7 +207,8 @@ const received =
 const events = {
   operationId: 'platformEvent',
   summary: 'Receive leads and all journey events of the platform',
-  description: `D3 §4.2. ${received}`,
+  description: `Tells the lender what happened on the side of the platform, from the lead to a payment claim. ${received}`,
+  'x-section': 'D3 §4.2',
   tags: [served.partner],
   security: [{ partnerBearer: [] }],
   ...receiver('PlatformEvent'),
@@ -213,7 +217,8 @@ const events = {
 const partnerEvent = {
   operationId: 'partnerEvent',
   summary: 'Receive all decisions and loan events of the partner',
-  description: `D3 §4.2. At \`${platformReceiverPath}\` of the platform. ${received}`,
+  description: `Tells the platform what the lender decided and did, at \`${platformReceiverPath}\` of the platform. ${received}`,
+  'x-section': 'D3 §4.2',
   tags: [served.platform],
   security: [{ platformBearer: [] }],
   ...receiver('PartnerEvent'),
