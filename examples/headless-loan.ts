@@ -1,7 +1,7 @@
 // A borrower's loan in a terminal: from the session to the money, by the headless API alone, with progress shown.
 //
 //   npm start                      in one terminal
-//   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/sandbox.md)
+//   npm run example:headless       in another; --pan ABCPE9007F meets another ending (docs/reference/sandbox.md)
 //                                  --self-employed --lender Celestium borrows from the lending partner
 //                                  --gold borrows on 40 g of gold, taken in at the nearest branch
 import { existsSync, readFileSync } from 'node:fs'

@@ -9,7 +9,7 @@ import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
 
 // Each command is loaded when it is called: `lendloom key list` does not wait for what `start` needs.
-const commands: Summaries<() => Promise<Command | CommandTree>> = {
+export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
   settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
@@ -47,7 +47,8 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..'
   version: string
 }
 
-const common = {
+/** Options of every command. */
+export const common = {
   help: { type: 'boolean', short: 'h', about: 'explain the command' },
   json: { type: 'boolean', about: 'print JSON, errors too' },
 } as const

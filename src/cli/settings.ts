@@ -13,7 +13,7 @@ const chapters: [string, Settings][] = [
   ['The sandbox', sandbox],
 ]
 
-interface Documented {
+export interface Documented {
   name: string
   about: string
   fallback: string | null
@@ -21,7 +21,7 @@ interface Documented {
 }
 
 /** Every setting once, in the first chapter that has it. */
-function documented(): { title: string; settings: Documented[] }[] {
+export function documented(): { title: string; settings: Documented[] }[] {
   const seen = new Set<string>()
   return chapters.map(([title, settings]) => ({
     title,

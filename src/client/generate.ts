@@ -17,7 +17,7 @@ interface Schema {
 
 interface Operation {
   summary: string
-  description: string
+  'x-section': string
   parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
   requestBody?: { content: { 'application/json': { schema: Schema } } }
   responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
@@ -45,7 +45,7 @@ export function apiText(document: { paths: Record<string, Record<string, Operati
 function entryOf(
   method: string,
   path: string,
-  { summary, description, parameters = [], requestBody, responses }: Operation,
+  { summary, 'x-section': section, parameters = [], requestBody, responses }: Operation,
 ): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const data = success?.content?.['application/json'].schema.properties?.data ?? {}
@@ -57,7 +57,7 @@ function entryOf(
       `body${isOptional(requestBody.content['application/json'].schema) ? '?' : ''}: ${typeOf(requestBody.content['application/json'].schema)}`,
     `data: ${typeOf(data)}`,
   ].filter(Boolean)
-  return `  /** ${summary} (${description}). */\n  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }`
+  return `  /** ${summary} (${section}). */\n  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }`
 }
 
 const objectOf = (parameters: { name: string; required: boolean; schema: Schema }[]): string =>

@@ -7,6 +7,7 @@ import { frontRoutes } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import { openapi } from '#kit/http/openapi.ts'
 import type { Api } from '#kit/http/server.ts'
+import { examples, groups, texts } from '#platform/api-texts.ts'
 import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
 import type { Context } from '#platform/context.ts'
 import { demoApi } from '#platform/demo/routes.ts'
@@ -86,13 +87,20 @@ export const platformApi = (apis: Api<Context>[], publicUrl: string): Record<str
       lifecycleUpdate: {
         post: {
           summary: 'A journey has reached a lifecycle status; signed as Standard Webhooks 1.0.0',
-          description: 'D1 §2.4, §6',
-          tags: ['D1'],
-          requestBody: { required: true, content: { 'application/json': { schema: LifecycleUpdate } } },
+          description:
+            'Posted to each webhook endpoint of the application and to the callback of the session, at most once for each status; the same event again carries the same `webhook-id`.',
+          tags: ['Webhooks'],
+          'x-section': 'D1 §2.4, §6',
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: LifecycleUpdate, example: examples.lifecycleUpdate?.request } },
+          },
           responses: { '2XX': { description: 'Received' }, 410: { description: 'Send nothing more here' } },
         },
       },
     },
+    groups,
+    texts,
     headers: { [headlessApi.prefix]: headlessHeaders },
     errors: Object.fromEntries(apis.map((api) => [api.prefix, api === hybridApi ? HybridError : ErrorEnvelope])),
   })

@@ -118,7 +118,7 @@ function isOf(value: Json, kind: string | readonly (string | null)[]): boolean {
 const listed = (list: Json[], fields: Record<string, string>, path: string): string[] =>
   list.flatMap((each, i) => shaped(each, fields, `${path}[${i}]`))
 
-/** A credit line, which has no instalments: nothing is paid out before it is drawn (docs/decisions/a-line-is-open.md). */
+/** A credit line, which has no instalments: nothing is paid out before it is drawn (docs/decisions/0019-a-line-is-open.md). */
 const isLine = ({ number_of_installments: count }: Json): boolean => count === 0
 
 /** An offer's amounts agree with each other, and its instalments with the offer. */

@@ -173,7 +173,7 @@ test('D1 §6.6: what the page is told of its borrower is kept by no cache, and r
   )
 })
 
-test('docs/decisions/sandbox-helps-nowhere-else.md: outside the sandbox nothing leads a journey, and there is no demo', () => {
+test('docs/decisions/0024-sandbox-helps-nowhere-else.md: outside the sandbox nothing leads a journey, and there is no demo', () => {
   const prefixes = (SANDBOX: boolean) =>
     platformApis({ config: { ...programs.config, SANDBOX } }).map(({ prefix }) => prefix)
   const played = prefixes(true).filter((prefix) => !prefixes(false).includes(prefix))

@@ -79,7 +79,7 @@ async function listen(socket: Socket, limits: Limits, seen: (size: number) => vo
 }
 
 /**
- * The clamd of Debian on a port of its own, with one signature and these limits, as `docs/operating.md` writes them. It ends
+ * The clamd of Debian on a port of its own, with one signature and these limits, as `docs/how-to/connect-a-lending-partner.md` writes them. It ends
  * with the test file.
  */
 export async function realClamd(binary: string, size: string): Promise<{ port: number }> {

@@ -32,7 +32,8 @@ export type ErrorBody = Static<typeof ErrorBody>
 
 type Coded = [status: number, code: ErrorCode, retryable: boolean]
 
-const codes: Record<Kind, Coded> = {
+/** The status and code of each kind of refusal, and whether the same request may succeed later. */
+export const codes: Record<Kind, Coded> = {
   malformed: [400, 'VALIDATION_ERROR', false],
   invalid: [422, 'VALIDATION_ERROR', false],
   'bad-api-key': [401, 'UNAUTHORIZED', false],

@@ -116,8 +116,9 @@ export const eventRules: Record<EventType, string> = {
     'PROCESSING_ERROR: anything else.',
 }
 
+/** D3 §4.1. */
 export const dedupeRules =
-  'D3 §4.1. A business decline is 200; the same request gives the saved check; a fresh one needs a new request_id. match_status ' +
+  'A business decline is 200; the same request gives the saved check; a fresh one needs a new request_id. match_status ' +
   'AMBIGUOUS always has decision REVIEW_REQUIRED; NO_MATCH has both existing IDs null. request_id and external_reference_id are ' +
   'those of the request. Only PROCEED goes on; a timeout is no permission.'
 
@@ -125,7 +126,8 @@ const limits = Object.entries(documentTypes)
   .map(([type, { contentTypes, maxBytes }]) => `| ${type} | ${contentTypes.join(', ')} | ${maxBytes / 2 ** 20} MiB |`)
   .join('\n')
 
-export const documentRules = `D3 §4.3. Only when both partner IDs are known. STORED is said after validation and durable storage. Send the fields before
+/** D3 §4.3. */
+export const documentRules = `Only when both partner IDs are known. STORED is said after validation and durable storage. Send the fields before
 the file, and the file as its bytes with a file name and its own Content-Type; its content is looked at too. The same request_id
 with other fields or bytes is 409, and so is a document_reference_id that has a file: another file has another one.
 document_reference_id is an entry of documents_expected, with its type, or a new name for what came later.
@@ -134,7 +136,8 @@ document_reference_id is an entry of documents_expected, with its type, or a new
 |---|---|---|
 ${limits}`
 
-export const statusRules = `D3 §4.4. Every section is of the same snapshot_version, which never goes back; all times are those of the lender’s own changes and none
+/** D3 §4.4. */
+export const statusRules = `Every section is of the same snapshot_version, which never goes back; all times are those of the lender’s own changes and none
 is later than snapshot_at. A platform believes a snapshot only when it agrees with itself:
 - Both partner IDs are there, except in RECEIVED, REJECTED and EXPIRED. \`request_id\` is the X-Request-Id.
 - documents: nothing stored is pending, nothing is stored twice; DOCUMENTS_PENDING has something pending.
@@ -153,7 +156,8 @@ is later than snapshot_at. A platform believes a snapshot only when it agrees wi
 
 Nothing that has to do with money rests on a snapshot older than 15 minutes.`
 
-export const errorRules = `D3 §7. Every refusal has this body. request_id is the event_id of an event that can be read, else the X-Request-Id, else
+/** D3 §7. */
+export const errorRules = `Every refusal has this body. request_id is the event_id of an event that can be read, else the X-Request-Id, else
 the Idempotency-Key, else null. \`fields\` has every wrong field by its path, such as data.borrower.pan, and is empty when no field is to blame.
 
 | status | code | |

@@ -74,6 +74,22 @@ test('D3 §7: every operation tells its answers and its refusals', () => {
   }
 })
 
+test('every operation is explained in sentences, is in a group, and has an example of what it takes or answers', () => {
+  const groups = api.tags.map(({ name }: { name: string }) => name)
+  const referred = (value: unknown): string[] =>
+    [...JSON.stringify(value).matchAll(/schemas\/(\w+)"/g)].map(([, name]) => name!)
+  for (const [name, { summary, description, tags, requestBody, responses }] of operations) {
+    assert.match(summary, /^[A-Z].{10,}/, name)
+    assert.match(description, /^[A-Z][^§]{20,}[.]/, name)
+    assert.ok(tags.length === 1 && groups.includes(tags[0]), name)
+    const shown = referred([requestBody ?? null, responses]).filter((schema) => api.components.schemas[schema].examples)
+    assert.ok(
+      shown.some((schema) => schema !== 'Error'),
+      name,
+    )
+  }
+})
+
 test('every reference in it leads somewhere, and every schema is one', () => {
   const known = new Set(Object.keys(api.components.schemas).map((name) => `#/components/schemas/${name}`))
   const visit = (value: unknown): void => {

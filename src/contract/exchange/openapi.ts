@@ -9,6 +9,9 @@ import { StatusQuery } from './status.ts'
 /** Where the platform receives; the spelling is fixed. */
 export const platformReceiverPath = '/api/partner/webhook'
 
+/** The groups of operations, as readers see them. */
+const served = { partner: 'Partner exchange: the lender', platform: 'Partner exchange: the platform' }
+
 /** Whoever serves it says where it is itself, and where the other one is if that is one place. */
 export function exchangeApi({
   partnerUrl,
@@ -27,8 +30,11 @@ export function exchangeApi({
     },
     servers: [{ url: partnerUrl, description: 'The partner. Paths are added to it.' }],
     tags: [
-      { name: 'partner', description: 'What the partner serves.' },
-      { name: 'platform', description: `What the platform serves, at ${platformReceiverPath}.` },
+      { name: served.partner, description: 'What the lender serves; the platform calls it.' },
+      {
+        name: served.platform,
+        description: `What the platform serves, at ${platformReceiverPath}; the lender calls it.`,
+      },
     ],
     paths: {
       '/dedupe': { post: dedupe },
@@ -123,8 +129,9 @@ const refused = (...statuses: number[]) =>
 const dedupe = {
   operationId: 'dedupe',
   summary: 'Check existing records before an offer',
-  description: dedupeRules,
-  tags: ['partner'],
+  description: `Asks the lender, before anything is offered, whether it knows the applicant. ${dedupeRules}`,
+  'x-section': 'D3 §4.1',
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
   requestBody: { required: true, ...json(ref('DedupeRequest')) },
@@ -137,8 +144,9 @@ const dedupe = {
 const status = {
   operationId: 'status',
   summary: 'One consistent snapshot of a case',
-  description: statusRules,
-  tags: ['partner'],
+  description: `Reads everything that the lender knows of a case, at one moment. ${statusRules}`,
+  'x-section': 'D3 §4.4',
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [
     header('X-Request-Id', 'Names this read.', uuid),
@@ -155,8 +163,9 @@ const status = {
 const documents = {
   operationId: 'uploadDocument',
   summary: 'Store one file privately',
-  description: documentRules,
-  tags: ['partner'],
+  description: `Sends one file of a case to the lender. ${documentRules}`,
+  'x-section': 'D3 §4.3',
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   parameters: [sameAs('request_id')],
   requestBody: {
@@ -198,8 +207,9 @@ const received =
 const events = {
   operationId: 'platformEvent',
   summary: 'Receive leads and all journey events of the platform',
-  description: `D3 §4.2. ${received}`,
-  tags: ['partner'],
+  description: `Tells the lender what happened on the side of the platform, from the lead to a payment claim. ${received}`,
+  'x-section': 'D3 §4.2',
+  tags: [served.partner],
   security: [{ partnerBearer: [] }],
   ...receiver('PlatformEvent'),
 }
@@ -207,8 +217,9 @@ const events = {
 const partnerEvent = {
   operationId: 'partnerEvent',
   summary: 'Receive all decisions and loan events of the partner',
-  description: `D3 §4.2. At \`${platformReceiverPath}\` of the platform. ${received}`,
-  tags: ['platform'],
+  description: `Tells the platform what the lender decided and did, at \`${platformReceiverPath}\` of the platform. ${received}`,
+  'x-section': 'D3 §4.2',
+  tags: [served.platform],
   security: [{ platformBearer: [] }],
   ...receiver('PartnerEvent'),
 }

@@ -45,7 +45,8 @@ export const enveloped = <T extends TSchema>(data: T) =>
 
 type Coded = [status: number, code: ErrorCode, retryable: boolean]
 
-const codes: Record<Kind, Coded> = {
+/** The status and code of each kind of refusal, and whether the same request may succeed later. */
+export const codes: Record<Kind, Coded> = {
   malformed: [400, 'VALIDATION_FAILED', false],
   invalid: [400, 'VALIDATION_FAILED', false],
   'bad-api-key': [401, 'AUTH_INVALID_API_KEY', false],

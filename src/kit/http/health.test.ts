@@ -30,7 +30,7 @@ const ask = async (path: string): Promise<[number, string]> => {
   return [answered.status, await answered.text()]
 }
 
-test('docs/decisions/a-program-says-how-it-is.md: alive is alive, ready is ready with a database that can be written to', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: alive is alive, ready is ready with a database that can be written to', async () => {
   assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 200])
   isAway = true
   assert.deepEqual([(await ask('/healthz'))[0], (await ask('/readyz'))[0]], [200, 503])
@@ -41,14 +41,14 @@ test('docs/decisions/a-program-says-how-it-is.md: alive is alive, ready is ready
   assert.equal((await ask('/readyz'))[0], 200)
 })
 
-test('docs/decisions/a-program-says-how-it-is.md: what a program waits for keeps it from being ready, and is told', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: what a program waits for keeps it from being ready, and is told', async () => {
   lacking = 'not on the network yet'
   assert.deepEqual(await ask('/readyz'), [503, '{"status":"not on the network yet"}'])
   lacking = null
   assert.equal((await ask('/readyz'))[0], 200)
 })
 
-test('docs/decisions/a-program-says-how-it-is.md: figures in the text of Prometheus, by route and not by address', async () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: figures in the text of Prometheus, by route and not by address', async () => {
   counter('test_things_total', 'Things', ['kind']).inc({ kind: 'a' })
   await ask('/secret-9800000001?pan=ABCPE1234F')
   const answered = await fetch(`${server.url}/metrics`)

@@ -33,6 +33,11 @@ const about = {
   serverUrl: 'http://127.0.0.1:1',
   securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
   errors: { '/api': Failure },
+  groups: [
+    { name: 'All', description: 'x', paths: ['/'] },
+    { name: 'Orders', description: 'y', paths: ['/api/orders'] },
+  ],
+  texts: { postApiOrders: { description: 'Orders it.', request: { name: 'a' }, answer: { name: 'b' } } },
   headers: {
     '/api': (method: string) =>
       method === 'POST' ? [{ name: 'X-Key', required: true, description: 'x', schema: Type.String() }] : [],
@@ -98,6 +103,19 @@ test('the headers of an API are declared where they are asked for', () => {
     parameters.filter((each: { in: string }) => each.in === 'header').map(({ name }: { name: string }) => name),
   )
   assert.deepEqual(keys, [['X-Key'], [], [], ['X-Key'], ['X-Key']])
+})
+
+test('an operation is in the group with the longest beginning of its path, and carries its text and its examples', () => {
+  assert.deepEqual(document.tags, [
+    { name: 'All', description: 'x' },
+    { name: 'Orders', description: 'y' },
+  ])
+  const [order, file] = [operations[0]![1], operations[3]![1]]
+  assert.deepEqual([order.tags, file.tags], [['Orders'], ['All']])
+  assert.equal(order.description, 'Orders it.')
+  assert.deepEqual(order.requestBody.content['application/json'].example, { name: 'a' })
+  assert.deepEqual(order.responses[201].content['application/json'].example, { name: 'b' })
+  assert.throws(() => openapi([api], { ...about, groups: [] }), /is in no group/)
 })
 
 test('bodies, answers, refusals and keys are told', () => {

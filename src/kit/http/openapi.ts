@@ -10,6 +10,22 @@ export interface RequestHeader {
   schema: TSchema
 }
 
+/** What a reader is told of an operation beside its schemas. */
+export interface OperationText {
+  /** A sentence or two that say when to call it and what comes of it. */
+  description: string
+  /** A body that it takes, and one that it answers with: as they really were. */
+  request?: unknown
+  answer?: unknown
+}
+
+/** Operations that belong together for a reader, by how their paths begin; the longest beginning counts. */
+export interface OperationGroup {
+  name: string
+  description: string
+  paths: string[]
+}
+
 export interface ApiAbout {
   title: string
   version: string
@@ -21,6 +37,10 @@ export interface ApiAbout {
   /** Headers that the operations of an API take beside their token, by prefix. */
   headers?: Record<string, (method: string) => RequestHeader[]>
   webhooks?: Record<string, object>
+  /** In the order in which readers see them; each operation is in one of them. */
+  groups: OperationGroup[]
+  /** By the name of the operation. */
+  texts?: Record<string, OperationText>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an API of any program
@@ -37,6 +57,8 @@ export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unkno
         ...paths[route.path],
         [route.method.toLowerCase()]: operation(
           route,
+          groupOf(route.path, about.groups),
+          about.texts?.[id],
           about.errors[api.prefix],
           about.headers?.[api.prefix]?.(route.method) ?? [],
         ),
@@ -52,27 +74,47 @@ export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unkno
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: about.serverUrl }],
+    tags: about.groups.map(({ name, description }) => ({ name, description })),
     paths,
     ...(about.webhooks && { webhooks: about.webhooks }),
     components: { securitySchemes: about.securitySchemes },
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, error: TSchema | undefined, headers: RequestHeader[]): Record<string, unknown> {
-  const body = (schema: TSchema) => ({ content: { 'application/json': { schema } } })
+function groupOf(path: string, groups: OperationGroup[]): string {
+  const fitting = groups.flatMap(({ name, paths }) =>
+    paths.filter((each) => path.startsWith(each)).map((each) => [each, name]),
+  )
+  const [longest] = fitting.sort(([a], [b]) => b!.length - a!.length)
+  if (!longest) throw new Error(`${path} is in no group`)
+  return longest[1]!
+}
+
+function operation(
+  // biome-ignore lint/suspicious/noExplicitAny: a route of any program
+  route: Route<any>,
+  group: string,
+  text: OperationText | undefined,
+  error: TSchema | undefined,
+  headers: RequestHeader[],
+): Record<string, unknown> {
+  const body = (schema: TSchema, example?: unknown) => ({
+    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+  })
   const responses: Record<string, unknown> = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
-    responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema) }
+    responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema, text?.answer) }
   if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
   return {
     operationId: operationId(route),
     summary: route.summary,
-    description: route.section,
-    tags: [route.section.split(' ')[0]],
+    ...(text && { description: text.description }),
+    tags: [group],
+    // The section of the requirement, for those who work on the platform.
+    'x-section': route.section,
     ...(route.auth.scheme && { security: [{ [route.auth.scheme]: [] }] }),
     ...parameters(route.path, route.params, route.query, headers),
-    ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body) } }),
+    ...(route.body && { requestBody: { required: isNeeded(route.body), ...body(route.body, text?.request) } }),
     ...(route.accepts === 'raw' && { requestBody: { required: true, content: { '*/*': {} } } }),
     ...(route.accepts === 'stream' && { requestBody: { required: true, content: { 'multipart/form-data': {} } } }),
     responses,

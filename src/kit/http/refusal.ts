@@ -4,24 +4,26 @@
  * Why a request is refused, in our own words. Every API maps each kind to the status and code of its document,
  * as a `Record<Kind, …>`, so that a forgotten kind does not compile.
  */
-export type Kind =
-  | 'malformed' // not JSON, or not readable at all
-  | 'invalid' // readable, but a field is wrong; `details.field` names it
-  | 'bad-api-key'
-  | 'bad-session'
-  | 'bad-credential' // a signature, a partner's bearer
-  | 'forbidden' // known, but not allowed to do this
-  | 'absent' // does not exist, or belongs to somebody else
-  | 'wrong-method'
-  | 'wrong-state' // the journey, offer or step is not where this act is possible
-  | 'locked' // another offer holds the journey
-  | 'pending' // the same operation is still running
-  | 'reused-key' // an idempotency key came back with other content
-  | 'too-large'
-  | 'unsupported-media'
-  | 'rate-limited'
-  | 'damaged' // what is stored was changed by something else, and is not read
-  | 'upstream' // somebody we depend on did not answer; try again
+export const kinds = {
+  malformed: 'not JSON, or not readable at all',
+  invalid: 'readable, but a field is wrong; `details.field` names it',
+  'bad-api-key': 'no API key, or one that opens nothing here',
+  'bad-session': 'no session token, or one that has ended',
+  'bad-credential': 'a signature, or the credential of a partner, is not right',
+  forbidden: 'known, but not allowed to do this',
+  absent: 'does not exist, or belongs to somebody else',
+  'wrong-method': 'the path is there, the method is not',
+  'wrong-state': 'the journey, offer or step is not where this act is possible',
+  locked: 'another offer holds the journey',
+  pending: 'the same operation is still running',
+  'reused-key': 'an idempotency key came back with other content',
+  'too-large': 'the body is larger than this operation takes',
+  'unsupported-media': 'the content is of a kind that this operation does not take',
+  'rate-limited': 'too many requests; `Retry-After` says when the next one is worth it',
+  damaged: 'what is stored was changed by something else, and is not read',
+  upstream: 'a system that the platform depends on did not answer; try again',
+} as const
+export type Kind = keyof typeof kinds
 
 /** What a client can act on. `field` and `fields` are spelled as the client sent them. */
 export type Details = { field?: string; fields?: FieldError[]; retryAfterSeconds?: number } & Record<string, unknown>

@@ -39,7 +39,7 @@ test('fallbacks stand in for what is not set or empty', () => {
   })
 })
 
-test('docs/decisions/a-program-says-how-it-is.md: everything missing or wrong is told in one message', () => {
+test('docs/decisions/0023-a-program-says-how-it-is.md: everything missing or wrong is told in one message', () => {
   const wrong = { PORT: '70000', COUNT: '0', ON: 'yes', LEVEL: 'constructor', HOME: 'nowhere' }
   assert.throws(
     () => configFrom(settings, wrong),

@@ -12,7 +12,7 @@ const { db } = ctx
 const start = (of = ctx) => db.tx((tx) => sandboxTenants(tx, of, new Date()))
 const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
 
-test('docs/decisions/sandbox-helps-nowhere-else.md: every start gives the same tenants and keys', async () => {
+test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start gives the same tenants and keys', async () => {
   assert.deepEqual(await start(), { tenant, secondTenant })
   assert.deepEqual(await counts(), [2, 1])
 })

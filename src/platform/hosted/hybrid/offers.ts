@@ -125,7 +125,7 @@ function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridO
   }
 }
 
-/** The line that was chosen, once it is open: drawn on at the lender, it is polled here (decisions/a-line-is-open.md). */
+/** The line that was chosen, once it is open: drawn on at the lender, it is polled here (decisions/0019-a-line-is-open.md). */
 function linePart({ closedAt }: Journey, all: Offer[]) {
   const offer = all.find(isSelected)
   const line = offer && openLine(offer)

@@ -1,0 +1,112 @@
+// Draws the tables of each program and how they belong together, from its migrated database and the modules that write them.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { code, mermaid, page, table } from './markdown.ts'
+import type { TableRow } from './store.ts'
+
+export const programs = ['platform', 'partner', 'sandbox'] as const
+export type Program = (typeof programs)[number]
+export type Schema = Record<Program, TableRow[]>
+
+const home = join(import.meta.dirname, '..', '..')
+
+const about: Record<Program, string> = {
+  platform: 'Every key begins with `tenant_id`, except that of the inbox, which is keyed by its message.',
+  partner: 'Every key of what belongs to an application begins with `case_ref`.',
+  sandbox: 'The simulated outside world; nothing of it exists in production.',
+}
+
+/** `docs/explanation/data-model.md`. */
+export const dataModel = (schema: Schema): string =>
+  page(
+    'Data model',
+    'Each program has a database of its own. The pictures show which rows belong to which: a line leads from a table to those that carry its whole key. Names that end in `_sealed` are encrypted, those in `_digest` are keyed digests for look-ups, instants end in `_at`, days in `_on`.',
+    ...programs.flatMap((program) => [
+      `## ${title(program)}`,
+      about[program],
+      mermaid(['erDiagram', ...relations(schema[program])]),
+      ...byModule(program, schema[program]),
+    ]),
+  )
+
+const title = (program: Program): string => `The ${program}`
+
+interface Relation {
+  parent: TableRow
+  child: TableRow
+}
+
+/** A table belongs to those whose whole key it carries, as far as no table between them says so already. */
+function relations(tables: TableRow[]): string[] {
+  const all = tables.flatMap((child) =>
+    tables.filter((parent) => parent !== child && isParent(parent, child, tables)).map((parent) => ({ parent, child })),
+  )
+  const direct = all.filter(({ parent, child }) => !all.some((via) => isBetween(via, parent, child, all)))
+  return direct.map(({ parent, child }) => {
+    const isOne = child.key.every((column) => parent.key.includes(column))
+    return `  ${parent.name} ||--o${isOne ? '|' : '{'} ${child.name} : ""`
+  })
+}
+
+const isBetween = (via: Relation, parent: TableRow, child: TableRow, all: Relation[]): boolean =>
+  via.child === child && via.parent !== parent && all.some((up) => up.parent === parent && up.child === via.parent)
+
+/** Tables with a column that is called as the key of another one and means something else. */
+const namesakes = new Set([
+  'consent > aa_session',
+  'embed_session > headless_session',
+  'outbox_entity > inbox_entity',
+  'service_payment > conversation',
+])
+
+const isWithin = (inner: string[], outer: string[]): boolean => inner.every((column) => outer.includes(column))
+
+function isParent(parent: TableRow, child: TableRow, tables: TableRow[]): boolean {
+  const columns = child.columns.map(({ name }) => name)
+  if (!isWithin(parent.key, columns) || !isOwner(parent, tables)) return false
+  if (namesakes.has(`${parent.name} > ${child.name}`)) return false
+  return !isWithin(child.key, parent.key) || (isWithin(parent.key, child.key) && !isOwner(child, tables))
+}
+
+/** Of the tables with one key, the one that the key names: others with the same key hold more about it. */
+function isOwner({ name, key }: TableRow, tables: TableRow[]): boolean {
+  const last = key.at(-1) ?? ''
+  const named = last.replace(/_(?:id|ref)$/, '')
+  if (named === last) return false
+  const alike = tables.filter((each) => each.key.length === key.length && isWithin(each.key, key))
+  const fitting = alike.filter((each) => each.name === named || each.name.endsWith(`_${named}`))
+  return fitting.length > 0 ? fitting[0]!.name === name : alike.length === 1
+}
+
+function byModule(program: Program, tables: TableRow[]): string[] {
+  const owners = ownersOf(program)
+  const modules = [...new Set(tables.map(({ name }) => owners.get(name) ?? 'kit'))].sort()
+  return modules.flatMap((module) => [
+    `### ${title(program)}: ${module}`,
+    table(
+      ['Table', 'Key', 'Other columns'],
+      tables
+        .filter(({ name }) => (owners.get(name) ?? 'kit') === module)
+        .map(({ name, key, columns }) => [
+          code(name),
+          key.map(code).join(', '),
+          columns
+            .filter((column) => !key.includes(column.name))
+            .map((column) => `${code(column.name)} ${column.type}${column.nullable ? ', may be null' : ''}`)
+            .join('; '),
+        ]),
+    ),
+  ])
+}
+
+/** The module that writes each table; what the machinery shared by all programs writes is the kit's. */
+function ownersOf(program: Program): Map<string, string> {
+  const owners = new Map<string, string>()
+  for (const path of globSync(`src/${program}/**/store.ts`, { cwd: home }).sort()) {
+    const [, , module = ''] = path.replaceAll('\\', '/').split('/')
+    const text = readFileSync(join(home, path), 'utf8')
+    for (const [, name] of text.matchAll(/\b(?:insert into|update|delete from)\s+([a-z_]+)\b/g))
+      if (!owners.has(name!)) owners.set(name!, module)
+  }
+  return owners
+}

@@ -1,0 +1,41 @@
+// `npm run docs`: writes the pages and the OpenAPI files that are made from the code, with a throw-away database for the schema.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect } from '#kit/db/sql.ts'
+import { programs, type Schema } from './data-model.ts'
+import { generatedPages } from './pages.ts'
+import { readTables, type TableRow } from './store.ts'
+
+const home = join(import.meta.dirname, '..', '..')
+
+const pages = await generatedPages(await migratedSchema())
+for (const [path, text] of Object.entries(pages)) {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+process.stdout.write(`${Object.keys(pages).join('\n')}\n`)
+
+async function migratedSchema(): Promise<Schema> {
+  const directory = mkdtempSync(join(tmpdir(), 'lendloom-docs-'))
+  const server = await startPostgres({ directory: join(directory, 'postgres'), settings: { fsync: 'off' } })
+  try {
+    const read = await Promise.all(programs.map(async (name) => [name, await tablesOf(server.url, name)] as const))
+    return Object.fromEntries(read) as Schema
+  } finally {
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function tablesOf(server: string, program: string): Promise<TableRow[]> {
+  const db = connect(await createDatabase(server, program), { connections: 1 })
+  try {
+    await migrate(db, join(home, 'src', program, 'migrations'))
+    return await readTables(db)
+  } finally {
+    await db.close()
+  }
+}

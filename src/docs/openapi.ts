@@ -1,0 +1,62 @@
+// The OpenAPI documents as they are committed, and the list of their operations.
+import { exchangeApi } from '#contract/exchange/openapi.ts'
+import { platformApi, platformApis } from '#platform/apis.ts'
+import { code, page, table } from './markdown.ts'
+
+interface Operation {
+  summary: string
+  tags: string[]
+  security?: Record<string, unknown>[]
+}
+interface Document {
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks?: Record<string, Record<string, Operation>>
+}
+
+/** The APIs for integrators, with those of the sandbox. */
+export const platformDocument = (): object =>
+  platformApi(platformApis({ config: { SANDBOX: true } } as never), 'https://lendloom.example')
+
+export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
+
+export const asFile = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
+
+/** `docs/reference/http.md`. */
+export function operationPage(): string {
+  const [platform, partner] = [platformDocument() as Document, partnerDocument() as Document]
+  return page(
+    'HTTP operations',
+    'A running platform shows them with their schemas at `/docs`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1.',
+    ...groups(platform),
+    ...groups(partner),
+  )
+}
+
+function groups({ tags, paths, webhooks = {} }: Document): string[] {
+  const all = [
+    ...Object.entries(paths).flatMap(([path, methods]) => operations(path, methods)),
+    ...Object.entries(webhooks).flatMap(([name, methods]) => operations(`(webhook ${name})`, methods)),
+  ]
+  return tags.flatMap(({ name, description }) => [
+    `## ${name}`,
+    description,
+    table(
+      ['Operation', 'What it does', 'Credential'],
+      all.filter(({ tag }) => tag === name).map(({ title, summary, credential }) => [code(title), summary, credential]),
+    ),
+  ])
+}
+
+const operations = (path: string, methods: Record<string, Operation>) =>
+  Object.entries(methods)
+    .filter(([, { summary }]) => summary !== undefined)
+    .map(([method, { summary, tags, security = [] }]) => ({
+      tag: tags[0],
+      title: `${method.toUpperCase()} ${path}`,
+      summary,
+      credential: security
+        .flatMap((each) => Object.keys(each))
+        .map(code)
+        .join(', '),
+    }))

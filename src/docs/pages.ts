@@ -1,0 +1,26 @@
+// Every file of `docs` that is written from the code, by its path.
+import { dataModel, type Schema } from './data-model.ts'
+import { decisionIndex } from './decisions.ts'
+import { pagesWithCode } from './included-code.ts'
+import type { Pages } from './markdown.ts'
+import { asFile, operationPage, partnerDocument, platformDocument } from './openapi.ts'
+import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './reference.ts'
+import { retryPage } from './retries.ts'
+import { stateMachines } from './state-machines.ts'
+
+/** What the files should say now; `schema` is read from databases that were just migrated. */
+export const generatedPages = async (schema: Schema): Promise<Pages> => ({
+  'docs/decisions/README.md': decisionIndex(),
+  'docs/explanation/data-model.md': dataModel(schema),
+  'docs/explanation/state-machines.md': stateMachines(),
+  'docs/reference/cli.md': await commandPage(),
+  'docs/reference/errors.md': errorPage(),
+  'docs/reference/events.md': eventPage(),
+  'docs/reference/http.md': operationPage(),
+  'docs/reference/openapi/partner.json': asFile(partnerDocument()),
+  'docs/reference/openapi/platform.json': asFile(platformDocument()),
+  'docs/reference/retries.md': retryPage(),
+  'docs/reference/settings.md': settingsPage(),
+  'docs/reference/webhooks.md': webhookPage(),
+  ...pagesWithCode(),
+})

@@ -1,0 +1,55 @@
+// The API reference of integrators: every operation is explained, is in a group, and has an example that its schema takes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { groups, texts } from './api-texts.ts'
+import { platformApi, platformApis } from './apis.ts'
+
+interface Body {
+  content?: { 'application/json'?: { schema: object; example?: unknown } }
+}
+interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  requestBody?: Body
+  responses: Record<string, Body>
+}
+
+const document = JSON.parse(
+  JSON.stringify(platformApi(platformApis({ config: { SANDBOX: true } } as never), 'https://lendloom.example')),
+) as Record<'paths' | 'webhooks', Record<string, Record<string, Operation>>>
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const webhooks = Object.values(document.webhooks).flatMap((methods) => Object.values(methods))
+const bodies = ({ requestBody, responses }: Operation) =>
+  [
+    requestBody,
+    ...Object.entries(responses).map(([status, body]) => (status.startsWith('2') ? body : undefined)),
+  ].flatMap((body) => body?.content?.['application/json'] ?? [])
+
+test('every operation has a summary, a description in sentences and a group', () => {
+  for (const { operationId, summary, description, tags } of [...operations, ...webhooks]) {
+    assert.match(summary, /^[A-Z].{10,}/, operationId)
+    assert.match(description ?? '', /^[A-Z`].{20,}[.]$/, operationId)
+    assert.ok(tags.length === 1 && groups.some(({ name }) => name === tags[0]), operationId)
+  }
+})
+
+test('every operation with a body has an example of each, and every example fits its schema', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const operation of [...operations, ...webhooks])
+    for (const { schema, example } of bodies(operation)) {
+      const { operationId = 'webhook' } = operation
+      assert.notEqual(example, undefined, operationId)
+      assert.ok(ajv.validate(schema, example), `${operationId}: ${ajv.errorsText()}`)
+    }
+})
+
+test('no text is left of an operation that is gone', () => {
+  const known = operations.map(({ operationId }) => operationId)
+  assert.deepEqual(
+    Object.keys(texts).filter((id) => !known.includes(id)),
+    [],
+  )
+})
