@@ -1,4 +1,4 @@
-// The rules of the house that a machine can keep. To add a module, add it to a layer.
+// The rules of the architecture that a machine can keep. To add a module, add it to a layer.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -7,6 +7,7 @@ import { test } from 'node:test'
 const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
+    ['product'],
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
     ['portfolio'],
@@ -99,6 +100,18 @@ test('files are short and open with a sentence', () => {
     assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
     assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
   }
+})
+
+/** What a product is called: by its id, and in the paths of the hybrid calls. */
+const productName = /['"`](?:PERSONAL_LOAN|GOLD_LOAN|LAMF_LOAN|personal-loan|gold-loan|lamf|LAMF)['"`]/
+/** Categories of the network, as its codecs read and write them; the descriptors name the codec. */
+const isCodec = (path: string) => /^src\/contract\/network\/(v203|v230|fixtures)\//.test(path)
+
+test('no product is named outside its descriptors and its codecs', () => {
+  const found = globSync('src/{platform,contract,web}/**/*.{ts,tsx}')
+    .filter((path) => !/\.test\.tsx?$|\/product\//.test(path) && !isCodec(path))
+    .filter((path) => productName.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(found, [])
 })
 
 /** Private words that were given up, as parts of a name: `docs/glossary.md` has what stands for them now. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Tx } from '#kit/db/sql.ts'
@@ -12,7 +13,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
@@ -41,7 +42,7 @@ export interface TestSubscriber {
   /** What an applier is to do beside writing down. */
   act: { now: Act }
   /** A personal loan's unless told. */
-  newJourney(type?: JourneyType): Promise<Journey>
+  newJourney(type?: ProductId): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
   /** Moves the clock of this platform. */
   pass(seconds: number): void

@@ -1,9 +1,11 @@
 // Table of grievance; and what is read of the loan that one is about.
+
 import type { Lender } from '#contract/network/v203/lender.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -73,7 +75,7 @@ export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of
 }
 
 export interface ChosenLoan {
-  journeyType: JourneyType
+  journeyType: ProductId
   via: 'NETWORK' | 'PARTNER'
   conversationId: string
   lender: Lender

@@ -12,6 +12,7 @@ import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { productOf } from '#platform/product/products.ts'
 import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
@@ -56,8 +57,8 @@ export async function selectOffer(
     : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
-  // Gold is always taken in at a branch (FIS12 §13.1).
-  const lenderMode = journey.type === 'GOLD_LOAN' || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
+  // A branch is always outside the app (FIS12 §13.1).
+  const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }

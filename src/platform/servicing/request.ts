@@ -1,4 +1,5 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -10,6 +11,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
+import { productOf } from '#platform/product/products.ts'
 import { putToLender } from './put.ts'
 import { isLive } from './schedule.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
@@ -26,7 +28,7 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
  * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
- * unless the loan is disbursed and not yet repaid, for a loan against mutual funds, and when nothing of the kind can be paid;
+ * unless the loan is disbursed and not yet repaid, for a product that is repaid at the lender itself, and when nothing of the kind can be paid;
  * as `pending` while one of the kind is open; as `invalid` when the wish itself is wrong. Whether an instalment was missed is
  * for a lender of the network to say: it is asked although none is known to be overdue (FIS12 §18.5).
  */
@@ -47,15 +49,11 @@ export async function requestServicing(
         journeyType: journey.type,
       },
     )
-  // The network has no official message for it (FIS12 §10.3).
-  if (journey.type === 'LAMF_LOAN')
-    throw new Refusal(
-      'wrong-state',
-      'a loan against mutual funds is paid off at the lender itself; please ask it directly',
-      {
-        journeyType: journey.type,
-      },
-    )
+  const { isRepaidAtLender, name } = productOf(journey)
+  if (isRepaidAtLender)
+    throw new Refusal('wrong-state', `a ${name} is paid off at the lender itself; please ask it directly`, {
+      journeyType: journey.type,
+    })
   if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
     throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)

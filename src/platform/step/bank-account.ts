@@ -1,4 +1,5 @@
 // The account the money goes to and the instalments come from: the borrower's form, passed on to the lender's (D2 §4).
+
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -12,6 +13,7 @@ import { init } from '#platform/network/ask-lender.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { findSelected } from '#platform/offer/store.ts'
+import { productOf } from '#platform/product/products.ts'
 import { agreedBy } from './agreed.ts'
 import { moveStep, stepSucceeded } from './move.ts'
 import { bankContext } from './step.ts'
@@ -28,9 +30,9 @@ export async function submitBankAccount(
   account: BankAccount,
   at: Date,
 ): Promise<void> {
-  const isFirst = journey.type === 'LAMF_LOAN'
+  const { isAccountFirst, network } = productOf(journey)
   const step = await findStep(tx, journey, 'bankMandate')
-  if (isFirst && journey.status === 'OFFER_SELECTED')
+  if (isAccountFirst && journey.status === 'OFFER_SELECTED')
     throw new Refusal('wrong-state', 'the final terms have to be accepted first', { status: journey.status })
   if (step.status !== 'READY' && step.status !== 'FAILURE')
     throw new Refusal('wrong-state', 'the lender does not ask for a bank account now', { stepStatus: step.status })
@@ -46,7 +48,7 @@ export async function submitBankAccount(
     return submitWithAccount(tx, (await findCaseOf(tx, journey))!, at)
   }
   const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, offer.conversationId))!
-  if (isFirst) return void (await init(tx, ctx, conversation, agreedBy(offer, kept), at))
+  if (network.isAccountInOrder) return void (await init(tx, ctx, conversation, agreedBy(offer, kept), at))
   const fields = {
     accHolderName: kept.accountHolderName,
     acctype: kept.accountType,

@@ -10,7 +10,7 @@ import { EventLog } from './log.tsx'
 import { current, language, type Scenario, scenarios, trouble } from './state.ts'
 
 type Product = Scenario['journeyType']
-const nameOf = (product: Product): string => contractOf(product).name.replace(/^./, (letter) => letter.toUpperCase())
+const nameOf = (product: Product): string => contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
 /** Only those that somebody is there to apply for. */
 const products = productIds.filter((each) => scenarios.some(({ journeyType }) => journeyType === each))
 

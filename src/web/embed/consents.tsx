@@ -37,7 +37,7 @@ export function ConsentRoute({
   consent: EmbedConsent
 }) {
   const { journeyType, offers } = here.session.view.value!
-  const isFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
+  const isOfFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
   const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {
@@ -49,7 +49,7 @@ export function ConsentRoute({
       <p role="status">
         {report === 'CHECKING'
           ? t('aa.checking')
-          : (problem ?? t(isSecond ? 'aa.second' : isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+          : (problem ?? t(isSecond ? 'aa.second' : isOfFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
       {blocked.value && (
         <p class="notice">
