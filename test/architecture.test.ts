@@ -10,7 +10,7 @@ const layers: Record<string, string[][]> = {
     ['product'],
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
-    ['portfolio'],
+    ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
@@ -112,6 +112,17 @@ test('no product is named outside its descriptors and its codecs', () => {
     .filter((path) => !/\.test\.tsx?$|\/product\//.test(path) && !isCodec(path))
     .filter((path) => productName.test(readFileSync(path, 'utf8')))
   assert.deepEqual(found, [])
+})
+
+/** Where the channel of a lender is stored, and where each channel is implemented or made ready. */
+const knowsChannels = /\/store\.ts$|^src\/platform\/(lender|lender-channels\.ts$)/
+
+test('nobody asks by which channel a lender is reached', () => {
+  for (const { path, text, program } of sources) {
+    if (program !== 'platform' || knowsChannels.test(path)) continue
+    assert.doesNotMatch(text, /\bvia\b/, path)
+    assert.doesNotMatch(text, /(?:[!=]==|case|[^?]\?)\s*'(?:NETWORK|PARTNER)'/, `${path} asks which channel it is`)
+  }
 })
 
 /** Private words that were given up, as parts of a name: `docs/glossary.md` has what stands for them now. */

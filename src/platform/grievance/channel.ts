@@ -4,6 +4,7 @@ import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
@@ -15,7 +16,7 @@ export type Channel = 'network' | 'not-confirmed' | 'direct'
 
 export function channelOf(loan: ChosenLoan | undefined): Channel {
   if (!loan) return 'not-confirmed'
-  if (loan.via === 'PARTNER' || !products[loan.journeyType].network.takesGrievances) return 'direct'
+  if (!rulesOf(loan).takesGrievances || !products[loan.journeyType].network.takesGrievances) return 'direct'
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 

@@ -12,8 +12,8 @@ import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
-import { tellChosen } from './lenders.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
@@ -62,7 +62,8 @@ export async function selectOffer(
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, ctx, journey, offer, { answers, branchId, pledges, place, language }, at)
+  const told = { offer, answers, branchId, pledges, place, language }
+  for (const channel of everyChannel(ctx)) await channel.select(tx, ctx, journey, told, at)
   return advance(tx, ctx, { ...journey, ...change }, 'selected', at)
 }
 

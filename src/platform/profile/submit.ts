@@ -1,14 +1,13 @@
-// The borrower sends the profile: it is locked, consents are recorded, and the lenders of the network are asked.
+// The borrower sends the profile: it is locked, consents are recorded, and lenders are asked.
 
 import { isPersonPan } from '#contract/identifier.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
-import { openCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { search, searchAgain } from '#platform/network/search.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
 
 import { readProfile } from './edit.ts'
@@ -46,7 +45,6 @@ export async function submitProfile(
   await recordConsents(tx, ctx, journey, consents, ['bureau', 'data_sharing'], place, at)
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
-  if (journey.search === 'UNANSWERED') await searchAgain(tx, ctx, journey, at)
-  else await search(tx, ctx, journey, at)
-  await openCase(tx, ctx, journey, person, at)
+  const asked = { person, isRepeated: journey.search === 'UNANSWERED' }
+  for (const channel of everyChannel(ctx)) await channel.requestOffers(tx, ctx, journey, asked, at)
 }

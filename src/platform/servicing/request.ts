@@ -8,6 +8,7 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -30,7 +31,7 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
  * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
  * unless the loan is disbursed and not yet repaid, for a product that is repaid at the lender itself, and when nothing of the kind can be paid;
  * as `pending` while one of the kind is open; as `invalid` when the wish itself is wrong. Whether an instalment was missed is
- * for a lender of the network to say: it is asked although none is known to be overdue (FIS12 §18.5).
+ * for some lenders to say: it is asked although none is known to be overdue (FIS12 §18.5).
  */
 export async function requestServicing(
   tx: Tx,
@@ -54,7 +55,7 @@ export async function requestServicing(
     throw new Refusal('wrong-state', `a ${name} is paid off at the lender itself; please ask it directly`, {
       journeyType: journey.type,
     })
-  if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
+  if (!rulesOf(offer).payments.includes(kind))
     throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
@@ -89,11 +90,12 @@ async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<vo
 }
 
 /** The lender counts a payment towards the oldest instalment that is overdue, so no other one can be named. */
-function checkMissed({ installments, via }: Offer, named: string | undefined, at: Date): void {
+function checkMissed({ installments, channel }: Offer, named: string | undefined, at: Date): void {
+  const { lenderSaysMissed } = rulesOf({ channel })
   const [late] = overdue(installments, at)
-  const oldest = late ?? (via === 'NETWORK' ? installments.find(isLive) : undefined)
+  const oldest = late ?? (lenderSaysMissed ? installments.find(isLive) : undefined)
   if (!oldest) {
-    if (via === 'NETWORK' && installments.length === 0) return
+    if (lenderSaysMissed && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
   if (named === undefined || named === String(oldest.serialNumber)) return
