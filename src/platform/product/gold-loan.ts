@@ -19,6 +19,7 @@ export const goldLoan: Product = {
   network: {
     dialect: '2.0.3',
     search: (said) => search({ product: 'GOLD_LOAN', ...said }),
+    category: 'GOLD_LOAN',
     profileForm: 'gold',
     isAccountInOrder: false,
     takesGrievances: true,

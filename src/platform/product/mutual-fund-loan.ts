@@ -21,6 +21,7 @@ export const mutualFundLoan: Product = {
     dialect: '2.3.0',
     // Its lenders are looked for among all that lend, and say which of their loans are such (FIS12 §10.2).
     search: ({ terms }) => search(terms),
+    category: null,
     profileForm: 'personal',
     isAccountInOrder: true,
     takesGrievances: false,

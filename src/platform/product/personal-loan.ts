@@ -19,6 +19,7 @@ export const personalLoan: Product = {
   network: {
     dialect: '2.0.3',
     search: (said) => search({ product: 'PERSONAL_LOAN', ...said }),
+    category: 'PERSONAL_LOAN',
     profileForm: 'personal',
     isAccountInOrder: false,
     takesGrievances: true,

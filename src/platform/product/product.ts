@@ -1,6 +1,7 @@
 // A loan product as data: everything that the platform does otherwise for one product than for another.
 import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
+import type { Product as Category } from '#contract/network/v203/product.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
 import type { ProductContract } from '#contract/product/product.ts'
 
@@ -29,6 +30,8 @@ export interface NetworkProduct {
   dialect: Dialect
   /** Writes the `message` of the search that finds its lenders. */
   search(said: { fee: FinderFee; terms: BuyerTerms }): object
+  /** What its items are called in a catalogue of 2.0.3; null where the catalogue is one of 2.3.0, which its codec reads alone. */
+  category: Category | null
   /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */
   profileForm: 'personal' | 'gold'
   /** Whether the account is told in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row 5). */
