@@ -1,4 +1,4 @@
-// The rules of the house that a machine can keep. To add a module, add it to a layer.
+// The rules of the architecture that a machine can keep. To add a module, add it to a layer.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,9 +9,10 @@ import { openSources } from './architecture/sources.ts'
 const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
+    ['product'],
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
-    ['portfolio'],
+    ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
@@ -100,6 +101,29 @@ test('files are short and open with a sentence', () => {
   for (const { path, text } of sources) {
     assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
     assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
+  }
+})
+
+/** What a product is called: by its id, and in the paths of the hybrid calls. */
+const productName = /['"`](?:PERSONAL_LOAN|GOLD_LOAN|LAMF_LOAN|personal-loan|gold-loan|lamf|LAMF)['"`]/
+/** Categories of the network, as its codecs read and write them; the descriptors name the codec. */
+const isCodec = (path: string) => /^src\/contract\/network\/(v203|v230|fixtures)\//.test(path)
+
+test('no product is named outside its descriptors and its codecs', () => {
+  const found = globSync('src/{platform,contract,web}/**/*.{ts,tsx}')
+    .filter((path) => !/\.test\.tsx?$|\/product\//.test(path) && !isCodec(path))
+    .filter((path) => productName.test(readFileSync(path, 'utf8')))
+  assert.deepEqual(found, [])
+})
+
+/** Where the channel of a lender is stored, and where each channel is implemented or made ready. */
+const knowsChannels = /\/store\.ts$|^src\/platform\/(lender|lender-channels\.ts$)/
+
+test('nobody asks by which channel a lender is reached', () => {
+  for (const { path, text, program } of sources) {
+    if (program !== 'platform' || knowsChannels.test(path)) continue
+    assert.doesNotMatch(text, /\bvia\b/, path)
+    assert.doesNotMatch(text, /(?:[!=]==|case|[^?]\?)\s*'(?:NETWORK|PARTNER)'/, `${path} asks which channel it is`)
   }
 })
 

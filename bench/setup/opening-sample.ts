@@ -1,4 +1,5 @@
 // One session as the platform would store it, for the benchmark's baseline: the same pieces, with sample values.
+
 import { canonicalSession } from '#contract/hosted/session.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
@@ -12,6 +13,7 @@ import type { Context } from '#platform/context.ts'
 import { detailsOf } from '#platform/hosted/details-of.ts'
 import { openForNewBorrower } from '#platform/hosted/store.ts'
 import { beginning } from '#platform/journey/start.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { settings } from '#platform/settings.ts'
 
 /** A session's body as an integrator sends it. */
@@ -38,6 +40,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     clock: () => at,
     config: configFrom(settings, env),
     log: quietLog,
+    channels: lenderChannels,
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

@@ -7,6 +7,7 @@ import type { Route } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
+import type { LenderChannels } from '#platform/lender/channel.ts'
 import type { settings } from '#platform/settings.ts'
 
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   clock: Clock
   config: Config<typeof settings>
   log: Log
+  /** How lenders are reached. */
+  channels: LenderChannels<Context>
 }
 
 /** Types a route of the platform; the value is the route itself. */

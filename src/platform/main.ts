@@ -1,4 +1,5 @@
 // Program 1: the platform between apps that offer credit and lenders; answers, and works in the background.
+
 import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
@@ -17,6 +18,7 @@ import { platformApi, platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
@@ -38,7 +40,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
-  const ctx: Context = { db, seal, clock, config, log }
+  const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, ctx, clock())) : undefined
   const apis = platformApis(ctx)
   const api = platformApi(apis, config.PUBLIC_URL)

@@ -60,7 +60,7 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
       },
       at,
     )
-    const source = { conversationId: caseRef, lenderId, via: 'PARTNER' } as const
+    const source = { conversationId: caseRef, lenderId, channel: 'PARTNER' } as const
     const ranges = { minInterestRate: null, maxInterestRate: null, minTenureMonths: 5, maxTenureMonths: 5 }
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer(tx, journey, source, { ...ranges, minAmount: null, maxAmount: null }, at)

@@ -1,4 +1,5 @@
 // A platform for one test file: its real APIs on a real port, over a database of its own; workers only when asked for.
+
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { after } from 'node:test'
@@ -13,6 +14,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { testDatabase } from './database.ts'
@@ -51,7 +53,14 @@ export async function testPlatform(
   const port = await freePort()
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
-  const ctx: Context = { db, seal: sealWith(config.LENDLOOM_KEYS, '', platformColumns), clock, config, log: quietLog }
+  const ctx: Context = {
+    db,
+    seal: sealWith(config.LENDLOOM_KEYS, '', platformColumns),
+    clock,
+    config,
+    log: quietLog,
+    channels: lenderChannels,
+  }
   const tenants = await db.tx((tx) => sandboxTenants(tx, ctx, clock()))
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }

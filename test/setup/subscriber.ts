@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { encryptionKeysFrom } from '#contract/network/challenge.ts'
 import { signingKeysFrom } from '#contract/network/keys.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Tx } from '#kit/db/sql.ts'
@@ -12,8 +13,9 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#platform/context.ts'
-import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
+import { lenderChannels } from '#platform/lender-channels.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
 import { readConversations } from '#platform/network/store.ts'
@@ -41,7 +43,7 @@ export interface TestSubscriber {
   /** What an applier is to do beside writing down. */
   act: { now: Act }
   /** A personal loan's unless told. */
-  newJourney(type?: JourneyType): Promise<Journey>
+  newJourney(type?: ProductId): Promise<Journey>
   conversations(journey: Journey): Promise<Conversation[]>
   /** Moves the clock of this platform. */
   pass(seconds: number): void
@@ -87,7 +89,14 @@ export async function testSubscriber(
   const db = connect(config.DATABASE_URL, { connections: 12 })
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
-  const ctx: Context = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog }
+  const ctx: Context = {
+    db,
+    seal: sealWith(config.LENDLOOM_KEYS),
+    clock,
+    config,
+    log: quietLog,
+    channels: lenderChannels,
+  }
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
   const act: { now: Act } = { now: async () => {} }

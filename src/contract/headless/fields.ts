@@ -1,14 +1,15 @@
 // Fields that several answers of the headless API share: ids, moments, money, pages, and the enums of D2 §2.2.
 import { stepStatuses } from '#contract/hosted/embed.ts'
 import { maybe } from '#contract/hosted/profile.ts'
+import { type ProductsThat, productsThat } from '#contract/product/products.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 /** D2 §2.2 JourneyType. */
-export const JourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
-  'x-says': 'must be PERSONAL_LOAN or GOLD_LOAN',
+export const JourneyType = OneOf(productsThat('isHeadless'), {
+  'x-says': `must be ${productsThat('isHeadless').join(' or ')}`,
 })
-export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
+export type JourneyType = ProductsThat<'isHeadless'>
 
 /** D2 §2.2 JourneyLifecycleStatus. */
 export const journeyStatuses = [

@@ -16,6 +16,7 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { productIds } from '#contract/product/product.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export { ErrorEnvelope }
@@ -135,7 +136,7 @@ export type EmbedOffer = Static<typeof EmbedOffer>
 
 export const EmbedView = Closed({
   journeyId: Text,
-  journeyType: OneOf(['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN']),
+  journeyType: OneOf(productIds),
   /** Grows with every change: an answer with an older version is ignored. */
   version: Type.Integer(),
   status: LifecycleStatus,

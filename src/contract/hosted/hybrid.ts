@@ -8,11 +8,19 @@ import { chosenUnits, fewSchemes, schemeCode } from '#contract/hosted/embed-pled
 import { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { Address, EndUse, FreeText, GoldFields, maybe, PersonalProfile, WorkProfile } from '#contract/hosted/profile.ts'
 import { ReturnUrl } from '#contract/hosted/session.ts'
+import { productIds } from '#contract/product/product.ts'
+import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-/** As a path names them, with the journey each begins. */
-export const hybridProducts = { lamf: 'LAMF_LOAN', 'personal-loan': 'PERSONAL_LOAN', 'gold-loan': 'GOLD_LOAN' } as const
+type Contracts = typeof productContracts
+/** As a path names them, with the journey each begins: first those that begin nowhere else. */
+export const hybridProducts = Object.fromEntries(
+  productIds
+    .map(contractOf)
+    .sort((one, other) => Number(one.opensBySession) - Number(other.opensBySession))
+    .map(({ hybridName, id }) => [hybridName, id]),
+) as { [Id in keyof Contracts as Contracts[Id]['hybridName']]: Id }
 export type HybridProduct = keyof typeof hybridProducts
 
 const BorrowerID = Type.String({
@@ -66,19 +74,16 @@ const camel = (name: string): string => name.replace(/_([a-z])/g, (_, character:
 export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMandateRequest | undefined {
   const wrong: FieldError[] = []
   const type = hybridProducts[product]
+  const { pledgesGold, pledgesFunds } = contractOf(type)
   const refuse = (holds: boolean, path: string, message: string) => holds && wrong.push({ path, message })
   refuse(
     body.journeyType !== undefined && body.journeyType !== type,
     'journeyType',
     `must be ${type} here, or left out`,
   )
-  refuse(body.goldLoan !== undefined && type !== 'GOLD_LOAN', 'goldLoan', 'belongs to a gold loan alone')
-  refuse(body.mfc != null && type !== 'LAMF_LOAN', 'mfc', 'belongs to a loan against mutual funds alone')
-  refuse(
-    body.loanPreferences !== undefined && type !== 'LAMF_LOAN',
-    'loanPreferences',
-    'belongs to a loan against mutual funds alone',
-  )
+  refuse(body.goldLoan !== undefined && !pledgesGold, 'goldLoan', belongsTo('pledgesGold'))
+  refuse(body.mfc != null && !pledgesFunds, 'mfc', belongsTo('pledgesFunds'))
+  refuse(body.loanPreferences !== undefined && !pledgesFunds, 'loanPreferences', belongsTo('pledgesFunds'))
   refuse(
     body.bureau != null && body.journey?.bureauConsent !== true,
     'journey.bureauConsent',

@@ -1,4 +1,5 @@
 // The lifecycle update that an integrator receives on every channel: D1 §2.4, its rules in §2.5 and §6.
+import { productIds } from '#contract/product/product.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 /** D1 §3. */
@@ -80,7 +81,7 @@ export const LifecycleJourney = Closed({
   network_transaction_id: text,
   created: text,
   updated: text,
-  type: OneOf(['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN']),
+  type: OneOf(productIds),
   status: LifecycleStatus,
   activity_status: OneOf(['ACTIVE', 'INACTIVE']),
   decision_status: Nullable(OneOf(['APPROVED', 'NOT_APPROVED'])),

@@ -140,20 +140,20 @@ export type EndUse = (typeof endUses)[number]
 const earliestBirth = '1900-01-01'
 
 /**
- * The personal fields in their one canonical form. Added to `faults`: wrong dates, and for a personal loan the PAN of a
- * company; gold loans are for companies too (D1 §2.1 `constitution`).
+ * The personal fields in their one canonical form. Added to `faults`: wrong dates, and the PAN of a company where the
+ * product is for persons alone.
  */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   given: P,
   at: Date,
   faults: FieldError[],
   path = 'profile',
-  isPersonalLoan = false,
+  needsPersonPan = false,
 ): P {
   const dob = given.dob === undefined ? undefined : calendarDate(given.dob)
   if (dob === null || (dob !== undefined && (new Date(dob) > at || dob < earliestBirth)))
     faults.push({ path: `${path}.dob`, message: 'must be a date of birth as YYYY-MM-DD' })
-  if (isPersonalLoan && given.pan !== undefined && !isPersonPan(given.pan) && new RegExp(panPattern).test(given.pan))
+  if (needsPersonPan && given.pan !== undefined && !isPersonPan(given.pan) && new RegExp(panPattern).test(given.pan))
     faults.push({ path: `${path}.pan`, message: 'must be the PAN of a person, whose fourth character is P' })
   return {
     ...given,

@@ -12,6 +12,7 @@ import {
   refuseAadhaar,
   WorkProfile,
 } from '#contract/hosted/profile.ts'
+import { contractOf, defaultProduct, type ProductsThat, productsThat } from '#contract/product/products.ts'
 import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
@@ -44,10 +45,10 @@ export const BorrowerProviderID = Type.String({
 })
 
 /** The journeys that this call can open (D1 §4); a loan against mutual funds has a start of its own. */
-export const SessionJourneyType = OneOf(['PERSONAL_LOAN', 'GOLD_LOAN'], {
-  'x-says': 'must be PERSONAL_LOAN or GOLD_LOAN',
+export const SessionJourneyType = OneOf(productsThat('opensBySession'), {
+  'x-says': `must be ${productsThat('opensBySession').join(' or ')}`,
 })
-export type SessionJourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN'
+export type SessionJourneyType = ProductsThat<'opensBySession'>
 
 /** Where a page in a window of its own leads back to at the end. */
 export const ReturnUrl = Type.String({ minLength: 1, maxLength: 2000, 'x-says': 'must be an https URL' })
@@ -88,16 +89,20 @@ export interface SessionOrder {
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []): SessionOrder {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
-  const journeyType = (body.journeyType ?? 'PERSONAL_LOAN') as SessionJourneyType
-  if (body.goldLoan && journeyType !== 'GOLD_LOAN')
-    faults.push({ path: 'journeyType', message: 'must be GOLD_LOAN when goldLoan is given' })
+  const journeyType = (body.journeyType ?? defaultProduct) as SessionJourneyType
+  const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(journeyType)
+  if (body.goldLoan && !pledgesGold)
+    faults.push({
+      path: 'journeyType',
+      message: `must be ${productsThat('pledgesGold').join(' or ')} when goldLoan is given`,
+    })
   const order: SessionOrder = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
-    profile: canonicalPersonal(body.profile ?? {}, at, faults, 'profile', journeyType === 'PERSONAL_LOAN'),
-    workProfile: canonicalWork(body.workProfile ?? {}, journeyType === 'PERSONAL_LOAN' ? 4 : 1, faults),
+    profile: canonicalPersonal(body.profile ?? {}, at, faults, 'profile', needsPersonPan),
+    workProfile: canonicalWork(body.workProfile ?? {}, leastIncomeDigits, faults),
     address: body.address ?? {},
-    goldLoan: journeyType === 'GOLD_LOAN' ? (body.goldLoan ?? {}) : null,
+    goldLoan: pledgesGold ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,
     returnUrl: body.returnUrl ?? null,
   }

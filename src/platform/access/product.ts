@@ -1,9 +1,6 @@
 // Which products an application may begin journeys of.
 import { Refusal } from '#kit/http/refusal.ts'
 
-export const productTypes = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'] as const
-export type ProductType = (typeof productTypes)[number]
-
 /**
  * Refused as `forbidden` when the product is switched off for the application. It concerns journeys that would begin: one
  * that is under way is finished, whatever was switched off since.

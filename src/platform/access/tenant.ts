@@ -1,8 +1,8 @@
 // Tenants and their applications: who integrates, and which pages may embed the hosted journey.
+import { type ProductId, productIds } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { type ProductType, productTypes } from './product.ts'
 import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
 
 export interface NewTenant {
@@ -46,9 +46,9 @@ export async function switchProducts(
   applicationId: string,
   products: string[],
 ): Promise<void> {
-  const unknown = products.find((product) => !productTypes.includes(product as ProductType))
+  const unknown = products.find((product) => !productIds.includes(product as ProductId))
   if (unknown !== undefined)
-    throw invalid({ path: 'products', message: `must be of ${productTypes.join(', ')}, not ${unknown}` })
+    throw invalid({ path: 'products', message: `must be of ${productIds.join(', ')}, not ${unknown}` })
   const known = await setProducts(db, tenantId, applicationId, [...new Set(products)])
   if (!known) throw new Refusal('absent', 'there is no such application')
 }

@@ -18,6 +18,7 @@ import { listOffers } from '#platform/offer/store.ts'
 import { type GivenPortfolio, keepPortfolio } from '#platform/portfolio/keep.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { fewFunds, sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
+import { productOf } from '#platform/product/products.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
@@ -98,7 +99,7 @@ async function apply(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus
   const endUse = journey.endUse ?? 'other'
   const refused = to === 'NOT_OFFERED'
   await editProfile(tx, ctx, journey, applicant(person, refused), { endUse }, at)
-  if (journey.type === 'LAMF_LOAN' && !(await portfolioOf(tx, ctx, journey)))
+  if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
     await keepPortfolio(tx, ctx, journey, statement(refused), at)
   await submitProfile(tx, ctx, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
 }

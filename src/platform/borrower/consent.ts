@@ -1,9 +1,9 @@
 // Consent is a record: which text, in which language, for what, when, from where; appended, never changed.
 import { consentText, type Language, type Purpose } from '#contract/hosted/consent-text.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
 import { insertConsent, insertWithdrawals } from './store.ts'
 
 export interface GivenConsent {
@@ -20,7 +20,7 @@ export interface ConsentPlace {
 /** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
 export async function recordConsents(
   tx: Tx,
-  ctx: Context,
+  ctx: { seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   given: GivenConsent[],
   needed: Purpose[],
@@ -53,7 +53,7 @@ export async function recordConsents(
 /** Records that every consent of a journey that stands is withdrawn: when, and from where. */
 export async function recordWithdrawal(
   tx: Tx,
-  ctx: Context,
+  ctx: { seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   { channel, ip }: ConsentPlace,
   at: Date,

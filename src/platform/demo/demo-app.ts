@@ -1,16 +1,18 @@
 // The server of a demo app that offers credit: it calls the platform as any integrator's server would, over HTTP.
+
+import type { ProductId } from '#contract/product/product.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { verify } from '#contract/webhook/signature.ts'
 import { call } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { demoTenant } from '#platform/access/sandbox-tenants.ts'
 import type { Context } from '#platform/context.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
 import { sandboxFunds } from '#platform/portfolio/sandbox-funds.ts'
 
 /** The user of the app who wants a loan; the PAN decides what the sandbox's lenders do. */
 export interface DemoUser {
-  journeyType: JourneyType
+  journeyType: ProductId
   borrowerProviderID: string
   mobile: string
   pan: string
@@ -64,16 +66,22 @@ export async function openSession(
   }
   const work = { employmentType: 'salaried', income: 85000, companyName: 'Example Industries' }
   const address = { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' }
-  if (journeyType === 'LAMF_LOAN') {
+  const { opensBySession, hybridName, pledgesGold, pledgesFunds } = contractOf(journeyType)
+  if (!opensBySession) {
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
-    const path = `/api/v1/hybrid/lamf/borrowers/${borrowerProviderID}/journey`
-    const { data } = await asked(ctx, apiKey, 'POST', path, { personal: profile, work, address, mfc: sandboxFunds })
+    const path = `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`
+    const { data } = await asked(ctx, apiKey, 'POST', path, {
+      personal: profile,
+      work,
+      address,
+      ...(pledgesFunds && { mfc: sandboxFunds }),
+    })
     return data.embed_url
   }
   const { embedUrl } = await asked(ctx, apiKey, 'POST', '/api/lab/sessions', {
     borrowerProviderID,
     journeyType,
-    ...(journeyType === 'GOLD_LOAN' && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
+    ...(pledgesGold && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
     profile,
     workProfile: work,
     address,

@@ -1,11 +1,14 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
+import { goldLoan } from '#contract/product/gold-loan.ts'
+import { mutualFundLoan } from '#contract/product/mutual-fund-loan.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { defaultProduct } from '#contract/product/products.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 
 interface Scenario {
   id: string
-  journeyType: JourneyType
+  journeyType: ProductId
   title: string
   about: string
   panName: string
@@ -19,7 +22,7 @@ const scenario = (
   panName: string,
   title: string,
   about: string,
-  journeyType: JourneyType = 'PERSONAL_LOAN',
+  journeyType: ProductId = defaultProduct,
 ): Scenario => ({
   id,
   journeyType,
@@ -30,10 +33,10 @@ const scenario = (
 })
 
 const gold = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
-  scenario(id, digits, panName, title, about, 'GOLD_LOAN')
+  scenario(id, digits, panName, title, about, goldLoan.id)
 
 const funds = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
-  scenario(id, digits, panName, title, about, 'LAMF_LOAN')
+  scenario(id, digits, panName, title, about, mutualFundLoan.id)
 
 /** The borrowers that the demo can play. */
 export const demoScenarios = [

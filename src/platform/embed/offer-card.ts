@@ -1,9 +1,11 @@
 // One offer as the page shows it: everything a borrower must see to compare, in the page's words; pure.
+
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import { isExpired, type Limits, type Offer } from '#platform/offer/offer.ts'
 import { type Near, nearestFirst } from '#platform/offer/visit.ts'
@@ -58,7 +60,7 @@ export function offerCard(offer: Offer, stored: StoredTerms, lenderName: string,
     termsUrl: terms.tncLink ?? '',
     validUntil: offer.validUntil?.toISOString() ?? null,
     expired: isExpired(offer, at),
-    submits: offer.via === 'PARTNER',
+    submits: rulesOf(offer).choiceSubmits,
     start: startOf(offer.limits, terms, requested),
     least: { amount: rupees(BigInt(offer.limits.leastAmount)), tenureMonths: offer.limits.leastMonths },
     most: { amount: rupees(BigInt(offer.limits.mostAmount)), tenureMonths: offer.limits.mostMonths },

@@ -1,9 +1,11 @@
 // Which screen is due: what the borrower has to do now, or is waiting for; pure.
+
 import type { Screen } from '#contract/hosted/embed.ts'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
+import { productOf } from '#platform/product/products.ts'
 import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
 
 /** What the chosen lender has said so far: its final terms, or that a line is open. */
@@ -64,14 +66,14 @@ const screens: Record<StepName, Screen> = {
 }
 
 /** The first step that is not done decides; one that the lender has not opened yet, or is checking, is waited for. */
-function stepScreen({ type }: Journey, steps: Step[]): Screen {
-  const due = dueOf(steps, type)
+function stepScreen(journey: Journey, steps: Step[]): Screen {
+  const due = dueOf(steps, journey.type)
   if (!due || due.status === 'PENDING') return 'LENDER_WORKING'
   if (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') return 'LENDER_WORKING'
   // The units are pledged, and the mandate's page is still to come.
   if (due.name === 'eMandate' && due.status === 'IN_PROGRESS' && due.resourceUrl === null) return 'LENDER_WORKING'
   if (due.heading === 'LIEN_MARKING') return 'LIEN'
-  return due.name === 'kyc' && type === 'GOLD_LOAN' ? 'VISIT' : screens[due.name]
+  return due.name === 'kyc' && productOf(journey).visitsBranch ? 'VISIT' : screens[due.name]
 }
 
 /** Screens on which something will change by itself, and how soon it is worth asking. */

@@ -1,4 +1,5 @@
 // The view that every answer to the hosted page carries: read once, from every module, after the act.
+
 import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -20,6 +21,7 @@ import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
 import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/portfolio.ts'
+import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { spelled } from '#platform/profile/spelling.ts'
 import { listServicing } from '#platform/servicing/store.ts'
@@ -116,7 +118,7 @@ async function readAll(db: Run, ctx: Context, who: Borrower, after: number | nul
     stored: listSteps(db, journey),
     operations: listServicing(db, journey),
     sessions: listAaSessions(db, journey),
-    portfolio: journey.type === 'LAMF_LOAN' ? portfolioOf(db, ctx, journey) : null,
+    portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),

@@ -1,7 +1,9 @@
 // The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
+
 import { isPersonPan } from '#contract/identifier.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
 
 /** Everything that a lead cannot do without. */
 export interface Applicant {
@@ -17,9 +19,9 @@ export interface Applicant {
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
 
-/** Whom the partner lends to: people who work for themselves, and want a personal loan. Salaried people never (D3 §1). */
-export const meetsPartner = ({ type }: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
-  type === 'PERSONAL_LOAN' && work.employmentType === 'selfEmployed'
+/** Whether the partner lends to such a borrower (D3 §1). */
+export const meetsPartner = (journey: Pick<Journey, 'type'>, { work }: BorrowerDetails): boolean =>
+  work.employmentType !== undefined && productOf(journey).partnerLendsTo.includes(work.employmentType)
 
 /** Null when something is missing that the partner must know, or the PAN is not that of a person. */
 export function applicantOf({ personal, work, address, bank }: BorrowerDetails): Applicant | null {

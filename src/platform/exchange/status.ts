@@ -4,6 +4,7 @@ import { isFresh, type Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
@@ -128,4 +129,10 @@ export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: Partner
 export function moneyStatus(ctx: Pick<Context, 'seal'>, application: PartnerCase, at: Date): Status | null {
   const status = keptStatus(ctx, application)
   return status && isFresh(status, at) ? status : null
+}
+
+/** What is unpaid of the oldest instalment that is overdue, by the lender's own words; null when none is. */
+export function overdueOf(status: Status | null): Paise | null {
+  const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
+  return row ? paiseFrom(row.unpaid_amount) : null
 }

@@ -1,8 +1,11 @@
 // Whether complaints about a loan go over the network, and whom the borrower turns to in any case (FIS12 §20, §7.1 CONTACT_INFO).
+
 import type { LenderContact } from '#contract/network/v203/lender.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
+import { products } from '#platform/product/products.ts'
 import { type ChosenLoan, chosenLoan } from './store.ts'
 
 /**
@@ -13,7 +16,7 @@ export type Channel = 'network' | 'not-confirmed' | 'direct'
 
 export function channelOf(loan: ChosenLoan | undefined): Channel {
   if (!loan) return 'not-confirmed'
-  if (loan.via === 'PARTNER' || loan.journeyType === 'LAMF_LOAN') return 'direct'
+  if (!rulesOf(loan).takesGrievances || !products[loan.journeyType].network.takesGrievances) return 'direct'
   return loan.orderId === null ? 'not-confirmed' : 'network'
 }
 

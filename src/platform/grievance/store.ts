@@ -1,9 +1,12 @@
 // Table of grievance; and what is read of the loan that one is about.
+
 import type { Lender } from '#contract/network/v203/lender.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { ChannelName } from '#platform/lender/channel.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -73,8 +76,8 @@ export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of
 }
 
 export interface ChosenLoan {
-  journeyType: JourneyType
-  via: 'NETWORK' | 'PARTNER'
+  journeyType: ProductId
+  channel: ChannelName
   conversationId: string
   lender: Lender
   /** Null until the lender has confirmed the loan. */
@@ -84,7 +87,7 @@ export interface ChosenLoan {
 /** The loan that was chosen in a journey, and who lends it; undefined before there is one. */
 export async function chosenLoan(db: Run, { tenantId, journeyId }: Of): Promise<ChosenLoan | undefined> {
   const [row] = await db<ChosenLoan>`
-    select j.type as journey_type, o.via, o.conversation_id, l.identity as lender, c.order_id
+    select j.type as journey_type, o.via as channel, o.conversation_id, l.identity as lender, c.order_id
     from journey j
     join offer o on o.tenant_id = j.tenant_id and o.journey_id = j.journey_id
     join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id

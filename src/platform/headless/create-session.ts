@@ -1,7 +1,9 @@
 // POST /sessions: a server opens or resumes the context of a borrower, and hands the borrower's runtime a pair of tokens (D2 §4).
+
 import { enveloped } from '#contract/headless/envelope.ts'
 import { Session, SessionRequest } from '#contract/headless/session.ts'
 import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
@@ -68,7 +70,7 @@ function personOf(body: SessionRequest, at: Date): BorrowerDetails {
     at,
     faults,
     'profile',
-    body.journeyType === 'PERSONAL_LOAN',
+    body.journeyType !== undefined && contractOf(body.journeyType).needsPersonPan,
   )
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)

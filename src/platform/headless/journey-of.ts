@@ -6,6 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { productOf } from '#platform/product/products.ts'
 
 /** The journey, locked until the transaction ends; `absent` when it is not one of this borrower. */
 export const journeyOf = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Promise<Journey> =>
@@ -24,6 +25,6 @@ export async function activeJourneyOf(tx: Tx, who: BorrowerOfApplication, journe
 
 function own(who: BorrowerOfApplication, journey: Journey | undefined): Journey {
   const isOwn = journey?.borrowerId === who.borrowerId && journey.applicationId === who.applicationId
-  if (!journey || !isOwn || journey.type === 'LAMF_LOAN') throw new Refusal('absent', 'there is no such journey')
+  if (!journey || !isOwn || !productOf(journey).isHeadless) throw new Refusal('absent', 'there is no such journey')
   return journey
 }

@@ -1,4 +1,5 @@
 // Where a journey stands in the words of D2 §2.2, computed from what is stored of it: nothing of this is kept; pure.
+
 import type {
   AaSessionState,
   JourneyStatus,
@@ -7,6 +8,7 @@ import type {
   StepStatus,
 } from '#contract/headless/fields.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
+import { products } from '#platform/product/products.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
 
 /** What the status of a journey rests on; from every module a little. */
@@ -129,7 +131,4 @@ function pendingOf({ journey, offers }: Facts): PendingOperation[] {
 }
 
 /** What can be done on a journey of this type. */
-export const capabilitiesOf = (type: Journey['type']) => ({
-  aaEnabled: type !== 'LAMF_LOAN',
-  postDisbursalEnabled: type !== 'LAMF_LOAN',
-})
+export const capabilitiesOf = (type: Journey['type']) => products[type].capabilities

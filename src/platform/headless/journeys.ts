@@ -1,4 +1,5 @@
 // Journeys of a borrower: the list, a new one, one in full, its state for polling, and where the app left off (D2 §4).
+
 import { JourneyParams } from '#contract/headless/fields.ts'
 import {
   Journey,
@@ -11,6 +12,8 @@ import {
   ResumeResult,
 } from '#contract/headless/journey.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { loader } from '#kit/db/loader.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
@@ -21,7 +24,6 @@ import { needProduct } from '#platform/access/product.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
 import { lockById } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing } from '#platform/servicing/store.ts'
@@ -84,12 +86,12 @@ function open(
   ctx: Context,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
-  type: JourneyType,
+  type: ProductId,
   at: Date,
 ): Promise<string> {
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
-  const person = { ...prefill, gold: type === 'GOLD_LOAN' ? {} : null }
+  const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
   const said = { endUse: null, bureauConsent: false, callbackUrl: null }
   return openJourney(tx, ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...said }, at)
 }

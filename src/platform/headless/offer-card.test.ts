@@ -19,7 +19,7 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   offerId: idOf(n),
   conversationId: idOf(n),
   lenderId: idOf(n),
-  via: 'NETWORK',
+  channel: 'NETWORK',
   assessment: 'bureau',
   status: said ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,

@@ -1,5 +1,7 @@
 // Tables of headless: journey_note and operation; and the facts that a status of a journey rests on, joined from every module.
+
 import type { OperationKind } from '#contract/headless/journey.ts'
+import { productsThat } from '#contract/product/products.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -29,6 +31,8 @@ const told = sql`
       from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id) as steps,
     (select coalesce(json_agg(json_build_object('offerId', a.offer_id, 'purpose', a.purpose, 'state', a.state)), '[]')
       from aa_session a where a.tenant_id = j.tenant_id and a.journey_id = j.journey_id) as aa_sessions`
+/** A journey of another product looks absent (D2 §2.2). */
+const headlessProducts = productsThat('isHeadless')
 const withNote = sql`left join journey_note n on n.tenant_id = j.tenant_id and n.journey_id = j.journey_id`
 
 /** One round trip; `which` narrows the caller's own journeys. */
@@ -38,7 +42,7 @@ const journeyRows = (
   which: Fragment,
 ) => db<JourneyRow>`
   select ${told} from journey j ${withNote}
-  where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type <> 'LAMF_LOAN' ${which}`
+  where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
 /** Whose journey is asked for, and which. */
 export interface JourneyLookup {
@@ -54,7 +58,7 @@ export async function findJourneyRows(db: Run, asked: JourneyLookup[]): Promise<
       ${asked.map(({ who }) => who.borrowerId)}::uuid[], ${asked.map(({ journeyId }) => journeyId)}::uuid[])
       with ordinality as asked (tenant_id, application_id, borrower_id, journey_id, place)
     join journey j on j.tenant_id = asked.tenant_id and j.journey_id = asked.journey_id
-      and j.application_id = asked.application_id and j.borrower_id = asked.borrower_id and j.type <> 'LAMF_LOAN'
+      and j.application_id = asked.application_id and j.borrower_id = asked.borrower_id and j.type = any(${headlessProducts}::text[])
     ${withNote}`
   const found: (JourneyRow | undefined)[] = Array(asked.length).fill(undefined)
   for (const { place, ...row } of rows) found[Number(place) - 1] = row

@@ -1,14 +1,15 @@
 // GET /api/lab/features: which products are switched on for the application of the key.
+
+import { productIds } from '#contract/product/product.ts'
 import { Closed, OneOf, Type } from '#kit/http/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
-import { productTypes } from '#platform/access/product.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
 
 export const Features = Closed({
   tenant_id: Type.String(),
   application_id: Type.String(),
-  products: Type.Array(Closed({ type: OneOf(productTypes), enabled: Type.Boolean() })),
+  products: Type.Array(Closed({ type: OneOf(productIds), enabled: Type.Boolean() })),
 })
 
 export const features = route({
@@ -23,7 +24,7 @@ export const features = route({
     return {
       tenant_id: who.tenantId,
       application_id: who.applicationId,
-      products: productTypes.map((type) => ({ type, enabled: application?.products.includes(type) ?? false })),
+      products: productIds.map((type) => ({ type, enabled: application?.products.includes(type) ?? false })),
     }
   },
 })

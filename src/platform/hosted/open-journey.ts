@@ -1,4 +1,5 @@
 // Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
+import type { ProductId } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
@@ -9,7 +10,7 @@ import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.t
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
-import { type JourneyChange, type JourneyType, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
+import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
@@ -20,7 +21,7 @@ import { addToken, type HostedOpening, openForBorrower } from './store.ts'
 /** What an integrator's server says of a borrower and the journey that is wanted. */
 export interface JourneyRequest {
   borrowerProviderID: string
-  journeyType: JourneyType
+  journeyType: ProductId
   person: BorrowerDetails
   endUse: string | null
   /** Null where nothing was said of it. */

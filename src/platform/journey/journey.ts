@@ -1,9 +1,9 @@
 // A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
+
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Paise } from '#kit/money/money.ts'
-
-export type JourneyType = 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
 
 /** How the question to the lenders stands: not asked, being asked, everybody had time to answer, nobody could be reached. */
 export type Search = 'NONE' | 'OPEN' | 'CLOSED' | 'UNANSWERED'
@@ -13,7 +13,7 @@ export interface Journey {
   journeyId: string
   applicationId: string
   borrowerId: string
-  type: JourneyType
+  type: ProductId
   status: LifecycleStatus
   active: boolean
   networkTransactionId: string

@@ -1,4 +1,5 @@
 // The lifecycle update of a journey, field by field as D1 §2.4 to §2.6 lay it out; pure.
+
 import type {
   LifecycleInstallment,
   LifecycleLender,
@@ -10,6 +11,7 @@ import { chargeOf } from '#contract/network/reading.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import { productOf } from '#platform/product/products.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
@@ -53,7 +55,7 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
           state: person.address.state ?? null,
           pincode: person.address.pincode ?? null,
         },
-        ...(journey.type === 'GOLD_LOAN' && {
+        ...(productOf(journey).pledgesGold && {
           gold_loan: {
             userType: person.gold?.userType ?? null,
             constitution: person.gold?.constitution ?? null,

@@ -1,9 +1,10 @@
 // A journey begins: everything its first lifecycle event and its row consist of, ready to be stored in one statement.
+import type { ProductId } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/send.ts'
-import { eventContext, type Journey, type JourneyType, sealedCallbackUrl } from './journey.ts'
+import { eventContext, type Journey, sealedCallbackUrl } from './journey.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
 import type { NewEvent, NewJourney } from './store.ts'
 
@@ -12,7 +13,7 @@ export interface Beginning {
   applicationId: string
   borrowerId: string
   externalId: string
-  type: JourneyType
+  type: ProductId
   person: BorrowerDetails
   endUse: string | null
   bureauConsent: boolean

@@ -1,15 +1,17 @@
 // Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
+
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { Fragment, join, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { Journey, JourneyChange, JourneyType } from './journey.ts'
+import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
 export interface NewJourney {
   tenantId: string
   journeyId: string
   applicationId: string
-  type: JourneyType
+  type: ProductId
   networkTransactionId: string
   endUse: string | null
   bureauConsent: boolean
@@ -98,7 +100,7 @@ export async function lockJourney(tx: Tx, tenantId: string, journeyId: string): 
 export interface FoundJourney {
   tenantId: string
   journeyId: string
-  type: JourneyType
+  type: ProductId
   status: LifecycleStatus
   active: boolean
   createdAt: Date
@@ -122,7 +124,7 @@ export async function lockActive(
   tenantId: string,
   applicationId: string,
   borrowerId: string,
-  type: JourneyType,
+  type: ProductId,
 ): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
     select ${journeyColumns} from journey j

@@ -1,4 +1,5 @@
 // What the platform asks one lender: an offer, the next page, the loan itself, where it stands (FIS12 §8.1).
+
 import { confirm as confirmMessage } from '#contract/network/v203/confirm.ts'
 import { init as initMessage } from '#contract/network/v203/init.ts'
 import { select as selectMessage } from '#contract/network/v203/select.ts'
@@ -8,6 +9,7 @@ import { update as updateMessage } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
+import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
 import type { Conversation } from './conversation.ts'
@@ -66,7 +68,8 @@ export function confirm(
 
 function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
   const { submission, ...draft } = withSettlement(ctx, conversation, terms)
-  return confirmMessage(conversation.journeyType === 'GOLD_LOAN' ? draft : { submission, ...draft })
+  const { visitsBranch } = productOf({ type: conversation.journeyType })
+  return confirmMessage(visitsBranch ? draft : { submission, ...draft })
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */

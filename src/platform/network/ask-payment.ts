@@ -1,10 +1,29 @@
-// Asks a lender for the page on which something about a disbursed loan is paid (FIS12 §11.1).
+// Asks a lender what a borrower wants after disbursal: a page on which something is paid, or how the loan stands (FIS12 §11.1).
 import { type PaymentUpdate, update as updateMessage } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
+import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { askLender } from './ask.ts'
+import { status } from './ask-lender.ts'
 import type { Conversation } from './conversation.ts'
+
+/** Whether the lender can be asked something now: one answer comes before the next question (FIS12 §4.1). */
+export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
+  awaitedMessageId === null && stage !== 'ENDED'
+
+/** Asks for what the borrower wants; refusals are those of `askPayment`. */
+export function askServicing(
+  tx: Tx,
+  ctx: Context,
+  conversation: Conversation,
+  { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
+  at: Date,
+): Promise<Conversation> {
+  if (kind === 'STATUS_REFRESH') return status(tx, ctx, conversation, at)
+  const requested = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
+  return askPayment(tx, ctx, conversation, requested, at)
+}
 
 /** Refused as `wrong-state` unless the loan is disbursed and the lender owes us no other answer. */
 export function askPayment(

@@ -5,7 +5,7 @@ import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import type { Stage } from './stage.ts'
 
 export interface Conversation {
@@ -13,7 +13,7 @@ export interface Conversation {
   journeyId: string
   conversationId: string
   lenderId: string
-  journeyType: JourneyType
+  journeyType: ProductId
   /** The journey's: `context.transaction_id` of every message. */
   transactionId: string
   bppId: string

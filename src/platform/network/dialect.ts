@@ -1,4 +1,5 @@
 // The dialect a journey is spoken of in, and how what lenders say in it is judged and read (FIS12 §1, §4).
+
 import type { Dialect } from '#contract/network/context.ts'
 import { type Action, type Callback, sequence203 } from '#contract/network/sequence.ts'
 import { type NetworkOrder, readOrder as readOrder203 } from '#contract/network/v203/read-order.ts'
@@ -11,14 +12,14 @@ import { bodyFaults as bodyFaults230 } from '#contract/network/v230/receive.ts'
 import { sequence230 } from '#contract/network/v230/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
 import type { Conversation } from './conversation.ts'
 
-/** Loans against mutual funds are spoken of in 2.3.0, the other products in 2.0.3. */
-export const dialectOf = ({ type }: Pick<Journey, 'type'>): Dialect => (type === 'LAMF_LOAN' ? '2.3.0' : '2.0.3')
+export const dialectOf = (journey: Pick<Journey, 'type'>): Dialect => productOf(journey).network.dialect
 
 /** Whether units secure the loan that a conversation is about. */
 export const isSecured = ({ journeyType }: Pick<Conversation, 'journeyType'>): boolean =>
-  dialectOf({ type: journeyType }) === '2.3.0'
+  productOf({ type: journeyType }).pledgesFunds
 
 /** What a search found. In 2.3.0 it holds offers and consents too, once a lender has the borrower's form (FIS12 §10.2). */
 export type Found = ({ dialect: '2.0.3' } & { items: CatalogItem[] }) | ({ dialect: '2.3.0' } & Ways)

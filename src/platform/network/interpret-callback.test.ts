@@ -11,7 +11,7 @@ import { interpretCallback, type LenderCallback } from './interpret-callback.ts'
 import { type Stage, stageNames, stages } from './stage.ts'
 
 const at = (stage: Stage, formId = 'form-KYC'): Conversation =>
-  ({ stage, formId, paymentId: null, orderId: null }) as Conversation
+  ({ journeyType: 'PERSONAL_LOAN', stage, formId, paymentId: null, orderId: null }) as Conversation
 const word = (step: string, change: Partial<NetworkOrder> = {}, solicited = true): LenderCallback => {
   const { action, message } = stepNamed(step)
   return { type: action as LenderCallback['type'], order: { ...readOrder(message), ...change }, solicited }

@@ -1,14 +1,14 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
-import { search as search203 } from '#contract/network/v203/search.ts'
-import { search as search230 } from '#contract/network/v230/search.ts'
+
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
 import { hasTaken } from './archive/store.ts'
 import { ask } from './ask.ts'
 import { dialectOf } from './dialect.ts'
-import { buyerTerms, finderFee, type NetworkConfig } from './identity.ts'
+import { buyerTerms, finderFee } from './identity.ts'
 import { note } from './inbound/note.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function search(tx: Tx, ctx: Context, journey: Journey, at: Date): 
     },
     {
       action: 'search',
-      message: messageFor(journey, config),
+      message: productOf(journey).network.search({ fee: finderFee(config), terms: buyerTerms(config) }),
       ttl: config.NETWORK_SEARCH_TTL,
     },
     at,
@@ -52,9 +52,3 @@ export async function searchAgain(tx: Tx, ctx: Context, journey: Journey, at: Da
   await note(tx, ctx, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)
   await note(tx, ctx, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`, at)
 }
-
-/** Lenders against mutual funds are looked for among all that lend, and say which of their loans are such (FIS12 §10.2). */
-const messageFor = (journey: Journey, config: NetworkConfig): object =>
-  journey.type === 'LAMF_LOAN'
-    ? search230(buyerTerms(config))
-    : search203({ product: journey.type, fee: finderFee(config), terms: buyerTerms(config) })

@@ -7,7 +7,6 @@ import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { tellAccepted } from './lenders.ts'
 import { isAgreed, isSelected, type Offer } from './offer.ts'
 import { checkStands } from './select.ts'
 import { findOffer, findSelected, setAccepted } from './store.ts'
@@ -49,7 +48,7 @@ function mayAccept(journey: Journey, offer: Offer, at: Date): void {
 
 async function accepted(tx: Tx, ctx: Context, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
   await setAccepted(tx, offer, at)
-  await tellAccepted(tx, ctx, journey, offer, at)
+  await ctx.channels[offer.channel].accept(tx, ctx, journey, offer, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return advance(tx, ctx, journey, 'accepted', at)
 }

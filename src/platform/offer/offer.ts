@@ -1,4 +1,5 @@
 // An offer: what one lender would lend, from the question to the accepted terms; pure rules.
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/branch.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
@@ -7,6 +8,8 @@ import type { Paise } from '#kit/money/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms, Terms } from '#platform/journey/terms.ts'
+import type { ChannelName } from '#platform/lender/channel.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 
 /** D2 §2.2 OfferCardStatus. */
 export type OfferStatus = 'OFFER_AWAITED' | 'OFFER_RECEIVED' | 'NO_OFFER_AVAILABLE'
@@ -26,8 +29,8 @@ export interface Offer {
   /** With a lender of the network; the case, with the partner. */
   conversationId: string
   lenderId: string
-  /** How its lender is spoken with. */
-  via: 'NETWORK' | 'PARTNER'
+  /** By which its lender is reached. */
+  channel: ChannelName
   /** What its lender decides by: the credit bureau, or bank data; null where it has not said so. */
   assessment: Assessment | null
   status: OfferStatus
@@ -83,8 +86,8 @@ export const isSelected = (offer: Offer): boolean => offer.selectedAt !== null &
  */
 export const isAgreed = (
   { changeInOffer }: Pick<Journey, 'changeInOffer'>,
-  { finalTerms, lockSource, via }: Pick<Offer, 'finalTerms' | 'lockSource' | 'via'>,
-): boolean => via === 'NETWORK' && finalTerms && lockSource === 'headless' && !changeInOffer
+  { finalTerms, lockSource, channel }: Pick<Offer, 'finalTerms' | 'lockSource' | 'channel'>,
+): boolean => !rulesOf({ channel }).choiceSubmits && finalTerms && lockSource === 'headless' && !changeInOffer
 
 /** How an offer stands to the choice (D2 §2.3 proceedBoundaryState). */
 export type Boundary = 'OPEN' | 'LOCKED' | 'LOCKED_TO_DIFFERENT_OFFER'

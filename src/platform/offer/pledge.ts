@@ -1,10 +1,13 @@
 // The units that secure a loan against mutual funds: what the lender wants pledged, where that is done, and what is chosen of it.
+
 import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Offer as Offered } from '#contract/network/v230/read-on-search.ts'
+import { belongsTo } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { findByConversation, setSecured } from './store.ts'
 
@@ -28,11 +31,11 @@ export async function keepSecured(
  * loan, no scheme of the offer or one named twice, no number, more than the lender asked for, or nothing at all.
  */
 export function chosenPledges(
-  { type }: Pick<Journey, 'type'>,
+  journey: Pick<Journey, 'type'>,
   { schemes }: Pick<Offer, 'schemes'>,
   chosen: readonly Pledge[],
 ): Pledge[] {
-  if (type !== 'LAMF_LOAN') throw invalid({ path: 'pledges', message: 'belongs to a loan against mutual funds alone' })
+  if (!productOf(journey).pledgesFunds) throw invalid({ path: 'pledges', message: belongsTo('pledgesFunds') })
   const left = new Map<string, bigint>()
   for (const [i, { schemeCode, units }] of chosen.entries()) {
     const path = `pledges.${i}`

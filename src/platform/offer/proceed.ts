@@ -1,4 +1,5 @@
 // The borrower goes ahead with an offer as it was shown: the choice of a client that has no page of ours (D2 §3).
+
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -7,6 +8,7 @@ import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { isSelected, type Offer } from './offer.ts'
 import { checkAmount, checkStands, checkUnchanged, lockedElsewhere, selectOffer } from './select.ts'
 import { findOffer, findSelected, setRequestedAmount } from './store.ts'
@@ -43,8 +45,8 @@ export async function proceedWithOffer(
     { amount, months, branchId: branchId ?? (others.length === 0 && only ? only.id : null), place },
     at,
   )
-  // The partner's Key Facts Statement comes with its final terms, and is acknowledged then.
-  if (offer.via === 'NETWORK') await recordConsents(tx, ctx, journey, [...keyFacts], ['key_facts'], place, at)
+  // Where choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
+  if (!rulesOf(offer).choiceSubmits) await recordConsents(tx, ctx, journey, [...keyFacts], ['key_facts'], place, at)
   return knownOffer(tx, journey, offerId)
 }
 

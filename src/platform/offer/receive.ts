@@ -4,11 +4,11 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
-import { caseOf } from '#platform/exchange/open-case.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { storedTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
 import { scheduleLapse } from './lapse.ts'
 import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import {
@@ -24,7 +24,8 @@ import {
 interface OfferSource {
   conversationId: string
   lenderId: string
-  via?: Offer['via']
+  /** Of the network unless told. */
+  channel?: Offer['channel']
   /** What the lender decides by, where it says so. */
   assessment?: Offer['assessment']
 }
@@ -50,7 +51,7 @@ export async function awaitOffer(
       offerId: uuidv7(at.getTime()),
       conversationId: source.conversationId,
       lenderId: source.lenderId,
-      via: source.via ?? 'NETWORK',
+      channel: source.channel ?? 'NETWORK',
       assessment: source.assessment ?? null,
       limits,
     },
@@ -65,8 +66,8 @@ export async function awaitSecondOffer(
   conversations: { first: string; second: string },
   at: Date,
 ): Promise<void> {
-  const { lenderId, via, limits } = (await findByConversation(tx, journey, conversations.first))!
-  const ids = { offerId: uuidv7(at.getTime()), conversationId: conversations.second, lenderId, via }
+  const { lenderId, channel, limits } = (await findByConversation(tx, journey, conversations.first))!
+  const ids = { offerId: uuidv7(at.getTime()), conversationId: conversations.second, lenderId, channel }
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 
@@ -154,9 +155,7 @@ export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<
 async function settle(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
-  // The partner is to be asked, and is not listed yet.
-  const application = await caseOf(tx, ctx, journey)
-  if (application?.stage === 'CHECKING' && application.lenderId === null) return journey
+  for (const channel of everyChannel(ctx)) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
   if (outcome === 'noneOffered') return advance(tx, ctx, await profileTaken(tx, ctx, journey, at), 'noneOffered', at)
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)

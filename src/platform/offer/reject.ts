@@ -8,7 +8,6 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { chosen } from './decide.ts'
 import { scheduleLapse } from './lapse.ts'
-import { tellTurnedDown } from './lenders.ts'
 import { type Offer, report } from './offer.ts'
 import { lockedElsewhere } from './select.ts'
 import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
@@ -90,7 +89,7 @@ async function turnDown(
   at: Date,
 ): Promise<void> {
   await setRejected(tx, offer, { ...saying, reason: 'You turned this offer down.' }, at)
-  await tellTurnedDown(tx, ctx, journey, offer, saying.because, at)
+  await ctx.channels[offer.channel].decline(tx, ctx, journey, offer, saying.because, at)
 }
 
 async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: string, at: Date): Promise<Journey> {

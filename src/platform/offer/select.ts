@@ -12,7 +12,8 @@ import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { tellChosen } from './lenders.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
+import { productOf } from '#platform/product/products.ts'
 import { boundaryOf, isExpired, type Offer } from './offer.ts'
 import { chosenPledges } from './pledge.ts'
 import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
@@ -56,12 +57,13 @@ export async function selectOffer(
     : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
   await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
-  // Gold is always taken in at a branch (FIS12 §13.1).
-  const lenderMode = journey.type === 'GOLD_LOAN' || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
+  // A branch is always outside the app (FIS12 §13.1).
+  const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  await tellChosen(tx, ctx, journey, offer, { answers, branchId, pledges, place, language }, at)
+  const told = { offer, answers, branchId, pledges, place, language }
+  for (const channel of everyChannel(ctx)) await channel.select(tx, ctx, journey, told, at)
   return advance(tx, ctx, { ...journey, ...change }, 'selected', at)
 }
 

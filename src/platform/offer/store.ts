@@ -10,7 +10,7 @@ import type { Limits, Offer } from './offer.ts'
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 const columns = sql`
-  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via, o.assessment, o.status, o.reason, o.terms, o.first_terms,
+  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.status, o.reason, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.asked_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
@@ -48,12 +48,17 @@ export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promis
   return row
 }
 
-export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'via' | 'assessment'> {
+export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'channel' | 'assessment'> {
   limits: Limits
 }
 
-export async function insertAwaited(tx: Tx, { tenantId, journeyId }: Of, offer: NewOffer, at: Date): Promise<void> {
-  await tx`insert into offer ${tx({ tenantId, journeyId, ...offer, limits: JSON.stringify(offer.limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
+export async function insertAwaited(
+  tx: Tx,
+  { tenantId, journeyId }: Of,
+  { channel, limits, ...offer }: NewOffer,
+  at: Date,
+): Promise<void> {
+  await tx`insert into offer ${tx({ tenantId, journeyId, ...offer, via: channel, limits: JSON.stringify(limits), status: 'OFFER_AWAITED', createdAt: at, updatedAt: at })}
     on conflict (tenant_id, journey_id, conversation_id) do update set status = 'OFFER_AWAITED', reason = null, updated_at = ${at}
     where offer.terms is null`
 }

@@ -1,9 +1,11 @@
 // Where a gold loan is appraised and signed: the branches a lender names, and the one it expects the borrower at (FIS12 §9.1).
+
 import type { Branch } from '#contract/network/v203/branch.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
 import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } from './store.ts'
 
@@ -16,7 +18,7 @@ export async function keepBranches(
   at: Date,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
-  if (!offer || journey.type !== 'GOLD_LOAN' || branches.length === 0) return
+  if (!offer || !productOf(journey).visitsBranch || branches.length === 0) return
   await setBranches(tx, offer, { branches, agent: agent ?? offer.agent }, at)
 }
 

@@ -7,7 +7,7 @@ import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { tellWithdrawn } from './lenders.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
 import { stopWaiting } from './store.ts'
 
 /** From the submission of the profile until an offer is accepted, as the text of the consent says. */
@@ -42,7 +42,7 @@ export async function withdrawConsent(
   const endReason = 'You withdrew your consent.'
   await recordWithdrawal(tx, ctx, journey, place, at)
   await stopWaiting(tx, journey, endReason, at)
-  await tellWithdrawn(tx, ctx, journey, at)
+  for (const channel of everyChannel(ctx)) await channel.withdraw(tx, ctx, journey, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
 }

@@ -1,15 +1,18 @@
 // What a lender's profile form is told of the borrower, by the network's names for it (FIS12 §7.7, §13.5); pure.
+
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import type { NetworkProduct } from '#platform/product/product.ts'
+import { productOf } from '#platform/product/products.ts'
 
 type Loan = Pick<Journey, 'type' | 'endUse' | 'bureauConsent'>
 type Answers = AnswersTo<typeof profileFields> | AnswersTo<typeof goldFields>
 
 /** What is not known is left out. */
 export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle: string): Answers {
-  const answers = journey.type === 'GOLD_LOAN' ? gold(person, journey, aaHandle) : personal(person, journey, aaHandle)
+  const answers = answersTo[productOf(journey).network.profileForm](person, journey, aaHandle)
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== undefined))
 }
 
@@ -65,6 +68,9 @@ const gold = (
   bureauConsent: bureauConsent ? 'true' : 'false',
   aa_id: aaHandle,
 })
+
+/** The answers to each form about the borrower. */
+const answersTo = { personal, gold } satisfies Record<NetworkProduct['profileForm'], unknown>
 
 /** What a second form about the borrower is told, which may ask in the words of either product (FIS12 §19.1, §19.2). */
 export const customerAnswers = (

@@ -1,4 +1,5 @@
 // A person in the spelling of D1 §2.1, which D2 §4 shares: from what a borrower or an app sends, and back to it.
+
 import type { BankingInformation } from '#contract/headless/profile.ts'
 import { canonicalAccountType } from '#contract/headless/step.ts'
 import {
@@ -12,9 +13,10 @@ import {
   type WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { upper } from '#contract/identifier.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { belongsTo, contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
@@ -32,8 +34,9 @@ export interface GivenProfile {
  * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
-export function personFrom(said: GivenProfile, known: BorrowerDetails, type: JourneyType, at: Date): BorrowerDetails {
+export function personFrom(said: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
   refuseAadhaar(said)
+  const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
   const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
   const [saidWork, clearedWork] = parted(said.workProfile ?? {})
@@ -42,11 +45,10 @@ export function personFrom(said: GivenProfile, known: BorrowerDetails, type: Jou
     at,
     faults,
     'profile',
-    type === 'PERSONAL_LOAN',
+    needsPersonPan,
   )
-  const leastDigits = type === 'PERSONAL_LOAN' ? 4 : 1
-  const work = canonicalWork(saidWork as WorkProfile, leastDigits, faults, known.work.employmentType)
-  if (said.goldLoan && type !== 'GOLD_LOAN') faults.push({ path: 'goldLoan', message: 'belongs to a gold loan alone' })
+  const work = canonicalWork(saidWork as WorkProfile, leastIncomeDigits, faults, known.work.employmentType)
+  if (said.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)

@@ -1,13 +1,14 @@
-// The borrower sends the profile: it is locked, consents are recorded, and the lenders of the network are asked.
+// The borrower sends the profile: it is locked, consents are recorded, and lenders are asked.
+
 import { isPersonPan } from '#contract/identifier.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
-import { openCase } from '#platform/exchange/open-case.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import { search, searchAgain } from '#platform/network/search.ts'
+import { everyChannel } from '#platform/lender/channel.ts'
+import { productOf } from '#platform/product/products.ts'
 
 import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
@@ -39,12 +40,11 @@ export async function submitProfile(
       missingFields: missing,
     })
   // A prefill of the borrower may be older than the kind of journey that it serves now.
-  if (journey.type === 'PERSONAL_LOAN' && !isPersonPan(person.personal.pan!))
+  if (productOf(journey).needsPersonPan && !isPersonPan(person.personal.pan!))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
   await recordConsents(tx, ctx, journey, consents, ['bureau', 'data_sharing'], place, at)
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
-  if (journey.search === 'UNANSWERED') await searchAgain(tx, ctx, journey, at)
-  else await search(tx, ctx, journey, at)
-  await openCase(tx, ctx, journey, person, at)
+  const asked = { person, isRepeated: journey.search === 'UNANSWERED' }
+  for (const channel of everyChannel(ctx)) await channel.requestOffers(tx, ctx, journey, asked, at)
 }

@@ -67,7 +67,7 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
     path,
     loanCase: async () => (await findCaseOf(ctx.db, of))!,
     journey: async () => (await findJourney(ctx.db, of.tenantId, of.journeyId))!,
-    offer: async () => (await listWithLenders(ctx.db, of)).find(({ via }) => via === 'PARTNER'),
+    offer: async () => (await listWithLenders(ctx.db, of)).find(({ channel }) => channel === 'PARTNER'),
     at: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, of))?.stage === stage),
     checks: async () => {
       const loanCase = (await findCaseOf(ctx.db, of))!

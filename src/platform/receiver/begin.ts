@@ -51,7 +51,7 @@ async function begin(tx: Tx, ctx: Context, { application, journey }: Concerned, 
     minAmount: BigInt(PARTNER_LEAST_RUPEES) * 100n,
     maxAmount: BigInt(PARTNER_MOST_RUPEES) * 100n,
   }
-  await awaitOffer(tx, journey, { conversationId: caseRef, lenderId, via: 'PARTNER' }, ranges, at)
+  await awaitOffer(tx, journey, { conversationId: caseRef, lenderId, channel: 'PARTNER' }, ranges, at)
   await enqueue(tx, { tenantId, kind: checkKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
 

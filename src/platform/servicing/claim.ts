@@ -1,9 +1,8 @@
 // The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
-import type { Status } from '#contract/exchange/status.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
@@ -90,10 +89,4 @@ function check({ amount, transactionReference, paidOn }: Claim, at: Date): void 
     faults.push({ path: 'paidOn', message: `must be a day of the last ${mostDays} days` })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
-}
-
-/** What is unpaid of the oldest instalment that is overdue, by the lender's own words; null when none is. */
-export function overdueOf(status: Status | null): Paise | null {
-  const row = status?.amortization_schedule?.installments.find((each) => each.status === 'OVERDUE')
-  return row ? paiseFrom(row.unpaid_amount) : null
 }

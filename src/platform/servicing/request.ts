@@ -1,4 +1,5 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
+
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -7,9 +8,11 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { openLine } from '#platform/offer/line.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { findSelected } from '#platform/offer/store.ts'
+import { productOf } from '#platform/product/products.ts'
 import { putToLender } from './put.ts'
 import { isLive } from './schedule.ts'
 import { isOpen, overdue, type Servicing, type ServicingKind } from './servicing.ts'
@@ -26,9 +29,9 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
 
 /**
  * Asks for the page on which to foreclose, to repay a part early, or to pay a missed instalment. Refused as `wrong-state`
- * unless the loan is disbursed and not yet repaid, for a loan against mutual funds, and when nothing of the kind can be paid;
+ * unless the loan is disbursed and not yet repaid, for a product that is repaid at the lender itself, and when nothing of the kind can be paid;
  * as `pending` while one of the kind is open; as `invalid` when the wish itself is wrong. Whether an instalment was missed is
- * for a lender of the network to say: it is asked although none is known to be overdue (FIS12 §18.5).
+ * for some lenders to say: it is asked although none is known to be overdue (FIS12 §18.5).
  */
 export async function requestServicing(
   tx: Tx,
@@ -47,16 +50,12 @@ export async function requestServicing(
         journeyType: journey.type,
       },
     )
-  // The network has no official message for it (FIS12 §10.3).
-  if (journey.type === 'LAMF_LOAN')
-    throw new Refusal(
-      'wrong-state',
-      'a loan against mutual funds is paid off at the lender itself; please ask it directly',
-      {
-        journeyType: journey.type,
-      },
-    )
-  if (offer.via === 'PARTNER' && kind === 'FORECLOSURE')
+  const { isRepaidAtLender, name } = productOf(journey)
+  if (isRepaidAtLender)
+    throw new Refusal('wrong-state', `a ${name} is paid off at the lender itself; please ask it directly`, {
+      journeyType: journey.type,
+    })
+  if (!rulesOf(offer).payments.includes(kind))
     throw new Refusal('wrong-state', 'this lender does not quote the whole loan here; please ask it directly')
   await noneOpen(tx, journey, kind)
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
@@ -91,11 +90,12 @@ async function noneOpen(tx: Tx, journey: Journey, kind: PaymentKind): Promise<vo
 }
 
 /** The lender counts a payment towards the oldest instalment that is overdue, so no other one can be named. */
-function checkMissed({ installments, via }: Offer, named: string | undefined, at: Date): void {
+function checkMissed({ installments, channel }: Offer, named: string | undefined, at: Date): void {
+  const { lenderSaysMissed } = rulesOf({ channel })
   const [late] = overdue(installments, at)
-  const oldest = late ?? (via === 'NETWORK' ? installments.find(isLive) : undefined)
+  const oldest = late ?? (lenderSaysMissed ? installments.find(isLive) : undefined)
   if (!oldest) {
-    if (via === 'NETWORK' && installments.length === 0) return
+    if (lenderSaysMissed && installments.length === 0) return
     throw new Refusal('wrong-state', 'no instalment is overdue')
   }
   if (named === undefined || named === String(oldest.serialNumber)) return

@@ -2,11 +2,13 @@
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
-import { status } from '#platform/network/ask-lender.ts'
-import { askPayment } from '#platform/network/ask-payment.ts'
+import { askServicing, isFree } from '#platform/network/ask-payment.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { Servicing } from './servicing.ts'
 import { keepServicing, listServicing } from './store.ts'
+
+/** Waits for its turn: the lender was not asked it yet. */
+export const isUnasked = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
 export async function sendWaiting(
@@ -16,8 +18,8 @@ export async function sendWaiting(
   conversation: Conversation,
   at: Date,
 ): Promise<void> {
-  if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return
-  const waiting = (await listServicing(tx, journey)).find((each) => each.status === 'REQUESTED' && each.asks === 0)
+  if (!isFree(conversation)) return
+  const waiting = (await listServicing(tx, journey)).find(isUnasked)
   if (waiting) await put(tx, ctx, conversation, waiting, at)
 }
 
@@ -30,8 +32,5 @@ export async function put(
   at: Date,
 ): Promise<Conversation> {
   await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
-  const { kind, requestedPaise } = operation
-  if (kind === 'STATUS_REFRESH') return status(tx, ctx, conversation, at)
-  const requested = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
-  return askPayment(tx, ctx, conversation, requested, at)
+  return askServicing(tx, ctx, conversation, operation, at)
 }

@@ -9,7 +9,6 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
 import { giveUp } from './move.ts'
-import { askHowItStands } from './put.ts'
 import { isOpen, type Servicing } from './servicing.ts'
 import { listServicing } from './store.ts'
 
@@ -68,6 +67,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
     return giveUp(tx, journey, operation, move, reason, at)
   }
   const offer = await findSelected(tx, journey)
-  await askHowItStands(tx, ctx, journey, offer!, `${operationId}:${round}`, at)
+  if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)
+  await ctx.channels[offer.channel].refresh(tx, ctx, offer, `${operationId}:${round}`, at)
   await scheduleWatch(tx, ctx, operation, round + 1, at)
 }

@@ -1,7 +1,9 @@
 // The five steps between an accepted offer and the money: their states as a table, and what each looks like when untouched.
+
 import type { StepStatus } from '#contract/hosted/embed.ts'
+import type { ProductId } from '#contract/product/product.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import type { JourneyType } from '#platform/journey/journey.ts'
+import { products } from '#platform/product/products.ts'
 
 /** D2 §2.3. */
 export const stepNames = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
@@ -52,13 +54,13 @@ export const allSteps = (stored: Step[]): Step[] =>
   stepNames.map((name) => stored.find((step) => step.name === name) ?? untouched(name))
 
 /** In the order in which they are done: a lender against mutual funds wants to know the account first (FIS12 §10.2 row 5). */
-const inTurn = (steps: readonly Step[], type: JourneyType): Step[] =>
-  type === 'LAMF_LOAN' ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
+const inTurn = (steps: readonly Step[], type: ProductId): Step[] =>
+  products[type].isAccountFirst ? steps.toSorted((a, b) => +isAccount(b) - +isAccount(a)) : [...steps]
 
 const isAccount = ({ name }: Step): boolean => name === 'bankMandate'
 
 /** The first that is not done decides what the borrower does next. */
-export const dueOf = (steps: readonly Step[], type: JourneyType): Step | undefined =>
+export const dueOf = (steps: readonly Step[], type: ProductId): Step | undefined =>
   inTurn(steps, type).find(({ status }) => status !== 'SUCCESS' && status !== 'NOT_REQUIRED')
 
 /** Whether the borrower has signed: the agreement on its page, or at the branch, where the visit is the step `kyc` (FIS12 §13.3). */

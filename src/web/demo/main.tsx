@@ -3,20 +3,16 @@ import './demo.css'
 import { useSignal } from '@preact/signals'
 import { render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { productIds } from '#contract/product/product.ts'
+import { contractOf, defaultProduct } from '#contract/product/products.ts'
 import { openJourney } from './journey.ts'
 import { EventLog } from './log.tsx'
 import { current, language, type Scenario, scenarios, trouble } from './state.ts'
 
 type Product = Scenario['journeyType']
-const names: Record<Product, string> = {
-  PERSONAL_LOAN: 'Personal loan',
-  GOLD_LOAN: 'Gold loan',
-  LAMF_LOAN: 'Loan against mutual funds',
-}
+const nameOf = (product: Product): string => contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
 /** Only those that somebody is there to apply for. */
-const products = (Object.keys(names) as Product[]).filter((each) =>
-  scenarios.some(({ journeyType }) => journeyType === each),
-)
+const products = productIds.filter((each) => scenarios.some(({ journeyType }) => journeyType === each))
 
 function Demo() {
   return (
@@ -45,7 +41,7 @@ function Demo() {
 }
 
 function Picker() {
-  const product = useSignal<Product>('PERSONAL_LOAN')
+  const product = useSignal<Product>(defaultProduct)
   const chosen = useSignal<Scenario>(scenarios[0]!)
   const offered = scenarios.filter(({ journeyType }) => journeyType === product.value)
   return (
@@ -61,7 +57,7 @@ function Picker() {
         >
           {products.map((each) => (
             <option key={each} value={each}>
-              {names[each]}
+              {nameOf(each)}
             </option>
           ))}
         </select>
@@ -119,7 +115,7 @@ function Phone() {
     <section class="phone" aria-label="The app">
       <div class="bar">
         <b>Demo App</b>
-        <span>{names[journey?.scenario.journeyType ?? 'PERSONAL_LOAN']}</span>
+        <span>{nameOf(journey?.scenario.journeyType ?? defaultProduct)}</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section class="screen" tabIndex={0} aria-label="The phone’s screen" ref={screen}>

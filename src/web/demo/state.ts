@@ -1,10 +1,11 @@
 // What the demo knows: the borrowers it can play, the journey that is open, and everything received about it.
 import { signal } from '@preact/signals'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import type { ProductId } from '#contract/product/product.ts'
 
 export interface Scenario {
   id: string
-  journeyType: 'PERSONAL_LOAN' | 'GOLD_LOAN' | 'LAMF_LOAN'
+  journeyType: ProductId
   title: string
   about: string
   pan: string

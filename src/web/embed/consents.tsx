@@ -1,6 +1,7 @@
 // Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { TextField } from './field.tsx'
 import { Button, Form } from './form.tsx'
 import { here } from './here.ts'
@@ -36,7 +37,7 @@ export function ConsentRoute({
   consent: EmbedConsent
 }) {
   const { journeyType, offers } = here.session.view.value!
-  const isFunds = purpose === 'UNDERWRITING' && journeyType === 'LAMF_LOAN'
+  const isOfFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
   const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blocked = useSignal<string | null>(null)
   async function go(): Promise<void> {
@@ -48,7 +49,7 @@ export function ConsentRoute({
       <p role="status">
         {report === 'CHECKING'
           ? t('aa.checking')
-          : (problem ?? t(isSecond ? 'aa.second' : isFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+          : (problem ?? t(isSecond ? 'aa.second' : isOfFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
       {blocked.value && (
         <p class="notice">

@@ -1,6 +1,7 @@
 // Paying outside the plan: asking the lender for a page, the way there, and what came of it.
 import { useSignal } from '@preact/signals'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
@@ -19,7 +20,7 @@ export function Payments({ lender }: { lender: string }) {
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
   const payments = servicing.map((each) => <Payment key={each.operationId} payment={each} lender={lender} />)
   if (screen === 'CLOSED') return <>{payments}</>
-  if (journeyType === 'LAMF_LOAN') return <p class="hint">{t('loan.manage.there', { lender })}</p>
+  if (contractOf(journeyType).isRepaidAtLender) return <p class="hint">{t('loan.manage.there', { lender })}</p>
   const missed = installments.some(({ status }) => status === 'OVERDUE') && !isOpen('MISSED_EMI_PAYMENT')
   return (
     <>

@@ -1,4 +1,6 @@
 // Leaving a part of the profile: it is checked, saved, and what is refused is shown where it is.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import { contractOf, defaultProduct } from '#contract/product/products.ts'
 import type { FieldFault } from './api.ts'
 import { here } from './here.ts'
 import type { Field } from './profile.ts'
@@ -7,7 +9,7 @@ import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
 import { t, textOf } from './text.ts'
 import type { Wrong } from './wrong.ts'
 
-const journeyType = () => here.session.view.value?.journeyType ?? 'PERSONAL_LOAN'
+const journeyType = (): EmbedView['journeyType'] => here.session.view.value?.journeyType ?? defaultProduct
 
 /** All fields of this journey. */
 export const allFields = (): Field[] => fieldsFor(journeyType(), here.session.view.value?.endUse ?? undefined)
@@ -18,9 +20,9 @@ export const shownFields = (): Field[] =>
 
 const isFieldWrong = (field: Field) => isWrong(field, values.value[field.name], journeyType(), new Date())
 
-/** A personal loan alone wants an income of four digits; empty where the texts have words by the name of the field. */
+/** Empty where the texts have words by the name of the field; those of the income speak of several digits. */
 const wordsOf = (name: string): string =>
-  name === 'income' && journeyType() !== 'PERSONAL_LOAN' ? t('wrong.anyIncome') : ''
+  name === 'income' && contractOf(journeyType()).leastIncomeDigits === 1 ? t('wrong.anyIncome') : ''
 
 /** Looks at one field when it is left: a mistake is told at once, an empty field is not one yet. */
 export function check(field: Field): void {

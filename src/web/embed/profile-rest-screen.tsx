@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { loadChoosing } from './afterwards.tsx'
 import { Consent, SelectField } from './field-more.tsx'
 import { here } from './here.ts'
+import { productForms } from './product/forms.ts'
 import { forgive, go, part, wrong } from './profile-form.ts'
 import { leave, showFaults, shownFields } from './profile-leave.ts'
 import { common, control, ProfilePart, parts } from './profile-screen.tsx'
@@ -18,7 +19,8 @@ export function ProfileRestScreen() {
   const last = part.value === parts - 1
   // The next screens are there before they are needed.
   useEffect(() => void loadChoosing(), [])
-  const aboutGold = !last && session.view.value?.journeyType === 'GOLD_LOAN'
+  const { journeyType } = session.view.value ?? {}
+  const secondPart = last || !journeyType ? undefined : productForms[journeyType].secondPart
 
   async function next(): Promise<void> {
     if (!(await leave(last ? purposes.filter((purpose) => !agreed.value[purpose]) : []))) return
@@ -34,7 +36,7 @@ export function ProfileRestScreen() {
 
   return (
     <ProfilePart
-      name={aboutGold ? 'gold' : part.value}
+      name={secondPart ?? part.value}
       send={last ? t('profile.submit') : t('profile.next')}
       onSubmit={() => void next()}
     >

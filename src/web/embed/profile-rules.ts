@@ -1,8 +1,9 @@
 // What a field of the profile takes, and the draft that is saved when a part is left. Pure.
 import type { EmbedProfileRequest, EmbedView } from '#contract/hosted/embed.ts'
 import { emailPattern, panPattern, personPanPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
-import { type Field, firstFields, type Values } from './profile.ts'
-import { borrowerFields, forGold, goldFields } from './profile-gold.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { productForms } from './product/forms.ts'
+import type { Field, Values } from './profile.ts'
 
 const someText = '\\S'
 const patterns: Record<string, string> = {
@@ -10,9 +11,6 @@ const patterns: Record<string, string> = {
   personPan: personPanPattern,
   panName: someText,
   personalemail: emailPattern,
-  // A personal loan asks for an income of at least four digits, other loans for any (D1 §2.1).
-  income: '^[1-9]\\d{3,11}$',
-  anyIncome: '^[1-9]\\d{0,11}$',
   companyName: someText,
   officialemail: emailPattern,
   udyamNumber: udyamPattern,
@@ -31,9 +29,11 @@ export function isWrong(field: Field, value: string | undefined, journeyType: Em
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
-  const isPersonal = journeyType === 'PERSONAL_LOAN'
-  const strict = { income: isPersonal ? 'income' : 'anyIncome', pan: isPersonal ? 'personPan' : 'pan' }
-  const pattern = patterns[strict[name as keyof typeof strict] ?? name]
+  const { needsPersonPan, leastIncomeDigits } = contractOf(journeyType)
+  const pattern =
+    name === 'income'
+      ? `^[1-9]\\d{${leastIncomeDigits - 1},11}$`
+      : patterns[name === 'pan' && needsPersonPan ? 'personPan' : name]
   return pattern !== undefined && !new RegExp(pattern).test(text)
 }
 
@@ -65,55 +65,13 @@ export function draftOf(fields: Field[], edited: Values, known: Values): EmbedPr
   return Object.keys(draft).length > 0 ? (draft as EmbedProfileRequest) : null
 }
 
-/** The end uses that every lender of a personal loan takes; other loans know more (FIS12 §7.7, profile form). */
-const personalLoanUses: string[] = ['consumerDurablePurchase', 'education', 'travel', 'health', 'other']
-const moreUses: string[] = [
-  'marriage',
-  'familyFunctions',
-  'medicalTreatmentAndEmergencies',
-  'travelEducationExpenses',
-  'businessExpansion',
-  'agricultureAndFarmRelatedNeeds',
-  'purchaseOfEquipment',
-]
-
-export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | undefined): string[] {
-  const uses = journeyType === 'PERSONAL_LOAN' ? personalLoanUses : [...moreUses, ...personalLoanUses]
+export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | undefined): readonly string[] {
+  const { uses } = productForms[journeyType]
   return chosen && !uses.includes(chosen) ? [chosen, ...uses] : uses
 }
 
-const work = { group: 'workProfile', part: 1 } as const
-const home = { group: 'address', part: 1 } as const
-const whoEarns = (how: string) => (values: Values) => values.employmentType === how
-
-/** All fields of all parts. */
+/** All fields of all parts, the purpose last. */
 export function fieldsFor(journeyType: EmbedView['journeyType'], endUse: string | undefined): Field[] {
   const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
-  const person = [...firstFields, ...laterFields]
-  if (journeyType === 'LAMF_LOAN') return [...person.map(onFunds), use]
-  return journeyType === 'GOLD_LOAN'
-    ? [...goldFields, ...person.map(forGold), ...borrowerFields, use]
-    : [...person, use]
+  return [...productForms[journeyType].fields(), use]
 }
-
-/** A lender against mutual funds does not ask where the income is earned (FIS12 §7.7). */
-const onFunds = (field: Field): Field => (field.name === 'companyName' ? { ...field, optional: true } : field)
-
-const laterFields: Field[] = [
-  { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
-  { ...work, name: 'income', input: { inputMode: 'numeric', maxLength: 12 } },
-  { ...work, name: 'companyName', input: { autocomplete: 'organization' } },
-  { ...work, name: 'officialemail', optional: true, when: whoEarns('salaried'), input: { inputMode: 'email' } },
-  {
-    ...work,
-    name: 'udyamNumber',
-    optional: true,
-    when: whoEarns('selfEmployed'),
-    input: { autocapitalize: 'characters' },
-  },
-  { ...home, name: 'addressL1', input: { autocomplete: 'address-line1' } },
-  { ...home, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
-  { ...home, name: 'pincode', input: { inputMode: 'numeric', autocomplete: 'postal-code', maxLength: 6 } },
-  { ...home, name: 'city', input: { autocomplete: 'address-level2', maxLength: 100 } },
-  { ...home, name: 'state', input: { autocomplete: 'address-level1', maxLength: 100 } },
-]

@@ -1,4 +1,5 @@
 // When the lender is at work: what is done, what it does now, and the money on its way.
+import { contractOf } from '#contract/product/products.ts'
 import { Complaints } from './complain.tsx'
 import { Consents } from './consents.tsx'
 import { rupees } from './format.ts'
@@ -23,8 +24,7 @@ export function WorkingScreen() {
 }
 
 const usual = ['kyc', 'bankMandate', 'eMandate', 'loanAgreement', 'disbursal'] as const
-/** The account is told first. */
-const onFunds = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
+const accountFirst = ['bankMandate', 'kyc', 'eMandate', 'loanAgreement', 'disbursal'] as const
 const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 
 /** The steps that this loan has, each done, at work or to come. */
@@ -33,8 +33,9 @@ function Parts() {
   const { steps, journeyType, selected } = view
   const isOne = isOnOnePage(view)
   const agreement = selected?.terms.creditLine ? 'part.loanAgreement.line' : 'part.loanAgreement'
-  const identity = isOne || isOffline(view) ? 'part.page' : journeyType === 'GOLD_LOAN' ? 'part.visit' : 'part.kyc'
-  const names = isOne ? onOnePage : journeyType === 'LAMF_LOAN' ? onFunds : usual
+  const { visitsBranch, isAccountFirst } = contractOf(journeyType)
+  const identity = isOne || isOffline(view) ? 'part.page' : visitsBranch ? 'part.visit' : 'part.kyc'
+  const names = isOne ? onOnePage : isAccountFirst ? accountFirst : usual
   // Of a line nothing is paid out before it is drawn on.
   const parts = names.filter(
     (name) => steps[name].status !== 'NOT_REQUIRED' && !(name === 'disbursal' && selected?.terms.creditLine),

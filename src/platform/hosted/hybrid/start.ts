@@ -1,9 +1,11 @@
 // POST /api/v1/hybrid/{product}/borrowers/{borrowerProviderID}/journey: begins or resumes, keeps the prefill, asks lenders (D1 §4).
+
 import type { BankMandateRequest } from '#contract/headless/step.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { checkHybrid, HybridParams, HybridRequest, HybridStarted, hybridProducts } from '#contract/hosted/hybrid.ts'
 import { canonicalPersonal, canonicalWork, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { tenDigits } from '#contract/identifier.ts'
+import { contractOf } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import type { Answer, Call } from '#kit/http/server.ts'
@@ -17,6 +19,7 @@ import { type JourneyRequest, openOrResume } from '#platform/hosted/open-journey
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { keepPortfolio } from '#platform/portfolio/keep.ts'
+import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
@@ -82,8 +85,9 @@ function faultsIn(
 ): FieldError[] {
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
-  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', product === 'personal-loan')
-  canonicalWork(body.work ?? {}, product === 'personal-loan' ? 4 : 1, wrong, undefined, 'work')
+  const { needsPersonPan, leastIncomeDigits } = contractOf(hybridProducts[product])
+  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', needsPersonPan)
+  canonicalWork(body.work ?? {}, leastIncomeDigits, wrong, undefined, 'work')
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 
@@ -122,7 +126,7 @@ function personOf(
     ...(goldLoan && { goldLoan: brought }),
   }
   const person = personFrom(said, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
-  const gold = type === 'GOLD_LOAN' ? { ...person.gold, ...(aaID !== undefined && { aaId: aaID }) } : null
+  const gold = contractOf(type).pledgesGold ? { ...person.gold, ...(aaID !== undefined && { aaId: aaID }) } : null
   return { ...person, gold }
 }
 
@@ -134,7 +138,7 @@ async function keepBeyondProfile(
   { mfc, bureau, loanPreferences }: HybridRequest,
   at: Date,
 ): Promise<void> {
-  if (journey.type === 'LAMF_LOAN') await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences }, at)
+  if (productOf(journey).pledgesFunds) await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences }, at)
   if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 

@@ -1,7 +1,8 @@
 // Table of hybrid_prefill; and the journey of a borrower by the integrator's own name for it.
+import type { ProductId } from '#contract/product/product.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
-import type { Journey, JourneyType } from '#platform/journey/journey.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -11,7 +12,7 @@ export async function newestJourney(
   db: Run,
   { tenantId, applicationId }: Pick<Integrator, 'tenantId' | 'applicationId'>,
   borrowerProviderId: string,
-  type: JourneyType,
+  type: ProductId,
 ): Promise<Journey | undefined> {
   const [row] = await db<Journey>`
     select ${journeyColumns} from borrower b join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id

@@ -10,6 +10,7 @@ import { readConversations } from '#platform/network/store.ts'
 import { submitForm } from '#platform/network/submit-form.ts'
 import { awaitOffer, awaitOfferAgain } from '#platform/offer/receive.ts'
 import { reopenSearch } from '#platform/offer/window.ts'
+import { productOf } from '#platform/product/products.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { onAnswer, onCatalogue } from './catalogue-items.ts'
@@ -30,7 +31,8 @@ export async function onSearch(
   if (conversation) return onAnswer(tx, ctx, journey, conversation, inbound, at)
   if (found?.dialect === '2.3.0') return onCatalogue(tx, ctx, journey, inbound, found, at)
   if (!found) return
-  const wanted = found.items.filter(({ product }) => product === journey.type)
+  const { category } = productOf(journey).network
+  const wanted = found.items.filter(({ product }) => product === category)
   const fresh = await openConversations(tx, ctx, journey, sender, wanted, at)
   if (fresh.length === 0) return
   await reopenSearch(tx, ctx, journey, at)

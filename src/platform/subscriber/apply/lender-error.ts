@@ -1,4 +1,5 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
+
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
@@ -9,6 +10,7 @@ import { dialectOf } from '#platform/network/dialect.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
 import { reopenPage } from '#platform/network/reopen-page.ts'
 import { visitFailed } from '#platform/offer/visit.ts'
+import { productOf } from '#platform/product/products.ts'
 import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
@@ -45,7 +47,7 @@ const overWithoutStep = reasonOf('40000')
 /** Where a step is repeated: one that a visit spares at the branch, which is the step `kyc` (FIS12 §13.3). Null once the visit is over. */
 async function placeOf(tx: Tx, journey: Journey, name: StepName): Promise<Step | null> {
   const step = await findStep(tx, journey, name)
-  if (journey.type !== 'GOLD_LOAN' && step.status !== 'NOT_REQUIRED') return step
+  if (!productOf(journey).visitsBranch && step.status !== 'NOT_REQUIRED') return step
   const visit = await findStep(tx, journey, 'kyc')
   return visit.status === 'SUCCESS' ? null : visit
 }

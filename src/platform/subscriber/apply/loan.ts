@@ -14,6 +14,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import type { InboundMove, Stage } from '#platform/network/stage.ts'
 import { keepLine } from '#platform/offer/line.ts'
 import { visitBooked } from '#platform/offer/visit.ts'
+import { productOf } from '#platform/product/products.ts'
 import { refreshAnswered } from '#platform/servicing/refresh.ts'
 import { agreedOn } from '#platform/step/agreed.ts'
 import { moveStep, spareSteps, spareVisited, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
@@ -218,12 +219,13 @@ const refusals: Partial<Record<StepName, string>> = {
 }
 
 function failureOf(
-  { type }: Journey,
+  journey: Journey,
   { stage, formHeading }: Conversation,
   { secured }: LenderOrder,
   name: StepName | undefined,
 ): string {
-  if (type === 'GOLD_LOAN') return 'The branch could not take the gold in, so the lender cannot go on.'
+  const { failedVisit } = productOf(journey)
+  if (failedVisit !== null) return failedVisit
   if (secured?.offline || formHeading === 'JOURNEY_OFFLINE')
     return 'What was due on the page of the lender was not done, so the lender cannot go on.'
   if (stage === 'LIEN_ASKED') return 'The units could not be pledged, so the lender cannot go on.'

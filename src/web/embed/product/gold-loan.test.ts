@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as contract from '#contract/hosted/profile.ts'
-import { type Field, type Values, valuesOf } from './profile.ts'
-import { purities } from './profile-gold.ts'
-import { draftOf, fieldsFor, isWrong } from './profile-rules.ts'
+import { type Field, type Values, valuesOf } from '../profile.ts'
+import { draftOf, fieldsFor, isWrong } from '../profile-rules.ts'
+import { purities } from './gold-loan.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')
 const fields = fieldsFor('GOLD_LOAN', undefined)

@@ -1,5 +1,7 @@
-// What a gold loan asks of a borrower: the gold, where to look for a branch, and who borrows. Pure.
-import type { Field, Values } from './profile.ts'
+// The gold loan on the page: it asks for the gold, where to look for a branch, and who borrows.
+import type { Field, Values } from '../profile.ts'
+import { allUses, borrowerFields } from './fields.ts'
+import { never, type ProductDetour, type ProductForm } from './product.ts'
 
 /** D1 §2.1, finest first. */
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K']
@@ -7,12 +9,12 @@ export const purities = ['24K', '22K', '21K', '18K', '14K', '9K']
 const gold = { group: 'goldLoan', part: 1 } as const
 
 /** The hallmark says it, the branch tests it. */
-export const goldFields: Field[] = [
+const goldFields: Field[] = [
   { ...gold, name: 'jewelleryWeightGrams', input: { inputMode: 'decimal', maxLength: 11 } },
   { ...gold, name: 'purity', kind: 'choice', options: purities },
 ]
 
-export const borrowerFields: Field[] = [
+const holderFields: Field[] = [
   { ...gold, part: 2, name: 'userType', kind: 'choice', options: ['individual', 'non-individual'] },
   {
     ...gold,
@@ -26,9 +28,19 @@ export const borrowerFields: Field[] = [
 const needed = ['pan', 'panName', 'dob', 'gender', 'pincode', 'endUse']
 
 /** Gold is lent on, not an income: of the other fields only those that the app filled in are shown, to be looked at. */
-export function forGold(field: Field): Field {
+function forGold(field: Field): Field {
   const { name, when = () => true } = field
   if (needed.includes(name)) return field
   if (field.part === 0) return { ...field, optional: true }
   return { ...field, optional: true, when: (values: Values) => values[name] !== undefined && when(values) }
 }
+
+export const goldLoanForm: ProductForm = {
+  uses: allUses,
+  fields: () => [...goldFields, ...borrowerFields().map(forGold), ...holderFields],
+  secondPart: 'gold',
+  /** At the branch the borrower is known, the gold is weighed and everything is signed. */
+  screenSteps: () => ['details', 'offers', 'visit', 'money'],
+}
+
+export const goldLoanDetour: ProductDetour = { isOnOnePage: never, isOffline: never }

@@ -1,0 +1,75 @@
+// The lending partner as a channel to lenders: one case with it, and an event for each word of the borrower (D3 §1.1, §6).
+import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { recordConsents } from '#platform/borrower/consent.ts'
+import type { Context } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { LenderChannel } from '#platform/lender/channel.ts'
+import type { PartnerCase } from './case.ts'
+import { type Decision, decideCase } from './decide.ts'
+import { caseOf, chooseCase, endCase, openCase, submitWithAccount } from './open-case.ts'
+import { askStatus, moneyStatus, overdueOf } from './status.ts'
+import { findCaseOf } from './store.ts'
+
+export const partnerChannel: LenderChannel<Context> = {
+  requestOffers: (tx, ctx, journey, { person }, at) => openCase(tx, ctx, journey, person, at),
+
+  async hasUnlisted(tx, ctx, journey) {
+    const application = await caseOf(tx, ctx, journey)
+    return application?.stage === 'CHECKING' && application.lenderId === null
+  },
+
+  /** Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4). */
+  async select(tx, ctx, journey, { offer, place, language }, at) {
+    const application = await caseOf(tx, ctx, journey)
+    if (!application) return
+    if (application.caseRef !== offer.conversationId)
+      return void (await endCase(tx, application, 'the borrower chose another offer', at))
+    const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
+    await recordConsents(tx, ctx, journey, [submission], ['submission'], place, at)
+    await chooseCase(tx, application, at)
+  },
+
+  /** The partner has to record it (D3 §1.1). */
+  accept: (tx, ctx, journey, _, at) => decide(tx, ctx, journey, { decision: 'ACCEPT', reason: null }, at),
+
+  /** An acceptance that was told is not overwritten (D3 §3). */
+  decline: (tx, ctx, journey, _, because, at) => decide(tx, ctx, journey, { decision: 'REJECT', reason: because }, at),
+
+  /** If it has offered, it is told of a rejection. */
+  withdraw: (tx, ctx, journey, at) =>
+    decide(tx, ctx, journey, { decision: 'REJECT', reason: 'the borrower withdrew the consent' }, at),
+
+  lapse: (tx, ctx, journey, at) => decide(tx, ctx, journey, { decision: 'EXPIRE', reason: null }, at),
+
+  /** The account goes to the partner with the lead; whose it is, the partner finds out before it pays (D3 §2.3). */
+  async submitAccount(tx, _, __, offer, ___, at) {
+    await submitWithAccount(tx, await caseAbout(tx, offer), at)
+    return 'taken'
+  },
+
+  /** The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours. */
+  async requestServicing(tx, ctx, offer, { kind, operationId, requestedPaise }, _, at) {
+    const application = await caseAbout(tx, offer)
+    if (kind === 'STATUS_REFRESH') {
+      await askStatus(tx, application, operationId, at)
+      return { kind: 'waiting' }
+    }
+    const owed = kind === 'MISSED_EMI_PAYMENT' ? overdueOf(moneyStatus(ctx, application, at)) : null
+    return { kind: 'transfer', duePaise: requestedPaise ?? owed }
+  },
+
+  refresh: async (tx, _, offer, cause, at) => askStatus(tx, await caseAbout(tx, offer), cause, at),
+}
+
+/** Nothing is decided where the partner was never asked. */
+async function decide(tx: Tx, ctx: Context, journey: Journey, decision: Decision, at: Date): Promise<void> {
+  const application = await caseOf(tx, ctx, journey)
+  if (application) await decideCase(tx, ctx, application, decision, at)
+}
+
+async function caseAbout(tx: Tx, offer: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<PartnerCase> {
+  const application = await findCaseOf(tx, offer)
+  if (!application) throw new Error(`the partner has no case for journey ${offer.journeyId}`)
+  return application
+}

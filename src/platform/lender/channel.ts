@@ -1,0 +1,109 @@
+// A channel to lenders: what journeys need of a lender, however it is reached.
+import type { ServicingKind } from '#contract/headless/servicing.ts'
+import type { Language } from '#contract/hosted/consent-text.ts'
+import type { BankAccount } from '#contract/hosted/embed.ts'
+import type { Pledge } from '#contract/network/v230/pledge.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { ConsentPlace } from '#platform/borrower/consent.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import type { StoredTerms } from '#platform/journey/terms.ts'
+
+/** NETWORK are all lenders of the open network, PARTNER is the one outside it. */
+export type ChannelName = 'NETWORK' | 'PARTNER'
+
+/** An offer as its channel knows it. */
+export interface LenderOffer {
+  tenantId: string
+  journeyId: string
+  offerId: string
+  /** What its channel knows the lender's answer by: a conversation of the network, or the case at the partner. */
+  conversationId: string
+  terms: StoredTerms | null
+  pledges: Pledge[]
+}
+
+/** What was chosen of an offer, and where and in which language it was read. */
+export interface ChosenTerms {
+  offer: LenderOffer
+  answers: { requestAmount: string; requestTerm: string }
+  branchId: string | null
+  pledges: Pledge[]
+  place: ConsentPlace
+  language: Language
+}
+
+/** What a borrower asks of the lender of a disbursed loan. */
+export interface ServicingRequest {
+  operationId: string
+  kind: ServicingKind
+  /** Of a part that is repaid early. */
+  requestedPaise: Paise | null
+}
+
+/**
+ * What became of a request: `asked` names the one that the lender was asked, which may be an older one that waited for its
+ * turn · `transfer` the lender has no payment page, and `duePaise` is what is due as far as it is known · `waiting` for its turn,
+ * or for an answer that comes by itself.
+ */
+export type ServicingOutcome =
+  | { kind: 'asked'; operationId: string }
+  | { kind: 'transfer'; duePaise: Paise | null }
+  | { kind: 'waiting' }
+
+/**
+ * Every act records what is to be sent in the caller's transaction, under the lock of the journey; it leaves after the
+ * commit. `Ctx` is what the implementation works with.
+ */
+export interface LenderChannel<Ctx> {
+  /** Asks all of its lenders for offers. `isRepeated` after a search in which nobody decided anything. */
+  requestOffers(
+    tx: Tx,
+    ctx: Ctx,
+    journey: Journey,
+    asked: { person: BorrowerDetails; isRepeated: boolean },
+    at: Date,
+  ): Promise<void>
+  /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
+  hasUnlisted(tx: Tx, ctx: Ctx, journey: Journey): Promise<boolean>
+  /** The borrower chose an offer: if it is of this channel its lender is asked for final terms, and every other lender receives no more. */
+  select(tx: Tx, ctx: Ctx, journey: Journey, chosen: ChosenTerms, at: Date): Promise<void>
+  /** The final terms of this offer were accepted. */
+  accept(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, at: Date): Promise<void>
+  /** This offer was turned down, in the borrower's words. Refused as `wrong-state` once its lender was told that it is accepted. */
+  decline(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, because: string, at: Date): Promise<void>
+  /** The borrower withdrew the consent: no lender of it is sent anything more. */
+  withdraw(tx: Tx, ctx: Ctx, journey: Journey, at: Date): Promise<void>
+  /** No offer stands any more. */
+  lapse(tx: Tx, ctx: Ctx, journey: Journey, at: Date): Promise<void>
+  /** Tells the account of the loan: `verifying` while its lender is to say whether it is good, `taken` when nobody will. */
+  submitAccount(
+    tx: Tx,
+    ctx: Ctx,
+    journey: Journey,
+    offer: LenderOffer,
+    account: BankAccount,
+    at: Date,
+  ): Promise<'verifying' | 'taken'>
+  /** Puts a request to the lender. `unasked` are all that it was not asked yet, the oldest first, this one among them. */
+  requestServicing(
+    tx: Tx,
+    ctx: Ctx,
+    offer: LenderOffer,
+    request: ServicingRequest,
+    unasked: readonly ServicingRequest[],
+    at: Date,
+  ): Promise<ServicingOutcome>
+  /** Asks the lender how the loan stands; `cause` names the occasion. */
+  refresh(tx: Tx, ctx: Ctx, offer: LenderOffer, cause: string, at: Date): Promise<void>
+}
+
+/** The implementation of each channel, as the context hands them in. */
+export type LenderChannels<Ctx> = Record<ChannelName, LenderChannel<Ctx>>
+
+/** All channels, for what concerns the lenders of a journey together. */
+export const everyChannel = <Ctx>({ channels }: { channels: LenderChannels<Ctx> }): LenderChannel<Ctx>[] => [
+  channels.NETWORK,
+  channels.PARTNER,
+]

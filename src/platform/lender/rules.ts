@@ -1,0 +1,35 @@
+// What holds for the loans of each channel, as data.
+import type { ServicingKind } from '#contract/headless/servicing.ts'
+import type { ChannelName } from './channel.ts'
+
+export interface ChannelRules {
+  /**
+   * Whether choosing an offer only submits the application to a lender that reviews it: its final terms bring the Key Facts
+   * Statement, and are accepted afresh whatever they are (D3 §1.1 rule 4).
+   */
+  choiceSubmits: boolean
+  /** Whether its lenders take complaints over it (FIS12 §20). */
+  takesGrievances: boolean
+  /** What can be paid outside the plan. */
+  payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
+  /** Whether an instalment was missed is for the lender to say: it is asked although none is known to be overdue (FIS12 §18.5). */
+  lenderSaysMissed: boolean
+}
+
+const rules: Record<ChannelName, ChannelRules> = {
+  NETWORK: {
+    choiceSubmits: false,
+    takesGrievances: true,
+    payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
+    lenderSaysMissed: true,
+  },
+  PARTNER: {
+    choiceSubmits: true,
+    takesGrievances: false,
+    payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
+    lenderSaysMissed: false,
+  },
+}
+
+/** The rules for an offer, or for the loan that came of it. */
+export const rulesOf = ({ channel }: { channel: ChannelName }): ChannelRules => rules[channel]

@@ -1,0 +1,24 @@
+// What was agreed on with a lender, as `init` and `confirm` settle on it; pure.
+import type { BankAccount } from '#contract/hosted/embed.ts'
+import type { Account } from '#contract/network/v230/disbursal.ts'
+import { termsFrom } from '#platform/journey/terms.ts'
+import type { LenderOffer } from '#platform/lender/channel.ts'
+import type { Agreed } from './ask-lender.ts'
+
+/** The account goes into these messages where the product has it so; otherwise a form of its own tells it. */
+export function agreedBy(
+  { terms, pledges, journeyId }: Pick<LenderOffer, 'terms' | 'pledges' | 'journeyId'>,
+  account: BankAccount | null,
+): Agreed {
+  if (!terms) throw new Error(`the offer that holds journey ${journeyId} has no terms`)
+  return { terms: termsFrom(terms), pledges, account: account && disbursalAccount(account) }
+}
+
+/** The account as a lender against mutual funds is told of it. */
+const disbursalAccount = ({ accountNumber, ifsc, accountType, accountHolderName }: BankAccount): Account => ({
+  accountNumber,
+  ifsc,
+  type: accountType === 'current' ? 'current' : 'savings',
+  holderName: accountHolderName,
+  bankName: null,
+})

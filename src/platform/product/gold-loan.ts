@@ -1,0 +1,30 @@
+// The gold loan: gold is lent on, which a branch of the lender weighs and keeps (FIS12 §9).
+import { search } from '#contract/network/v203/search.ts'
+import { goldLoan as contract } from '#contract/product/gold-loan.ts'
+import type { Product } from './product.ts'
+
+export const goldLoan: Product = {
+  ...contract,
+  // The lender looks at the gold rather than at the income.
+  requiredFields: [
+    'profile.panName',
+    'profile.pan',
+    'profile.dob',
+    'profile.gender',
+    'address.pincode',
+    'endUse',
+    'goldLoan.jewelleryWeightGrams',
+    'goldLoan.purity',
+  ],
+  network: {
+    dialect: '2.0.3',
+    search: (said) => search({ product: 'GOLD_LOAN', ...said }),
+    category: 'GOLD_LOAN',
+    profileForm: 'gold',
+    isAccountInOrder: false,
+    takesGrievances: true,
+  },
+  partnerLendsTo: [],
+  capabilities: { aaEnabled: true, postDisbursalEnabled: true },
+  failedVisit: 'The branch could not take the gold in, so the lender cannot go on.',
+}

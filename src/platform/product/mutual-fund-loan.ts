@@ -1,0 +1,32 @@
+// The loan against mutual funds: units of funds are lent on, which their registrar marks with a lien (FIS12 §10).
+import { search } from '#contract/network/v230/search.ts'
+import { mutualFundLoan as contract } from '#contract/product/mutual-fund-loan.ts'
+import type { Product } from './product.ts'
+
+export const mutualFundLoan: Product = {
+  ...contract,
+  // What a lender asks for inside its catalogue (FIS12 §7.7).
+  requiredFields: [
+    'profile.panName',
+    'profile.pan',
+    'profile.dob',
+    'profile.gender',
+    'workProfile.employmentType',
+    'workProfile.income',
+    'address.pincode',
+    'endUse',
+    'profile.personalemail',
+  ],
+  network: {
+    dialect: '2.3.0',
+    // Its lenders are looked for among all that lend, and say which of their loans are such (FIS12 §10.2).
+    search: ({ terms }) => search(terms),
+    category: null,
+    profileForm: 'personal',
+    isAccountInOrder: true,
+    takesGrievances: false,
+  },
+  partnerLendsTo: [],
+  capabilities: { aaEnabled: false, postDisbursalEnabled: false },
+  failedVisit: null,
+}

@@ -1,0 +1,31 @@
+// The personal loan: a person's income is lent on, and everything is done in the app or on the lender's pages (FIS12 §8).
+import { search } from '#contract/network/v203/search.ts'
+import { personalLoan as contract } from '#contract/product/personal-loan.ts'
+import type { Product } from './product.ts'
+
+export const personalLoan: Product = {
+  ...contract,
+  requiredFields: [
+    'profile.panName',
+    'profile.pan',
+    'profile.dob',
+    'profile.gender',
+    'workProfile.employmentType',
+    'workProfile.income',
+    'workProfile.companyName',
+    'address.pincode',
+    'endUse',
+  ],
+  network: {
+    dialect: '2.0.3',
+    search: (said) => search({ product: 'PERSONAL_LOAN', ...said }),
+    category: 'PERSONAL_LOAN',
+    profileForm: 'personal',
+    isAccountInOrder: false,
+    takesGrievances: true,
+  },
+  // Salaried people never (D3 §1).
+  partnerLendsTo: ['selfEmployed'],
+  capabilities: { aaEnabled: true, postDisbursalEnabled: true },
+  failedVisit: null,
+}

@@ -1,0 +1,41 @@
+// A loan product as data: everything that the platform does otherwise for one product than for another.
+import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
+import type { Dialect } from '#contract/network/context.ts'
+import type { Product as Category } from '#contract/network/v203/product.ts'
+import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
+import type { ProductContract } from '#contract/product/product.ts'
+
+/** What lenders may have to know of a borrower before they can be asked, as D1 §2.1 spells the paths. */
+export type RequiredField =
+  | `profile.${'panName' | 'pan' | 'dob' | 'gender' | 'personalemail'}`
+  | `workProfile.${'employmentType' | 'income' | 'companyName'}`
+  | 'address.pincode'
+  | 'endUse'
+  | `goldLoan.${'jewelleryWeightGrams' | 'purity'}`
+
+export interface Product extends ProductContract {
+  /** In the order in which they are asked for. */
+  requiredFields: readonly RequiredField[]
+  network: NetworkProduct
+  /** Whom of those who want this product the lending partner outside the network lends to (D3 §1). */
+  partnerLendsTo: readonly ('salaried' | 'selfEmployed')[]
+  /** What can be done on a journey, as the headless API tells it (D2 §2.3). */
+  capabilities: HeadlessJourney['capabilities']
+  /** What the borrower is told when the visit to the branch has failed; null where there is no visit. */
+  failedVisit: string | null
+}
+
+/** How lenders of the network are spoken with about a product (FIS12 §8, §9, §10). */
+export interface NetworkProduct {
+  dialect: Dialect
+  /** Writes the `message` of the search that finds its lenders. */
+  search(said: { fee: FinderFee; terms: BuyerTerms }): object
+  /** What its items are called in a catalogue of 2.0.3; null where the catalogue is one of 2.3.0, which its codec reads alone. */
+  category: Category | null
+  /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */
+  profileForm: 'personal' | 'gold'
+  /** Whether the account is told in `init` and `confirm`; otherwise a form of the lender asks for it (FIS12 §10.2 row 5). */
+  isAccountInOrder: boolean
+  /** Whether its lenders take complaints over the network (FIS12 §20). */
+  takesGrievances: boolean
+}

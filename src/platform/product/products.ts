@@ -1,0 +1,15 @@
+// All loan products by their id: it does not compile while one is missing.
+import type { ProductId } from '#contract/product/product.ts'
+import { goldLoan } from './gold-loan.ts'
+import { mutualFundLoan } from './mutual-fund-loan.ts'
+import { personalLoan } from './personal-loan.ts'
+import type { Product } from './product.ts'
+
+export const products: Record<ProductId, Product> = {
+  PERSONAL_LOAN: personalLoan,
+  GOLD_LOAN: goldLoan,
+  LAMF_LOAN: mutualFundLoan,
+}
+
+/** The product of a journey. */
+export const productOf = ({ type }: { type: ProductId }): Product => products[type]

@@ -1,0 +1,17 @@
+// The personal loan on the page.
+import { borrowerFields, personalLoanUses } from './fields.ts'
+import { isUnsigned, never, type ProductDetour, type ProductForm } from './product.ts'
+
+export const personalLoanForm: ProductForm = {
+  uses: personalLoanUses,
+  fields: borrowerFields,
+  /** The lender may go on outside the app: with all of it, or with all but the agreement. */
+  screenSteps({ steps }) {
+    if (isUnsigned({ steps })) return ['details', 'offers', 'sign', 'money']
+    const { bankMandate, eMandate } = steps
+    const isSpared = bankMandate.status === 'NOT_REQUIRED' && eMandate.status === 'NOT_REQUIRED'
+    return isSpared ? ['details', 'offers', 'kyc', 'sign', 'money'] : null
+  },
+}
+
+export const personalLoanDetour: ProductDetour = { isOnOnePage: never, isOffline: isUnsigned }

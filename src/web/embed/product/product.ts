@@ -1,0 +1,32 @@
+// What the page has to know of a loan product beside its contract: the fields of its form, and the screens from there to the money.
+import type { EmbedView } from '#contract/hosted/embed.ts'
+import type { Field } from '../profile.ts'
+import type { ScreenStep } from '../usual-steps.ts'
+
+/** A journey as far as its way depends on it. */
+export type JourneyShape = Pick<EmbedView, 'journeyType' | 'steps' | 'selected'>
+
+export interface ProductForm {
+  /** What the loan may be for, in the order in which it is offered. */
+  uses: readonly string[]
+  /** All fields of all parts, without the purpose. */
+  fields(): Field[]
+  /** By which the texts call the second part, where it is about something else than work and home. */
+  secondPart?: 'gold'
+  /** The whole way, where it is not the usual one. */
+  screenSteps(shape: JourneyShape): ScreenStep[] | null
+}
+
+/** Where the lender takes the borrower out of the usual way. */
+export interface ProductDetour {
+  /** Whether the lender has the borrower do everything on one page of its own. */
+  isOnOnePage(shape: JourneyShape): boolean
+  /** Whether the lender goes on outside the app, and nothing is signed here. */
+  isOffline(shape: Pick<JourneyShape, 'steps'>): boolean
+}
+
+export const never = (): boolean => false
+
+/** No agreement is signed in the app. */
+export const isUnsigned = ({ steps }: Pick<JourneyShape, 'steps'>): boolean =>
+  steps.loanAgreement.status === 'NOT_REQUIRED'
