@@ -55,13 +55,12 @@ export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unkno
       taken.add(id)
       paths[route.path] = {
         ...paths[route.path],
-        [route.method.toLowerCase()]: operation(
-          route,
-          groupOf(route.path, about.groups),
-          about.texts?.[id],
-          about.errors[api.prefix],
-          about.headers?.[api.prefix]?.(route.method) ?? [],
-        ),
+        [route.method.toLowerCase()]: operation(route, {
+          group: groupOf(route.path, about.groups),
+          text: about.texts?.[id],
+          error: about.errors[api.prefix],
+          headers: about.headers?.[api.prefix]?.(route.method) ?? [],
+        }),
       }
     }
   }
@@ -90,14 +89,15 @@ function groupOf(path: string, groups: OperationGroup[]): string {
   return longest[1]!
 }
 
-function operation(
-  // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-  route: Route<any>,
-  group: string,
-  text: OperationText | undefined,
-  error: TSchema | undefined,
-  headers: RequestHeader[],
-): Record<string, unknown> {
+interface Beside {
+  group: string
+  text: OperationText | undefined
+  error: TSchema | undefined
+  headers: RequestHeader[]
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a route of any program
+function operation(route: Route<any>, { group, text, error, headers }: Beside): Record<string, unknown> {
   const body = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })
