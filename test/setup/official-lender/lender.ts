@@ -290,5 +290,9 @@ function withoutPage(order: Json): Json {
   return { ...order, items }
 }
 
-const report = ({ order }: Talk): Json =>
-  order === null ? { error: { code: '30018', message: 'there is no order' } } : { order }
+/** What `status` is answered with, whenever it comes: in 2.3.0 the order as of one instant (FIS12 §12.2). */
+function report({ order, flow }: Talk): Json {
+  if (order === null) return { error: { code: '30018', message: 'there is no order' } }
+  const isOfOneInstant = flow.version === '2.3.0' && 'created_at' in order
+  return { order: isOfOneInstant ? { ...order, updated_at: order.created_at } : order }
+}
