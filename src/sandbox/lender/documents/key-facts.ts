@@ -2,12 +2,19 @@
 import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/format.ts'
-import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
-import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
-import { loanToValueAt } from '#sandbox/lender/lamf/lending.ts'
-import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
-import { bpsText } from '#sandbox/lender/order.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
+import { type Loan, monthsLater, share } from '#sandbox/lender/core/loan.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { GoldBranch } from '#sandbox/lender/gold-loan/lending.ts'
+import {
+  gramsText,
+  ltvText,
+  type Pledge,
+  pricePerGram,
+  publishedOn,
+  worthOf,
+} from '#sandbox/lender/gold-loan/valuation.ts'
+import { loanToValueAt } from '#sandbox/lender/mutual-fund-loan/lending.ts'
 
 /** A numbered fact; the number is the format's own. */
 export interface Fact {

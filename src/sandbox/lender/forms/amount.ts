@@ -3,8 +3,8 @@ import type { AnswersTo, amountFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { faults, Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
-import type { LoanRequest } from '#sandbox/lender/loan.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
+import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { Shown } from './form-page.ts'
 
 const Choice = Type.Object({

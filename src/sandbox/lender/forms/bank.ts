@@ -3,7 +3,7 @@ import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.t
 import { type AnswersTo, bankFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { faults, OneOf, Type } from '#kit/http/schema.ts'
-import type { Account } from '#sandbox/lender/conversation.ts'
+import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Shown } from './form-page.ts'
 
 const BankAccount = Type.Object({

@@ -2,8 +2,8 @@
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, customerFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
+import { checked, Line, Mobile, Pan, Pincode, profileShown } from '#sandbox/lender/personal-loan/profile.ts'
 import type { Shown } from './form-page.ts'
-import { checked, Line, Mobile, Pan, Pincode, profileShown } from './profile.ts'
 
 const Customer = Type.Object({
   pan: Pan,

@@ -3,9 +3,9 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/context.ts'
-import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
-import { opensAt, type Step } from '#sandbox/lender/steps.ts'
-import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
+import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { opensAt, type Step } from '#sandbox/lender/core/steps.ts'
+import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 
 export interface Filling {
   /** What was filled in, normalized; only its keyed digest is kept here. */

@@ -1,8 +1,8 @@
 // A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
 import type { FieldSpec } from '#contract/network/form-fields.ts'
 import { type Html, html } from '#sandbox/html.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
 
 /** What the lender adds to a field of the contract. */
 export interface Shown {

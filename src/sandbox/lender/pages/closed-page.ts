@@ -1,7 +1,7 @@
 // What is shown where there is nothing to do: a link that is not known, or whose turn is over or has not come.
 import type { Answer } from '#kit/http/server.ts'
 import { html } from '#sandbox/html.ts'
-import { type Policy, policies } from '#sandbox/lender/policy.ts'
+import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import { framed, htmlAnswer } from './layout.ts'
 
 export function closedPage(policy: Policy = policies[0]!, status = 404): Answer {

@@ -1,7 +1,7 @@
 // The frame of every lender page, and the headers it is served with: nothing from elsewhere, no frames, no referrer.
 import { type Answer, answer } from '#kit/http/server.ts'
 import { type Html, html } from '#sandbox/html.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 const policyHeader = [
   "default-src 'none'",

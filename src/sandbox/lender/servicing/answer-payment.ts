@@ -4,10 +4,10 @@ import type { PaymentUpdate } from '#contract/network/v203/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/answer.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
+import { onUpdateOf } from '#sandbox/lender/products/on-update.ts'
 import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'
-import { onUpdateOf } from './on-update.ts'
 import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 
 export const shortPaymentSeconds = 5
