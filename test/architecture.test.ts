@@ -24,6 +24,16 @@ const layers: Record<string, string[][]> = {
     ['receiver', 'desk', 'autopilot'],
   ],
   sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  'sandbox/lender': [
+    ['core'],
+    ['pages'],
+    ['forms', 'documents', 'consent', 'grievance', 'servicing'],
+    ['v203'],
+    ['personal-loan', 'gold-loan', 'mutual-fund-loan'],
+    ['products'],
+    ['process'],
+    ['api'],
+  ],
 }
 const clients = [
   'webhook',
@@ -65,6 +75,34 @@ test('a module imports only from the layers below', () => {
       assert.ok(height(program, there.module!) < height(program, module!), `${arrow} does not lead to a lower layer`)
     }
   }
+})
+
+/** Where the folders of a module have layers of their own: of a path in it, the module and the folder. */
+function innerPlace(path: string) {
+  const [, program, module, folder = ''] = path.replace(/^#/, 'src/').split('/')
+  return { module: `${program}/${module}`, folder }
+}
+
+test('a folder of a module with layers imports only from the layers below', () => {
+  for (const { path, text } of sources) {
+    const { module, folder } = innerPlace(path)
+    if (!layers[module]) continue
+    assert.notEqual(height(module, folder), -1, `${path} is in no folder of a layer`)
+    for (const [, target] of text.matchAll(/(?:from|import)\s*\(?\s*['"](#[^'"]+)['"]/g)) {
+      const there = innerPlace(target!)
+      if (there.module !== module || there.folder === folder) continue
+      assert.ok(
+        height(module, there.folder) < height(module, folder),
+        `${path} -> ${target} does not lead to a lower layer`,
+      )
+    }
+  }
+})
+
+test('only its descriptor asks which product is lent in the sandbox', () => {
+  for (const { path, text } of sources)
+    if (path.startsWith('src/sandbox/'))
+      assert.doesNotMatch(text, /(?:===|!==|case|\? ) ?'(?:PERSONAL_LOAN|GOLD_LOAN|LAMF)'/, path)
 })
 
 test('every module is in a layer', () => {

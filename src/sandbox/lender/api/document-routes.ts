@@ -1,6 +1,5 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
-import type { Part } from '#contract/hosted/portfolio.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
@@ -8,23 +7,21 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { dayText } from '#sandbox/format.ts'
 import type { Html } from '#sandbox/html.ts'
-import { type Conversation, pledgeOf } from '#sandbox/lender/core/conversation.ts'
+import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
 import { loanOf } from '#sandbox/lender/core/loan.ts'
 import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/core/order.ts'
 import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
 import { keyFactsPage } from '#sandbox/lender/documents/key-facts-page.ts'
 import { agreementPdf, keyFactsPdf } from '#sandbox/lender/documents/papers.ts'
-import { branchOf } from '#sandbox/lender/gold-loan/branches.ts'
-import { ratesPage } from '#sandbox/lender/gold-loan/pages.ts'
-import { isLine } from '#sandbox/lender/mutual-fund-loan/lending.ts'
-import { pledgesOf } from '#sandbox/lender/mutual-fund-loan/store.ts'
 import { assets } from '#sandbox/lender/pages/assets.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
 import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
 
 const Lender = Type.Object({ lender: Type.String() })
@@ -74,7 +71,7 @@ const agreementRoute = route({
     const { conversationId, orderId, sanctionedAt, createdAt } = found.conversation
     const applicant = await applicantOf(ctx.db, ctx.seal, conversationId)
     const account = await accountOf(ctx.db, ctx.seal, conversationId)
-    if (!applicant || (!account && found.conversation.product === 'PERSONAL_LOAN')) return closedPage(found.policy)
+    if (!applicant || (!account && found.policy.product.needsAccount)) return closedPage(found.policy)
     const signedOn = sanctionedAt && businessDate(sanctionedAt)
     const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
     return pdfAnswer('loan-agreement', await agreementPdf(paper))
@@ -82,10 +79,9 @@ const agreementRoute = route({
 })
 
 interface Opened {
-  policy: Policy
+  policy: ProductPolicy
   conversation: Conversation
-  /** Of a loan against mutual funds, by stage. */
-  units: Record<'offer' | 'final', Part[] | null>
+  units: PledgedUnits | null
 }
 
 async function opened({ db, seal }: Context, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
@@ -93,25 +89,22 @@ async function opened({ db, seal }: Context, lender: string, purpose: Purpose, t
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   if (conversation?.lender !== lender) return null
-  const pledges = await pledgesOf(db, seal, conversationId)
-  const units = { offer: pledges?.offered ?? null, final: pledges?.chosen ?? null }
-  return { policy: policyFor(conversation), conversation, units }
+  const policy = policyFor(conversation)
+  return { policy, conversation, units: await policy.product.units(db, seal, conversationId) }
 }
 
 function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
   const asked = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
   if (!asked || !lapsesAt) return null
-  const pledge = pledgeOf(conversation)
-  const branch = stage === 'final' ? branchOf(conversation) : null
   return keyFacts({
     policy,
     loan: loanOf(policy, asked),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
     startsOn: agreedOn ?? businessDate(createdAt),
     validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
-    ...(pledge && { gold: { pledge, branch } }),
-    ...(units[stage] && { units: units[stage], isLine: isLine(policy) }),
+    security: policy.product.security(policy, conversation, stage, units),
+    isLine: policy.product.isLine(policy),
   })
 }
 
@@ -135,14 +128,6 @@ const publicPage = (name: string, summary: string, page: (policy: Policy) => Htm
       return policy ? htmlAnswer(page(policy)) : closedPage()
     },
   })
-
-const goldRates = route({
-  method: 'GET',
-  path: '/lenders/-/gold-rates',
-  section: 'FIS12 §9.1',
-  summary: 'What gold costs in this world, and how much may be lent on it',
-  handle: () => htmlAnswer(ratesPage()),
-})
 
 const drawing = (name: string, type: string, draw: (policy: Policy) => string) =>
   route({
@@ -184,7 +169,6 @@ export const documentRoutes = [
   publicPage('/cancellation', 'How to cancel a loan', cancellationPage),
   drawing('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
   drawing('colours.css', 'text/css; charset=utf-8', colours),
-  goldRates,
   asset('page.css'),
   asset('close.js'),
 ]

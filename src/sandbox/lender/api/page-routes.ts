@@ -6,29 +6,22 @@ import type { Answer } from '#kit/http/server.ts'
 import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { type Html, html } from '#sandbox/html.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
 import { lenderUrl, presentLoan } from '#sandbox/lender/core/order.ts'
 import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
-import { lien } from '#sandbox/lender/mutual-fund-loan/lien-page.ts'
-import { line } from '#sandbox/lender/mutual-fund-loan/line-page.ts'
-import { pledgesOf } from '#sandbox/lender/mutual-fund-loan/store.ts'
-import { type BorrowerPage, borrowerPages, type View } from '#sandbox/lender/pages/borrower-pages.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { framed, htmlAnswer } from '#sandbox/lender/pages/layout.ts'
-import { offlinePages } from '#sandbox/lender/personal-loan/offline-pages.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { policyFor, products } from '#sandbox/lender/products/products.ts'
 
-const params = Type.Object({
-  lender: Type.String(),
-  page: OneOf(['kyc', 'lien', 'mandate', 'agreement', 'line', 'offline', 'kyc-offline']),
-  token: Type.String(),
-})
-const pages = { ...borrowerPages, ...offlinePages, lien, line }
-type PageName = keyof typeof pages
+const names = [...new Set(Object.values(products).flatMap(({ pages }) => Object.keys(pages)))]
+const params = Type.Object({ lender: Type.String(), page: OneOf(names), token: Type.String() })
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
 
@@ -40,14 +33,15 @@ export const showPage = route({
   params,
   query,
   async handle({ params: { lender, page: name, token }, query }, ctx) {
-    const found = await opened(ctx, lender, name as PageName, token)
+    const found = await opened(ctx, lender, name, token)
     if (!found) return closedPage(policyOf(lender))
-    const { policy, conversation } = found
-    const page = pages[name as PageName]
+    const { policy, conversation, page } = found
+    const { product } = policy
     const back = safeReturn(query.return, conversation)
     const report = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
     if (report !== 'open' && report !== 'again') return htmlAnswer(ending(policy, page, report, back))
-    if (whereTo(conversation, stepOf(conversation, page.heading).filled) === undefined) return closedPage(policy, 409)
+    if (whereTo(product, conversation, stepOf(product, conversation, page.heading).filled) === undefined)
+      return closedPage(policy, 409)
     return htmlAnswer(
       asking(page, await viewOf(ctx, policy, conversation, page), report === 'again' ? page.again : null, back),
     )
@@ -63,10 +57,9 @@ export const submitPage = route({
   query,
   accepts: 'raw',
   async handle({ params: { lender, page: name, token }, query, raw, at }, ctx) {
-    const found = await opened(ctx, lender, name as PageName, token)
+    const found = await opened(ctx, lender, name, token)
     if (!found) return closedPage(policyOf(lender))
-    const { policy, conversation } = found
-    const page = pages[name as PageName]
+    const { policy, conversation, page } = found
     const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, conversation)
@@ -76,7 +69,13 @@ export const submitPage = route({
     const fault = page.fault?.(posted)
     if (fault) return again(fault)
     try {
-      await completePage(ctx, conversation.conversationId, stepOf(conversation, page.heading), outcome, at)
+      await completePage(
+        ctx,
+        conversation.conversationId,
+        stepOf(policy.product, conversation, page.heading),
+        outcome,
+        at,
+      )
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error
@@ -87,18 +86,27 @@ export const submitPage = route({
   },
 })
 
-async function opened({ db, seal }: Context, lender: string, name: PageName, token: string) {
-  const conversationId = conversationOfLink(seal, name satisfies Purpose, token)
+async function opened({ db, seal }: Context, lender: string, name: string, token: string) {
+  // Each page has links of its own, which are named after it.
+  const conversationId = conversationOfLink(seal, name as Purpose, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
-  return conversation?.lender === lender ? { policy: policyFor(conversation), conversation } : null
+  if (conversation?.lender !== lender) return null
+  const policy = policyFor(conversation)
+  const page = policy.product.pages[name]
+  return page ? { policy, conversation, page } : null
 }
 
-async function viewOf(ctx: Context, policy: Policy, conversation: Conversation, page: BorrowerPage): Promise<View> {
+async function viewOf(
+  ctx: Context,
+  policy: ProductPolicy,
+  conversation: Conversation,
+  page: BorrowerPage,
+): Promise<View> {
   const { db, seal } = ctx
   const { conversationId } = conversation
   const applicant = await applicantOf(db, seal, conversationId)
-  const pledges = await pledgesOf(db, seal, conversationId)
+  const units = await policy.product.units(db, seal, conversationId)
   const submission = await submissionOf(db, conversationId, page.heading)
   return {
     policy,
@@ -106,22 +114,12 @@ async function viewOf(ctx: Context, policy: Policy, conversation: Conversation, 
     applicant: applicant!,
     account: await accountOf(db, seal, conversationId),
     loan: presentLoan(policy, conversation)!,
-    pledged: pledges?.chosen ?? [],
+    isLine: policy.product.isLine(policy),
+    pledged: units?.final ?? [],
     attempt: submission?.attempt ?? 0,
     keyFactsUrl: `${lenderUrl(ctx, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
     agreementUrl: `${lenderUrl(ctx, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
   }
-}
-
-/** Where the borrower may be sent back to: only to the host of the buyer app whose conversation this is. */
-export function safeReturn(
-  wanted: string | undefined,
-  { bapUri, bapAddress }: Pick<Conversation, 'bapUri' | 'bapAddress'>,
-): string | null {
-  const url = wanted === undefined ? null : URL.parse(wanted)
-  return url && /^https?:$/.test(url.protocol) && url.hostname === new URL(bapAddress ?? bapUri).hostname
-    ? url.href
-    : null
 }
 
 function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): Html {

@@ -12,10 +12,10 @@ import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
 import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { facts, framed, htmlAnswer } from '#sandbox/lender/pages/layout.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/pay.ts'
 import { amountOf } from '#sandbox/lender/servicing/account.ts'
 import { paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
-import { safeReturn } from './page-routes.ts'
 
 const params = Type.Object({ lender: Type.String(), token: Type.String() })
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })

@@ -5,9 +5,8 @@ import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
-import { goldPart } from '#sandbox/lender/gold-loan/pages.ts'
-import { lamfPart } from '#sandbox/lender/mutual-fund-loan/pages.ts'
 import { facts, framed } from '#sandbox/lender/pages/layout.ts'
+import { products } from '#sandbox/lender/products/products.ts'
 
 export const aboutPage = (policy: Policy): Html =>
   framed({
@@ -23,10 +22,12 @@ ${facts([
   ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
   ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
 ])}
-${goldPart(policy)}
-${lamfPart(policy)}
+${partsOf(policy)}
 ${links(policy)}`,
   })
+
+/** What the lender lends beside personal loans. */
+const partsOf = (policy: Policy): (Html | null)[] => Object.values(products).map(({ publicPart }) => publicPart(policy))
 
 const links = ({ slug }: Policy): Html =>
   html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
@@ -50,8 +51,7 @@ ${facts([
   ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
   ['Cooling-off period', `${policy.coolOffDays} days`],
 ])}
-${goldPart(policy)}
-${lamfPart(policy)}
+${partsOf(policy)}
 ${links(policy)}`,
   })
 

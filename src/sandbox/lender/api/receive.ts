@@ -7,9 +7,7 @@ import { type AnyRequest, isIgmAction, isIgmRequest } from '#contract/network/ig
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/receive.ts'
 import { isAction, isCallback } from '#contract/network/sequence.ts'
-import { products } from '#contract/network/v203/product.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
-import { readSearch } from '#contract/network/v203/search.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
 import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
@@ -22,15 +20,15 @@ import { Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
-import { type Conversation, dialectOf, type LoanProduct } from '#sandbox/lender/core/conversation.ts'
+import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { type Policy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
 import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core/store.ts'
 import { answerKind } from '#sandbox/lender/process/answer.ts'
-import { lends } from '#sandbox/lender/products/policy-for.ts'
-import { conversationMeant } from '#sandbox/lender/v203/meant.ts'
+import { lends, products } from '#sandbox/lender/products/products.ts'
 import type { Participant } from '#sandbox/registry/participant.ts'
 import { verifySender } from '#sandbox/registry/verify-sender.ts'
+import { conversationMeant } from './meant.ts'
 
 export const receive = route({
   method: 'POST',
@@ -53,7 +51,7 @@ export const receive = route({
     const sender = await proveSender(ctx, raw, headers, context, at)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    const product = isBroadcast(context) ? productOf[dialect](body.message) : null
+    const product = isBroadcast(context) ? soughtIn(dialect, body.message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
     const { message } = body
     const received = { action, product, dialect, context, message, sender, raw, at }
@@ -79,14 +77,8 @@ const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> 
 const readableIn203: typeof readableIn230 = { issue: readIssue, issue_status: readIssueStatus }
 
 /** What is searched for; null when nobody here lends it, so nobody answers. */
-const productOf: Record<Dialect, (message: unknown) => LoanProduct | null> = {
-  '2.0.3': (message) => products.find((product) => product === readSearch(message).category) ?? null,
-  '2.3.0': (message) => {
-    const asked = readSearchIn230(message)
-    return asked.kind === 'broadcast' && against.includes(asked.category) ? 'LAMF' : null
-  },
-}
-const against = ['LOAN', 'SECURED_PERSONAL', 'LAMF']
+const soughtIn = (dialect: Dialect, message: unknown): LoanProduct | null =>
+  Object.values(products).find((product) => product.dialect === dialect && product.isSought(message))?.id ?? null
 
 /** A search in 2.3.0 may also be directed at one lender, within a conversation. */
 const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
@@ -150,7 +142,7 @@ async function keepRequest(
       at,
     )
   const conversation = await conversationMeant(tx, ctx, policy, parties, { action, message, at })
-  if (!conversation || dialectOf(conversation) !== dialect)
+  if (!conversation || products[conversation.product].dialect !== dialect)
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.scenario === 'nack-select')
     throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })

@@ -3,6 +3,7 @@
 import { refusedAs } from '#contract/network/refused.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#sandbox/context.ts'
+import { showGoldRates } from '#sandbox/lender/gold-loan/rates-page.ts'
 import { showVisit, submitVisit } from '#sandbox/lender/gold-loan/visit-page.ts'
 import { documentRoutes } from './document-routes.ts'
 import { showForm, submitForm } from './form-routes.ts'
@@ -23,6 +24,7 @@ export const lenderApi: Api<Context> = {
     showPayment,
     submitPayment,
     ...documentRoutes,
+    showGoldRates,
   ],
   refuse: refusedAs('BPP'),
 }

@@ -1,17 +1,13 @@
-// One borrower's conversation with one lender: its statuses, and the order of the messages as a table (FIS12 §8.1, §9.1).
-import type { Dialect } from '#contract/network/context.ts'
+// One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import type { Pledge, Purity } from '#sandbox/lender/gold-loan/valuation.ts'
 import type { FaultScenario } from './fault-scenarios.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'
-
-export const dialectOf = ({ product }: { product: LoanProduct }): Dialect => (product === 'LAMF' ? '2.3.0' : '2.0.3')
 
 export type Status =
   | 'SEARCHED' // on_search sent, the profile form is open
@@ -64,61 +60,40 @@ export type Move =
   | 'reject'
   | 'lapse'
 
-const unpledged: Table<Status, Move> = {
-  SEARCHED: { profile: 'PROFILED' },
-  PROFILED: { profile: 'PROFILED', ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
-  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
-  OFFERED: { amount: 'CHOSEN', lapse: 'EXPIRED' },
-  CHOSEN: { amount: 'CHOSEN', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  QUOTED: { amount: 'CHOSEN', identify: 'IDENTIFIED', book: 'BOOKED', reject: 'REJECTED', lapse: 'EXPIRED' },
-  BOOKED: { visit: 'VISITED', reject: 'REJECTED', lapse: 'EXPIRED' },
-  VISITED: { sanction: 'SANCTIONED' },
-  // Two more ways, where the lender sees to account and mandate itself: only the agreement is left, or nothing is (FIS12 §19.3).
-  IDENTIFIED: { initiate: 'INITIATED', draft: 'AGREEING', conclude: 'READY', lapse: 'EXPIRED' },
-  INITIATED: { account: 'ACCOUNTED' },
-  ACCOUNTED: { account: 'ACCOUNTED', verify: 'MANDATING', disprove: 'INITIATED' },
-  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
-  MANDATED: { draft: 'AGREEING' },
-  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
-  SIGNED: { sanction: 'SANCTIONED' },
-  SANCTIONED: { disburse: 'DISBURSED' },
+type Moving = Pick<Conversation, 'status'>
+/** Which moves are possible in a conversation; each product has its own table. */
+type Moves = { moves: Table<Status, Move> }
+
+/** The status a move leads to; undefined when it is not possible now. */
+export const whereTo = ({ moves }: Moves, { status }: Moving, move: Move): Status | undefined =>
+  next(moves, status, move)
+
+/** A table to begin from: from nowhere to anywhere. */
+export const noMoves: Table<Status, Move> = {
+  SEARCHED: {},
+  PROFILED: {},
+  CONSENTING: {},
+  OFFERED: {},
+  CHOSEN: {},
+  QUOTED: {},
+  BOOKED: {},
+  VISITED: {},
+  IDENTIFIED: {},
+  INITIATED: {},
   PLEDGING: {},
   PLEDGED: {},
-  READY: { sanction: 'SANCTIONED' },
+  ACCOUNTED: {},
+  MANDATING: {},
+  MANDATED: {},
+  AGREEING: {},
+  SIGNED: {},
+  READY: {},
+  SANCTIONED: {},
   DISBURSED: {},
   REFUSED: {},
   REJECTED: {},
   EXPIRED: {},
 }
-
-/** A loan against mutual funds has its form in the search, its account in the first `init`, and ends its pages with a last one. */
-const pledged: Table<Status, Move> = {
-  ...(Object.fromEntries(Object.keys(unpledged).map((status) => [status, {}])) as Table<Status, Move>),
-  SEARCHED: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
-  CONSENTING: { ask: 'CONSENTING', offer: 'OFFERED', refuse: 'REFUSED' },
-  OFFERED: { ask: 'CONSENTING', offer: 'OFFERED', quote: 'QUOTED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  QUOTED: { quote: 'QUOTED', initiate: 'INITIATED', refuse: 'REFUSED', lapse: 'EXPIRED' },
-  INITIATED: { identify: 'IDENTIFIED', finish: 'SIGNED', reject: 'REJECTED', lapse: 'EXPIRED' },
-  IDENTIFIED: { pledge: 'PLEDGING', lapse: 'EXPIRED' },
-  PLEDGING: { mark: 'PLEDGED', reject: 'REJECTED' },
-  PLEDGED: { verify: 'MANDATING' },
-  MANDATING: { mandate: 'MANDATED', reject: 'REJECTED' },
-  MANDATED: { draft: 'AGREEING' },
-  AGREEING: { sign: 'SIGNED', reject: 'REJECTED' },
-  SIGNED: { conclude: 'READY' },
-  READY: { sanction: 'SANCTIONED' },
-  SANCTIONED: { disburse: 'DISBURSED' },
-}
-
-type ConversationStatus = Pick<Conversation, 'status' | 'product'>
-
-/** Which moves are possible in a conversation about this. */
-export const tableOf = ({ product }: Pick<Conversation, 'product'>): Table<Status, Move> =>
-  product === 'LAMF' ? pledged : unpledged
-
-/** The status a move leads to; undefined when it is not possible now. */
-export const whereTo = (report: ConversationStatus, move: Move): Status | undefined =>
-  next(tableOf(report), report.status, move)
 
 /** The conversation as it is kept; amounts are set when the step that fixes them is done. */
 export interface Conversation {
@@ -166,6 +141,17 @@ export interface Conversation {
   updatedAt: Date
 }
 
+/** What a borrower of a gold loan brings. */
+export interface Pledge {
+  /** The net weight, without stones. */
+  milligrams: bigint
+  purity: Purity
+}
+
+/** As the network spells them, the one lower-case letter included (FIS12 §7.7). */
+export const purities = ['24K', '22K', '21K', '18k', '14K', '9K'] as const
+export type Purity = (typeof purities)[number]
+
 /** The gold that secures the loan; null where nothing does. */
 export const pledgeOf = ({
   goldMilligrams,
@@ -182,12 +168,12 @@ export interface Account {
 }
 
 /** The status a move leads to. Refuses a move that is not possible now. */
-export function moved(report: ConversationStatus, move: Move): Status {
-  const to = whereTo(report, move)
-  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${report.status}`)
+export function moved(product: Moves, conversation: Moving, move: Move): Status {
+  const to = whereTo(product, conversation, move)
+  if (to === undefined) throw new Refusal('wrong-state', `${move} is not possible while ${conversation.status}`)
   return to
 }
 
 /** Whether the offer lapsed before it was accepted; identification, or the visit to the branch, is the last moment of acceptance. */
-export const hasLapsed = (report: ConversationStatus & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
-  report.lapsesAt !== null && at >= report.lapsesAt && whereTo(report, 'lapse') !== undefined
+export const hasLapsed = (product: Moves, conversation: Moving & Pick<Conversation, 'lapsesAt'>, at: Date): boolean =>
+  conversation.lapsesAt !== null && at >= conversation.lapsesAt && whereTo(product, conversation, 'lapse') !== undefined

@@ -3,6 +3,8 @@
 import type { FieldError } from '#kit/http/refusal.ts'
 import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import type { FaultScenario } from './fault-scenarios.ts'
 import { type LoanRequest, share } from './loan.ts'
 import type { Employment, Policy } from './policy.ts'
 
@@ -99,3 +101,17 @@ export function choiceFaults(policy: Policy, offered: LoanRequest, principal: Pa
     wrong.push({ path: 'requestTerm', message: `must be whole months from ${shortest} to ${offered.months}` })
   return wrong
 }
+
+/** The refusal that the sandbox's rules put in an offer's place. */
+export function denialBy(scenario: FaultScenario | null): Denial | null {
+  if (scenario === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
+  return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
+}
+
+/** How long an offer that is made now stands. */
+export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null, at: Date) =>
+  scenario === 'short-offer'
+    ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
+    : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
+
+export const shortOfferSeconds = 20

@@ -1,20 +1,17 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
-import type { CancellationTerms, LoanDocument, LoanItem, OrderDraft, State } from '#contract/network/v203/order.ts'
-import type { FormResult, PageKind } from '#contract/network/v203/page.ts'
-import type { Product } from '#contract/network/v203/product.ts'
-import { type FinderFee, finderFeeOwed, type LenderTerms } from '#contract/network/v203/settlement.ts'
-import { type Terms, totalOf } from '#contract/network/v203/terms.ts'
+import type { CancellationTerms, LoanDocument } from '#contract/network/v203/order.ts'
+import type { PageKind } from '#contract/network/v203/page.ts'
+import type { FinderFee, LenderTerms } from '#contract/network/v203/settlement.ts'
+import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import { branchesFor } from '#sandbox/lender/gold-loan/branches.ts'
-import { ltvText, worthOf } from '#sandbox/lender/gold-loan/valuation.ts'
-import { type Conversation, pledgeOf } from './conversation.ts'
-import type { Applicant } from './decide.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
+import type { Conversation } from './conversation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
-import { isOffline, type Step, type StepHeading } from './steps.ts'
+import type { Step, StepHeading } from './steps.ts'
 
 /** What addresses are made of. */
 export interface Place {
@@ -23,21 +20,6 @@ export interface Place {
 }
 
 export const providerId = ({ slug }: Policy): string => `PROV-${slug.toUpperCase()}`
-const items = {
-  PERSONAL_LOAN: { suffix: 'PL', name: 'Personal loan' },
-  GOLD_LOAN: { suffix: 'GL', name: 'Gold loan' },
-} as const
-/** What is lent in 2.0.3; against mutual funds there is an item for each offer too. */
-export const itemOf = (
-  { slug }: Pick<Policy, 'slug'>,
-  conversation: Pick<Conversation, 'product'> & Partial<Pick<Conversation, 'assessment'>>,
-): LoanItem => {
-  const product = conversation.product as Product
-  const { suffix, name } = items[product]
-  const id = `ITEM-${slug.toUpperCase()}-${suffix}`
-  return conversation.assessment ? { id: `${id}-AA`, name: `${name} by bank data`, product } : { id, name, product }
-}
-
 /** Where this lender answers, and where its public pages are. */
 export const lenderUrl = ({ url }: Pick<Place, 'url'>, { slug }: Policy): string => `${url}/lenders/${slug}`
 
@@ -141,7 +123,6 @@ export function termsOf(
 ): Terms {
   const { conversationId, offerTtl } = conversation
   const token = linkToken(place.seal, `${stage}-key-facts`, conversationId)
-  const pledge = pledgeOf(conversation)
   return {
     quoteId: `Q-${conversationId}`,
     quoteTtl: offerTtl,
@@ -168,7 +149,7 @@ export function termsOf(
     tncLink: `${lenderUrl(place, policy)}/terms`,
     kfsLink: `${lenderUrl(place, policy)}/key-facts/${stage}/${token}`,
     coolOffPeriod: `P${policy.coolOffDays}D`,
-    ltvRatio: pledge && ltvText(loan.principal, worthOf(pledge)),
+    ltvRatio: null,
   }
 }
 
@@ -178,66 +159,6 @@ export function bpsText(bps: bigint): string {
   return `${bps / 100n}${fraction && `.${fraction}`}%`
 }
 
-/**
- * Everything that can be said about the loan now; parts appear as the conversation fixes them, so a message made of it
- * never runs ahead of its stage (FIS12 §8.1). Null before there is an offer.
- */
-export function draftOf(
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
-  applicant: Applicant,
-  result?: FormResult,
-): OrderDraft | null {
-  const loan = presentLoan(policy, conversation)
-  if (!loan) return null
-  const isFinal = chosenOf(conversation) !== null && conversation.status !== 'CHOSEN'
-  const terms = termsOf(place, policy, conversation, loan, isFinal ? 'final' : 'offer')
-  return {
-    lender: lenderOf(place, policy),
-    item: itemOf(policy, conversation),
-    terms,
-    ...branchesFor(conversation, isQuoted(conversation)),
-    ...(result && { result }),
-    ...initiatedParts(place, policy, conversation, applicant, terms),
-    ...(result && offlineParts(conversation, applicant)),
-    ...(conversation.agreedOn !== null && { installments: installmentsOf(loan, conversation.agreedOn) }),
-    ...placedParts(place, policy, conversation),
-  }
-}
-
-function initiatedParts(
-  place: Place,
-  policy: Policy,
-  { paymentId, finderFee, sanctionedAt, disbursedAt, status, monitoringHandle }: Conversation,
-  applicant: Applicant,
-  terms: Terms,
-): Partial<OrderDraft> {
-  if (paymentId === null) return {}
-  const fee = finderFee ?? defaultFee
-  return {
-    customer: customerOf(applicant),
-    state: stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }),
-    settlement: {
-      paymentId,
-      paid: disbursedAt !== null,
-      netDisbursed: terms.netDisbursed,
-      fee,
-      terms: settlementTerms(place, policy),
-      settlementAmount: finderFeeOwed(fee, { ...terms, total: totalOf(terms) }),
-    },
-    cancellationTerms: cancellationOf(place, policy),
-  }
-}
-
-const customerOf = ({ name, mobile, email }: Applicant) => ({ name, phone: `+91-${mobile}`, email })
-
-/** What is seen to outside the app is told with the state of the loan before it was asked for (FIS12 §19.3). */
-const offlineParts = (conversation: Conversation, applicant: Applicant): Partial<OrderDraft> =>
-  conversation.paymentId === null && isOffline(conversation)
-    ? { customer: customerOf(applicant), state: stateOf(conversation) }
-    : {}
-
 export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): CancellationTerms => ({
   fees: [
     { state: 'SANCTIONED', percentage: '0%' },
@@ -245,26 +166,6 @@ export const cancellationOf = (place: Pick<Place, 'url'>, policy: Policy): Cance
   ],
   link: `${lenderUrl(place, policy)}/cancellation`,
 })
-
-type Progress = Pick<Conversation, 'sanctionedAt' | 'disbursedAt' | 'status' | 'monitoringHandle'>
-
-function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: Progress): State {
-  if (disbursedAt) return 'DISBURSED'
-  if (sanctionedAt) return monitoringHandle === null ? 'SANCTIONED' : 'CONSENT_REQUIRED'
-  return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
-}
-
-function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
-  const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
-  if (orderId === null || sanctionedAt === null) return {}
-  return {
-    orderId,
-    ...(monitoringHandle !== null && disbursedAt === null && { consentHandle: monitoringHandle }),
-    createdAt: sanctionedAt,
-    updatedAt: disbursedAt ?? sanctionedAt,
-    documents: documentsOf(place, policy, conversationId),
-  }
-}
 
 export const documentsOf = (place: Place, policy: Policy, conversationId: string): LoanDocument[] => [
   {
@@ -282,6 +183,12 @@ export const documentsOf = (place: Place, policy: Policy, conversationId: string
     url: `${lenderUrl(place, policy)}/cancellation`,
   },
 ]
+
+/** The loan to the value, `84.24%`. */
+export function ltvText(loan: Paise, value: Paise): string {
+  const bps = divideHalfUp(loan * 10_000n, value)
+  return `${bps / 100n}.${(bps % 100n).toString().padStart(2, '0')}%`
+}
 
 /** The instalments as payments of the order, each with the month that ends on its due day. */
 export const installmentsOf = ({ rows }: Loan, agreedOn: string): Installment[] =>

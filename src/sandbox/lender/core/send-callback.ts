@@ -6,9 +6,10 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import { type Conversation, dialectOf } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import { lenderUrl, type Place } from './order.ts'
 import { type Policy, subscriberId } from './policy.ts'
+import type { ProductPolicy } from './product.ts'
 import { keepMessage } from './store.ts'
 
 export const sendKind = 'send callback'
@@ -25,14 +26,14 @@ export interface CallbackToSend {
   at: Date
 }
 
-export async function sendCallback(tx: Tx, place: Place, policy: Policy, saying: CallbackToSend): Promise<void> {
+export async function sendCallback(tx: Tx, place: Place, policy: ProductPolicy, saying: CallbackToSend): Promise<void> {
   const { conversation, action, content, request, at } = saying
   const { conversationId } = conversation
   const context: MessageContext = contextOf({
     action,
     bap: { id: conversation.bapId, uri: conversation.bapUri },
-    bpp: networkParty(place, policy, dialectOf(conversation)),
-    version: dialectOf(conversation),
+    bpp: networkParty(place, policy, policy.product.dialect),
+    version: policy.product.dialect,
     transactionId: conversation.transactionId,
     messageId: request?.messageId ?? uuidv4(),
     at,

@@ -102,13 +102,10 @@ export type Facts = Partial<
   >
 >
 
+export type Change = Facts & Pick<Conversation, 'status'>
+
 /** Writes the new status and facts of a locked conversation, and gives it as it now is. */
-export async function writeConversation(
-  tx: Tx,
-  before: Conversation,
-  change: Facts & Pick<Conversation, 'status'>,
-  at: Date,
-): Promise<Conversation> {
+export async function writeConversation(tx: Tx, before: Conversation, change: Change, at: Date): Promise<Conversation> {
   const now = { ...before, ...change, updatedAt: at }
   await tx`update conversation set status = ${now.status}, scenario = ${now.scenario},
     offered_principal = ${now.offeredPrincipal}, offered_months = ${now.offeredMonths}, annual_bps = ${now.annualBps},

@@ -3,7 +3,7 @@ import type { OrderDraft } from '#contract/network/v203/order.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type GoldBranch, goldLendingOf } from './lending.ts'
 
-type Of = Pick<Conversation, 'lender' | 'product' | 'branchId'>
+type Of = Pick<Conversation, 'lender' | 'branchId'>
 
 /** The branch that the borrower chose; null before that. */
 export const branchOf = ({ lender, branchId }: Of): GoldBranch | null =>
@@ -11,7 +11,6 @@ export const branchOf = ({ lender, branchId }: Of): GoldBranch | null =>
 
 /** A choice counts once it is `quoted`: until then the borrower may make it anew. */
 export function branchesFor(conversation: Of, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'> {
-  if (conversation.product !== 'GOLD_LOAN') return {}
   const chosen = quoted ? branchOf(conversation) : null
   if (!chosen) return { branches: goldLendingOf(conversation.lender)!.branches }
   return { branches: [chosen], agent: chosen.agent }

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, constantFrom, assert as law, property } from 'fast-check'
+import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import { type Applicant, choiceFaults } from '#sandbox/lender/core/decide.ts'
 import { policies } from '#sandbox/lender/core/policy.ts'
-import { lends, policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { lends, policyFor } from '#sandbox/lender/products/products.ts'
 import { decideOnGold } from './decide.ts'
 import { goldLendingOf, mostMilligrams } from './lending.ts'
-import { greatestLoan, type Pledge, purities, worthOf } from './valuation.ts'
+import { greatestLoan, worthOf } from './valuation.ts'
 
 const ravi: Applicant = {
   name: 'Ravi Patil',

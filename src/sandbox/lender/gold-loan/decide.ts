@@ -1,17 +1,9 @@
-// A lender's honest decision on gold: an offer that its value carries, or the reason why there is none; and who decides on what.
-import { type Conversation, pledgeOf } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, type Decision, decide, denied, entryOf, stepDown } from '#sandbox/lender/core/decide.ts'
+// A lender's honest decision on gold: an offer that its value carries, or the reason why there is none.
+import type { Pledge } from '#sandbox/lender/core/conversation.ts'
+import { type Applicant, type Decision, denied, entryOf, stepDown } from '#sandbox/lender/core/decide.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { goldLendingOf, mostMilligrams } from './lending.ts'
-import { gramsText, greatestLoan, type Pledge, worthOf } from './valuation.ts'
-
-type Judged = Pick<Conversation, 'lender' | 'goldMilligrams' | 'goldPurity'>
-
-/** The decision on the day `on` (in India), by what the conversation is about. */
-export function judge(policy: Policy, conversation: Judged, applicant: Applicant, on: string): Decision {
-  const pledge = pledgeOf(conversation)
-  return pledge ? decideOnGold(policy, applicant, pledge, on) : decide(policy, applicant, on)
-}
+import { gramsText, greatestLoan, worthOf } from './valuation.ts'
 
 /** The offer is what the regulator lets lend on the gold, within the lender's own bounds. */
 export function decideOnGold(policy: Policy, applicant: Applicant, pledge: Pledge, on: string): Decision {

@@ -4,6 +4,7 @@ import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { goldLendingOf } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
@@ -38,8 +39,8 @@ ${facts(tierRows)}
 
 const lenders = (): Policy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
 
-/** One row for each lender on gold, for the page on which the sandbox explains itself. */
-export const goldRows = (): Html[] =>
+/** One row for each lender on gold. */
+const goldRows = (): Html[] =>
   lenders().map(({ slug, name }) => {
     const { assessment, amounts, tenuresMonths, rates, leastMilligrams, branches } = goldLendingOf(slug)!
     return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
@@ -64,4 +65,12 @@ ${facts([
 ])}
 ${facts(lending.branches.map(({ name, address, pincode }) => [name, `${address} ${pincode}`]))}`
   )
+}
+
+export const overview: Overview = {
+  id: 'gold',
+  title: 'Lenders on gold',
+  about: html`By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.`,
+  columns: ['Lender', 'Judges by', 'Amount', 'Term', 'Interest a year', 'Branches'],
+  rows: goldRows,
 }

@@ -3,9 +3,10 @@ import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
+import { type Pledge, type Purity, purities } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { Employment } from '#sandbox/lender/core/policy.ts'
-import type { Shown } from '#sandbox/lender/forms/form-page.ts'
 import {
   checked,
   Email,
@@ -18,8 +19,8 @@ import {
   Pan,
   Pincode,
   says,
-} from '#sandbox/lender/personal-loan/profile.ts'
-import { milligramsFrom, type Pledge, type Purity, purities } from './valuation.ts'
+} from '#sandbox/lender/forms/profile-fields.ts'
+import { milligramsFrom } from './valuation.ts'
 
 /** Where other forms have two lines of 200 characters, this one has a single field. */
 const Lines = Type.String({ maxLength: 402, pattern: '\\S', ...says('must be filled in, with at most 402 characters') })

@@ -3,17 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bigInt, assert as law, property } from 'fast-check'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
-import {
-  gramsText,
-  greatestLoan,
-  ltvText,
-  milligramsFrom,
-  nearestRate,
-  type Purity,
-  pricePerGram,
-  tiers,
-  worthOf,
-} from './valuation.ts'
+import type { Purity } from '#sandbox/lender/core/conversation.ts'
+import { ltvText } from '#sandbox/lender/core/order.ts'
+import { gramsText, greatestLoan, milligramsFrom, nearestRate, pricePerGram, tiers, worthOf } from './valuation.ts'
 
 const examples: [grams: string, Purity, nearest: bigint, perGram: string, value: string, loan: string, ltv: string][] =
   [

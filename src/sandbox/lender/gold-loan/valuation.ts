@@ -1,9 +1,6 @@
 // What gold is worth and how much may be lent on it: published rates, the regulator's tiers, in whole paise throughout.
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
-
-/** As the network spells them, the one lower-case letter included (FIS12 §7.7). */
-export const purities = ['24K', '22K', '21K', '18k', '14K', '9K'] as const
-export type Purity = (typeof purities)[number]
+import type { Pledge, Purity } from '#sandbox/lender/core/conversation.ts'
 
 /** Gold in a thousand parts of the metal. */
 const fineness: Record<Purity, bigint> = {
@@ -24,12 +21,6 @@ export const publishedRates: readonly { fineness: bigint; perGram: Paise }[] = [
   { fineness: 585n, perGram: 7_020_00n },
 ]
 export const publishedOn = '2026-11-02'
-
-/** What a borrower brings: the net weight, without stones, and how pure it is. */
-export interface Pledge {
-  milligrams: bigint
-  purity: Purity
-}
 
 /** The published rate that is nearest to a fineness; of two as near, the purer one. */
 export function nearestRate(wanted: bigint) {
@@ -71,12 +62,6 @@ export function greatestLoan(value: Paise, bullet: Bullet = { annualBps: 0n, mon
     return top !== null && lent > top ? top : lent
   })
   return loans.reduce((most, each) => (each > most ? each : most))
-}
-
-/** The loan to the value, `84.24%`. */
-export function ltvText(loan: Paise, value: Paise): string {
-  const bps = divideHalfUp(loan * 10_000n, value)
-  return `${bps / 100n}.${(bps % 100n).toString().padStart(2, '0')}%`
 }
 
 /** Grams as they are written, `20` or `20.5`, in milligrams. Null when it is no weight. */

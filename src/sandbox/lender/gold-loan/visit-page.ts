@@ -8,16 +8,17 @@ import { inr } from '#kit/money/money.ts'
 import { type Context, route } from '#sandbox/context.ts'
 import { dayText } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
-import { safeReturn } from '#sandbox/lender/api/page-routes.ts'
 import { type Conversation, pledgeOf } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/core/link.ts'
 import { presentLoan } from '#sandbox/lender/core/order.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { facts, framed, htmlAnswer } from '#sandbox/lender/pages/layout.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { branchOf } from './branches.ts'
+import { goldLoan } from './gold-loan.ts'
 import { gramsText } from './valuation.ts'
 import { bookVisit, endVisit } from './visit.ts'
 
@@ -59,7 +60,7 @@ export const submitVisit = route({
       if (isBooking(posted)) await bookVisit(ctx, conversation.conversationId, instantOf(posted.day!, posted.hour!), at)
       else await endVisit(ctx, conversation.conversationId, posted.outcome as 'approve' | 'decline', at)
     } catch (error) {
-      if (error instanceof Refusal) return closedPage(policyFor(conversation), 409)
+      if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
       throw error
     }
     // Back to the page by GET: it now shows how the visit stands, and can be reloaded without asking again.
@@ -112,7 +113,7 @@ interface Showing {
 
 async function show(ctx: Context, conversation: Conversation, { fault, back, at }: Showing): Promise<Answer> {
   const { status } = conversation
-  const policy = policyFor(conversation)
+  const policy = policyUnder(goldLoan, conversation)
   const code = fault === null ? 200 : 400
   const notice = fault !== null && html`<p class="notice bad" role="alert">${fault}</p>`
   if (status === 'QUOTED' || status === 'BOOKED') {
@@ -137,7 +138,7 @@ const said: Record<string, string> = {
 function place(conversation: Conversation): [label: string, value: string][] {
   const branch = branchOf(conversation)!
   const pledge = pledgeOf(conversation)!
-  const loan = presentLoan(policyFor(conversation), conversation)!
+  const loan = presentLoan(policyUnder(goldLoan, conversation), conversation)!
   return [
     ['Branch', branch.name],
     ['Address', `${branch.address} ${branch.pincode}`],

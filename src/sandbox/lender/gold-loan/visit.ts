@@ -6,9 +6,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import { draftOf } from '#sandbox/lender/core/order.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { stepOf } from '#sandbox/lender/core/steps.ts'
+import { type Decision, stepOf, toldAs } from '#sandbox/lender/core/steps.ts'
 import {
   applicantOf,
   type Facts,
@@ -17,8 +17,8 @@ import {
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
-import { type Decision, toldAs } from '#sandbox/lender/process/complete.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { draftOf } from '#sandbox/lender/v203/draft.ts'
+import { goldLoan } from './gold-loan.ts'
 
 const heading = 'JOURNEY_OFFLINE'
 
@@ -27,8 +27,8 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
   return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
     if (before.status === 'BOOKED') return
-    if (whereTo(before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
-    if (hasLapsed(before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (whereTo(goldLoan, before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
     await turn(tx, ctx, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
 }
@@ -37,13 +37,13 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
 export function endVisit(ctx: Context, conversationId: string, decision: Decision, at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
     const before = await lockById(tx, conversationId)
-    const isOpen = whereTo(before, decision === 'approve' ? 'visit' : 'reject') !== undefined
+    const isOpen = whereTo(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
-    if (hasLapsed(before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
     const turned: Turn = isRefused
       ? { move: 'reject', outcome: 'REJECTED' }
-      : { move: 'visit', outcome: stepOf(before, heading).success }
+      : { move: 'visit', outcome: stepOf(goldLoan, before, heading).success }
     await turn(
       tx,
       ctx,
@@ -68,11 +68,11 @@ async function turn(tx: Tx, ctx: Context, before: Conversation, given: Turn, at:
   const submissionId = last?.submissionId ?? uuidv4()
   const attempt = (last?.attempt ?? 0) + 1
   await keepSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
-  const conversation = await writeConversation(tx, before, { ...facts, status: moved(before, move) }, at)
+  const conversation = await writeConversation(tx, before, { ...facts, status: moved(goldLoan, before, move) }, at)
   if (isSilent) return
-  const policy = policyFor(conversation)
+  const policy = policyUnder(goldLoan, conversation)
   const applicant = (await applicantOf(tx, ctx.seal, conversationId))!
-  const result = { formId: stepOf(conversation, heading).formId, status: toldAs(outcome), submissionId }
+  const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: toldAs(outcome), submissionId }
   const content = { message: onStatus(draftOf(ctx, policy, conversation, applicant, result)!) }
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
 }

@@ -5,10 +5,9 @@ import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Account, type Conversation, hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
-import type { Submission } from '#sandbox/lender/core/store.ts'
-import type { Change } from '#sandbox/lender/v203/act.ts'
+import type { Change, Submission } from '#sandbox/lender/core/store.ts'
 import { accountFrom } from './account.ts'
 import { loanToValueAt } from './lending.ts'
 import { lamfItem, offerId, providerId } from './order.ts'
@@ -17,7 +16,7 @@ import type { Pledges } from './store.ts'
 
 /** All that the act depends on. `submission` is that of the step that the request answers. */
 export interface Scene {
-  policy: Policy
+  policy: ProductPolicy
   conversation: Conversation
   pledges: Pledges
   submission: Submission | undefined
@@ -43,17 +42,17 @@ function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Ef
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
   if (!isItem) return failed('30004', 'there is no such item')
-  if (hasLapsed(conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  if (hasLapsed(policy.product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
 }
 
 /** The units are chosen; they carry their part of the offer. They may be chosen anew until the account is given. */
 const select: Act = ({ policy, conversation, pledges }, request) => {
-  const status = whereTo(conversation, 'quote')
+  const status = whereTo(policy.product, conversation, 'quote')
   if (status === undefined) return failed('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
   if (scenario === 'refused-after-offer')
-    return failed('80226', 'the application is declined', { status: whereTo(conversation, 'refuse')! })
+    return failed('80226', 'the application is declined', { status: whereTo(policy.product, conversation, 'refuse')! })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
@@ -63,15 +62,15 @@ const select: Act = ({ policy, conversation, pledges }, request) => {
 }
 
 const init: Act = (scene, request) => {
-  const { conversation, pledges, submission, at } = scene
+  const { policy, conversation, pledges, submission, at } = scene
   if (pledges.chosen === null) return failed('40001', 'init is not possible now')
   if (!isSameChoice(pledges.chosen, request.pledges)) return failed('80216', 'other units were chosen before')
   if (request.response === null) return place(scene, request)
   const { formId, submissionId } = request.response
-  const step = stepOfForm(conversation, formId ?? '')
+  const step = stepOfForm(policy.product, conversation, formId ?? '')
   if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
   if (conversation.status === step.after) return { change: null }
-  const status = whereTo(conversation, step.move)
+  const status = whereTo(policy.product, conversation, step.move)
   if (status === undefined) return failed('40001', 'init is not possible now')
   if (submissionId && submission?.submissionId !== submissionId)
     return failed('80216', 'the submission id is not known')
@@ -80,9 +79,9 @@ const init: Act = (scene, request) => {
 }
 
 /** The first init: the account that the money goes to, and is debited. */
-const place: Act = ({ conversation }, { disbursal }) => {
+const place: Act = ({ policy, conversation }, { disbursal }) => {
   if (conversation.status === 'INITIATED') return { change: null }
-  const status = whereTo(conversation, 'initiate')
+  const status = whereTo(policy.product, conversation, 'initiate')
   if (status === undefined) return failed('40001', 'init is not possible now')
   const read = accountFrom(disbursal?.account ?? null)
   if ('denial' in read) return failed(read.denial.code, read.denial.message)
@@ -92,9 +91,9 @@ const place: Act = ({ conversation }, { disbursal }) => {
   return { change: { status }, account: read.account }
 }
 
-const confirm: Act = ({ conversation, pledges, orderId, at }, request) => {
+const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) => {
   if (conversation.orderId !== null) return { change: null }
-  const status = whereTo(conversation, 'sanction')
+  const status = whereTo(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   if (!isSameChoice(pledges.chosen!, request.pledges)) return failed('80216', 'other units were chosen before')
   return { change: { status, orderId, sanctionedAt: at } }

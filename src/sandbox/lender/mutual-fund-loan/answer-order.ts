@@ -7,12 +7,12 @@ import type { Heading } from '#contract/network/v230/page.ts'
 import { onSelect } from '#contract/network/v230/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { pageOf } from '#sandbox/lender/core/order.ts'
-import { opensAt, stepOfForm, stepsOf } from '#sandbox/lender/core/steps.ts'
+import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { scheduleDisbursal } from '#sandbox/lender/process/disburse.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
 import { act, type OrderRequest } from './act.ts'
 import { isDrawn, isLine } from './lending.ts'
 import { lamfDraft } from './order.ts'
@@ -26,7 +26,7 @@ export async function answerLamfOrder(tx: Tx, asked: BuyerRequest): Promise<Repl
   const pledges = await pledgesOf(tx, ctx.seal, conversationId)
   if (!pledges)
     return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
-  const named = stepOfForm(before, request.response?.formId ?? '')
+  const named = stepOfForm(policy.product, before, request.response?.formId ?? '')
   const submission = named && (await submissionOf(tx, conversationId, named.heading))
   const orderId = `ORDER-${uuidv7(at.getTime())}`
   const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
@@ -55,7 +55,9 @@ function wordsOf(
 ): object {
   if (action === 'select') return onSelect(draft)
   if (action === 'confirm') return onConfirm(having(draft, ...placed))
-  const step = stepsOf(conversation).find((each) => opensAt(conversation, each) === conversation.status)
+  const step = policy.product
+    .steps(conversation)
+    .find((each) => opensAt(policy.product, conversation, each) === conversation.status)
   const page = step && pageOf<Heading & typeof step.heading>(ctx, policy, step, conversation.conversationId)
   return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
 }

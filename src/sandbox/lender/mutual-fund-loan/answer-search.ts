@@ -5,13 +5,12 @@ import { onSearch, onSearchConsent, onSearchOffers } from '#contract/network/v23
 import { readSearch } from '#contract/network/v230/search.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
 import { whereTo } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import { type Applicant, denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
 import { scenarioFor } from '#sandbox/lender/core/fault-scenarios.ts'
 import { presentLoan } from '#sandbox/lender/core/order.ts'
-import { applicantOf, keepApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { type Change, denialBy, validityOf } from '#sandbox/lender/v203/act.ts'
+import { applicantOf, type Change, keepApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
 import { appraise } from './appraise.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
 import { lamfApplicant } from './profile.ts'
@@ -29,7 +28,8 @@ export async function answerLamfSearch(tx: Tx, asked: BuyerRequest): Promise<Rep
   if (request.itemId !== item.id) return failed(asked, '30004', 'there is no such item')
   if (request.formId !== (request.kind === 'profile' ? profileFormId : consentFormId))
     return failed(asked, '30000', 'there is no such form')
-  if (whereTo(conversation, 'offer') === undefined) return failed(asked, '40001', 'a search is not possible now')
+  if (whereTo(policy.product, conversation, 'offer') === undefined)
+    return failed(asked, '40001', 'a search is not possible now')
   if (request.kind === 'profile') return answerForm(tx, asked, request.answers)
   if (conversation.consentHandle === null) return failed(asked, '40001', 'no consent was asked for')
   const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
@@ -74,7 +74,7 @@ async function answerHoldings(tx: Tx, asked: BuyerRequest, applicant: Applicant,
 
 async function refusing(tx: Tx, asked: BuyerRequest, error: { code: string; message: string }): Promise<Reply> {
   return {
-    conversation: await changed(tx, asked, { status: whereTo(asked.conversation, 'refuse')! }),
+    conversation: await changed(tx, asked, { status: whereTo(asked.policy.product, asked.conversation, 'refuse')! }),
     content: { error },
   }
 }
@@ -86,7 +86,7 @@ async function consenting(tx: Tx, asked: BuyerRequest, consentHandle: string): P
   const { ctx, policy } = asked
   const applicant = (await applicantOf(tx, ctx.seal, asked.conversation.conversationId))!
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  const change = { status: whereTo(asked.conversation, 'ask')!, consentHandle, scenario }
+  const change = { status: whereTo(asked.policy.product, asked.conversation, 'ask')!, consentHandle, scenario }
   const conversation = await changed(tx, asked, change)
   const shop = shopOf(ctx, policy, conversation)
   const requested = { item: lamfItem(policy), formId: consentFormId, consentHandle }
@@ -101,7 +101,11 @@ async function offering(tx: Tx, asked: BuyerRequest, applicant: Applicant, holdi
   if ('refusal' in appraisal) return refusing(tx, asked, appraisal.refusal)
   const { principal, months, annualBps } = appraisal.offer
   const facts = { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) }
-  const conversation = await changed(tx, asked, { ...facts, scenario, status: whereTo(asked.conversation, 'offer')! })
+  const conversation = await changed(tx, asked, {
+    ...facts,
+    scenario,
+    status: whereTo(asked.policy.product, asked.conversation, 'offer')!,
+  })
   await keepOffered(tx, ctx.seal, conversation.conversationId, appraisal.offered)
   const terms = lamfTerms(ctx, policy, conversation, presentLoan(policy, conversation)!)
   const offers = [{ id: offerId(policy), terms, schemes: schemesOf(policy, appraisal.offered) }]

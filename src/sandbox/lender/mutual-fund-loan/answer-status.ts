@@ -1,9 +1,9 @@
 // Answers status of a loan against mutual funds: as it stands, or why there is nothing to tell (FIS12 §11.2).
 import { onStatus, readStatus } from '#contract/network/v230/status.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import { submissionsOf } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { isMeant, lastResult } from '#sandbox/lender/v203/answer-status.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { lamfDraft } from './order.ts'
 
@@ -19,7 +19,7 @@ export async function answerLamfStatus(
   if (status === 'REFUSED') return failed('80203', 'the application was declined')
   if (status === 'DISBURSED')
     return { conversation, content: { message: onStatus(await disbursedLamf(tx, ctx, policy, conversation, at)) } }
-  const result = orderId === null ? lastResult(conversation, submissions) : undefined
+  const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
   const draft = await lamfDraft(tx, ctx, policy, conversation, result)
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
 }

@@ -2,8 +2,9 @@
 import { inr } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { html } from '#sandbox/html.ts'
+import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import { type BorrowerPage, otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
+import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { unitRows } from './lien-page.ts'
 

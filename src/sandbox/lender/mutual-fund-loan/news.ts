@@ -1,21 +1,15 @@
 // What a lender learns of the holdings before it answers a borrower's form; asked while nothing is locked (FIS12 §10.1).
-import { type Portfolio, readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { readSearch } from '#contract/network/v230/search.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#sandbox/context.ts'
+import type { LenderRequest, PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
-import type { Denial } from '#sandbox/lender/core/decide.ts'
-import { conversationOf, messageOf } from '#sandbox/lender/core/store.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { lamfLendingOf } from './lending.ts'
 import { lamfApplicant } from './profile.ts'
 import { askToShare, sharedHoldings } from './shared-holdings.ts'
-
-/** What the borrower holds; or the consent that is to be given first; or why it cannot be known, which may end all. */
-export type PortfolioNews =
-  | Pick<Portfolio, 'pan' | 'holdings'>
-  | { handle: string }
-  | { denial: Denial; ends?: boolean }
 
 const mostBytes = 512 * 1024
 const mostMs = 5_000
@@ -23,19 +17,18 @@ const mostMs = 5_000
 /** Null where the answer to the message does not depend on the holdings. */
 export async function portfolioNews(
   ctx: Context,
-  { conversationId, number }: { conversationId: string; number: string },
+  policy: ProductPolicy,
+  conversation: Conversation,
+  { action, message }: LenderRequest,
 ): Promise<PortfolioNews | null> {
-  const { db, seal } = ctx
-  const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
   if (action !== 'search') return null
-  const asked = readSearch(JSON.parse(body.toString('utf8')).message)
-  const conversation = (await conversationOf(db, conversationId))!
-  if (asked.kind === 'broadcast' || whereTo(conversation, 'offer') === undefined) return null
+  const asked = readSearch(message)
+  if (asked.kind === 'broadcast' || whereTo(policy.product, conversation, 'offer') === undefined) return null
   if (lamfLendingOf(conversation.lender)!.way.portfolio !== 'account-aggregator')
     return asked.kind === 'profile' ? statementAt(conversation, asked.answers.statementUpload) : null
   if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
   const form = lamfApplicant(asked.answers)
-  return 'denial' in form ? null : askToShare(ctx, conversation, form.applicant)
+  return 'denial' in form ? null : askToShare(ctx, policy, conversation, form.applicant)
 }
 
 async function statementAt(conversation: Conversation, file: Answers[string] | undefined): Promise<PortfolioNews> {

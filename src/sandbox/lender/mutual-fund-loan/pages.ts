@@ -4,6 +4,7 @@ import { inr } from '#kit/money/money.ts'
 import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 import { type LamfLending, lamfLendingOf } from './lending.ts'
 
@@ -16,8 +17,8 @@ const products = { TERM_LOAN: 'term loan', CREDIT_LINE: 'credit line' }
 const kindOf = ({ way }: LamfLending): string =>
   `${products[way.product]}, by ${ways[way.portfolio]}${way.offline ? ', on its own page' : ''}`
 
-/** One row for each lender against mutual funds, for the page on which the sandbox explains itself. */
-export const lamfRows = (): Html[] =>
+/** One row for each lender against mutual funds. */
+const lamfRows = (): Html[] =>
   policies.flatMap(({ slug, name }) => {
     const lending = lamfLendingOf(slug)
     if (!lending) return []
@@ -47,4 +48,12 @@ ${facts([
   ['More units are asked for', `when they fall by ${bpsText(lending.marginCallBps)}`],
 ])}`
   )
+}
+
+export const overview: Overview = {
+  id: 'lamf',
+  title: 'Lenders against mutual funds',
+  about: html`By units times NAV; units under a lien and ELSS within its lock-in are not taken.`,
+  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Lent of the value'],
+  rows: lamfRows,
 }

@@ -18,7 +18,7 @@ import {
   Pan,
   Pincode,
   says,
-} from '#sandbox/lender/personal-loan/profile.ts'
+} from '#sandbox/lender/forms/profile-fields.ts'
 
 const LamfProfile = Type.Object({
   pan: Pan,

@@ -3,23 +3,22 @@ import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Context } from '#sandbox/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
+import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
+import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { type Applicant, entryOf } from '#sandbox/lender/core/decide.ts'
+import { type Applicant, denialBy, entryOf } from '#sandbox/lender/core/decide.ts'
 import { scenarioFor } from '#sandbox/lender/core/fault-scenarios.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
-import { denialBy } from '#sandbox/lender/v203/act.ts'
-import { consentSeconds } from '#sandbox/lender/v203/bank-news.ts'
-import type { PortfolioNews } from './news.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
 
 /** Whom it would turn away in any case is not asked to share anything, which null stands for. */
 export async function askToShare(
   ctx: Context,
+  policy: Policy,
   conversation: Conversation,
   applicant: Applicant,
 ): Promise<PortfolioNews | null> {
-  const policy = policyFor(conversation)
   const scenario = scenarioFor(applicant.pan, policy.slug)
   if (denialBy(scenario) || 'refusal' in entryOf(policy, applicant, businessDate(ctx.clock()))) return null
   if (scenario === 'consent-failed') return ended('80201', 'the consent could not be created')

@@ -2,8 +2,8 @@
 import { inr } from '#kit/money/money.ts'
 import { dayText, masked } from '#sandbox/format.ts'
 import { type Html, html } from '#sandbox/html.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import type { BorrowerPage, View } from '#sandbox/lender/pages/borrower-pages.ts'
 import { facts } from '#sandbox/lender/pages/layout.ts'
 
 const about = ({ applicant, loan }: View): Html =>

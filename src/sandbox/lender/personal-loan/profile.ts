@@ -1,40 +1,25 @@
 // The profile form: who applies, read from the posted fields, and what of it a lender cannot take (FIS12 §7.7).
 
-import {
-  calendarDate,
-  emailPattern,
-  isAadhaar,
-  mobilePattern,
-  panPattern,
-  pincodePattern,
-  tenDigits,
-  udyamPattern,
-  upper,
-} from '#contract/identifier.ts'
+import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
-import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { faults, OneOf, type TSchema, Type } from '#kit/http/schema.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { Employment } from '#sandbox/lender/core/policy.ts'
-import type { Shown } from '#sandbox/lender/forms/form-page.ts'
-
-/** What several profiles ask in the same way. */
-export const says = (words: string) => ({ 'x-says': words })
-export const maybe = Type.Optional
-export const Line = Type.String({
-  maxLength: 200,
-  pattern: '\\S',
-  ...says('must be filled in, with at most 200 characters'),
-})
-export const Email = Type.String({ pattern: emailPattern, ...says('must be an e-mail address') })
-export const Pan = Type.String({ pattern: panPattern, ...says('must be a PAN') })
-export const Mobile = Type.String({ pattern: mobilePattern, ...says('must be an Indian mobile number') })
-export const Pincode = Type.String({ pattern: pincodePattern, ...says('must be a PIN code') })
-export const Handle = Type.String({
-  pattern: '^[A-Za-z0-9._-]{1,100}@[A-Za-z0-9._-]{1,100}$',
-  ...says('must be a handle'),
-})
+import {
+  checked,
+  Email,
+  Handle,
+  isTicked,
+  Line,
+  line,
+  Mobile,
+  maybe,
+  Pan,
+  Pincode,
+  says,
+} from '#sandbox/lender/forms/profile-fields.ts'
 
 const Profile = Type.Object({
   panName: Line,
@@ -100,25 +85,4 @@ export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applican
     endUse: given.endUse!,
     bureauConsent: isTicked(given.bureauConsent),
   }
-}
-
-export const line = (text: string | undefined): string | null => text?.trim() ?? null
-export const isTicked = (text: string | undefined): boolean => /^(?:true|on|yes|1)$/i.test(text ?? '')
-
-/** What was filled in, with the day of birth. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-export function checked<Posted extends { dob?: string }>(
-  schema: TSchema,
-  posted: Posted,
-  lines: (keyof Posted & string)[],
-) {
-  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim())) as Posted
-  const bornOn = calendarDate(given.dob ?? '')
-  const wrong: FieldError[] = faults(schema, given)
-  if (given.dob !== undefined && bornOn === null)
-    wrong.push({ path: 'dob', message: 'must be a date such as 1994-03-21' })
-  for (const field of lines)
-    if (isAadhaar(String(given[field] ?? ''))) wrong.push({ path: field, message: 'must not be an Aadhaar number' })
-  const [first, ...more] = wrong
-  if (first) throw invalid(first, ...more)
-  return { given, bornOn: bornOn! }
 }

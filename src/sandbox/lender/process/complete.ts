@@ -1,30 +1,20 @@
 // A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
-import type { FormStatus } from '#contract/network/forms.ts'
-import type { FormResult } from '#contract/network/v203/page.ts'
-import { onStatus } from '#contract/network/v203/status.ts'
-import { onStatus as onStatusIn230 } from '#contract/network/v230/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { FaultScenario } from '#sandbox/lender/core/fault-scenarios.ts'
-import { draftOf } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { isOffline, type Step } from '#sandbox/lender/core/steps.ts'
+import { type Decision, type Step, toldAs } from '#sandbox/lender/core/steps.ts'
 import {
-  applicantOf,
   keepSubmission,
   lockById,
   type Submission,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
-import { lamfDraft } from '#sandbox/lender/mutual-fund-loan/order.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
-
-export type Decision = 'approve' | 'decline'
+import { policyFor } from '#sandbox/lender/products/products.ts'
 
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
 export type PageStatus = 'open' | 'again' | 'done' | 'rejected' | 'expired'
@@ -71,10 +61,11 @@ export function completePage(
     const before = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
     if (last && pageStatusOf(last) !== 'again' && pageStatusOf(last) !== 'open') return pageStatusOf(last)
-    if (whereTo(before, step.filled) === undefined) throw new Refusal('wrong-state', 'this page is not open now')
     const policy = policyFor(before)
+    if (whereTo(policy.product, before, step.filled) === undefined)
+      throw new Refusal('wrong-state', 'this page is not open now')
     const attempt = (last?.attempt ?? 0) + 1
-    const ending = endingOf(before, step, decision, attempt, at)
+    const ending = endingOf(policy.product, before, step, decision, attempt, at)
     const submission: Submission = {
       conversationId,
       heading: step.heading,
@@ -89,17 +80,10 @@ export function completePage(
     const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
-      : { message: await wordsOf(tx, ctx, policy, conversation, result) }
+      : { message: await policy.product.onStatus(tx, ctx, policy, conversation, result) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
     return pageStatusOf(submission)
   })
-}
-
-/** The loan with the result of its page, in its dialect. */
-async function wordsOf(tx: Tx, ctx: Context, policy: Policy, conversation: Conversation, result: FormResult) {
-  if (conversation.product === 'LAMF') return onStatusIn230((await lamfDraft(tx, ctx, policy, conversation, result))!)
-  const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
-  return onStatus(draftOf(ctx, policy, conversation, applicant, result)!)
 }
 
 interface Ending {
@@ -109,21 +93,25 @@ interface Ending {
   error: { code: string; message: string } | null
 }
 
-function endingOf(conversation: Conversation, step: Step, decision: Decision, attempt: number, at: Date): Ending {
+function endingOf(
+  product: LendingProduct,
+  conversation: Conversation,
+  step: Step,
+  decision: Decision,
+  attempt: number,
+  at: Date,
+): Ending {
   const { rejects, retries } = scenarios[step.heading as PageHeading]
   const { scenario } = conversation
-  if (hasLapsed(conversation, at)) return { outcome: 'EXPIRED', status: moved(conversation, 'lapse'), error: null }
+  if (hasLapsed(product, conversation, at))
+    return { outcome: 'EXPIRED', status: moved(product, conversation, 'lapse'), error: null }
   if (decision === 'decline' || (scenario !== null && rejects.includes(scenario)))
-    return { outcome: 'REJECTED', status: moved(conversation, 'reject'), error: null }
+    return { outcome: 'REJECTED', status: moved(product, conversation, 'reject'), error: null }
   const failure = attempt === 1 && retries.find(([once]) => once === scenario)
-  // The lender takes it over first; how it ended is told later (FIS12 §19.3).
-  if (attempt === 1 && isOffline(conversation)) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
+  if (attempt === 1 && step.pendsFirst) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
   if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
-  return { outcome: step.success, status: moved(conversation, step.filled), error: null }
+  return { outcome: step.success, status: moved(product, conversation, step.filled), error: null }
 }
-
-/** What the buyer app is told: on_status has no word of its own for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
-export const toldAs = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)
 
 export function pageStatusOf(submission: Submission | undefined): PageStatus {
   if (!submission) return 'open'

@@ -5,8 +5,7 @@ import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type Content, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockById } from '#sandbox/lender/core/store.ts'
-import { onUpdateOf } from '#sandbox/lender/products/on-update.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/account.ts'
 import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import { keepPayment, keepRows, paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
@@ -38,7 +37,8 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
       return tell(tx, ctx, conversation, { error }, at)
     }
     await settle(tx, ctx, conversation, { ...payment, attempt }, at)
-    const message = await onUpdateOf(tx, ctx, policyFor(conversation), conversation, at)
+    const policy = policyFor(conversation)
+    const message = await policy.product.onUpdate(tx, ctx, policy, conversation, at)
     await tell(tx, ctx, conversation, { message }, at)
   })
 }

@@ -2,60 +2,17 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/context.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lockById } from '#sandbox/lender/core/store.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from '#sandbox/lender/grievance/do-step.ts'
-import { afterStep, type Issue, type Step } from '#sandbox/lender/grievance/issue.ts'
+import { type StepWork, scheduleAfter, stepKind } from '#sandbox/lender/grievance/schedule.ts'
 import { issueOf } from '#sandbox/lender/grievance/store.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
-
-const kind = 'grievance step'
-
-/** `asked` when it answers the newest issue message, late as that may be. */
-type Due = Step & { asked?: boolean }
-
-interface StepWork {
-  conversationId: string
-  issueId: string
-  /** How many actions there were when it was planned: a step that was overtaken is not taken. */
-  after: number
-  step: Due
-}
-
-export const scheduleStep = (
-  tx: Tx,
-  ctx: Context,
-  { conversationId, issueId, actions }: Issue,
-  step: Due,
-  dueAt: Date,
-): Promise<void> =>
-  enqueueFor(tx, ctx, {
-    tenantId: conversationId,
-    kind,
-    key: `${issueId}:${actions.length}`,
-    payload: { conversationId, issueId, after: actions.length, step } satisfies StepWork,
-    dueAt,
-  })
-
-/** Plans what follows the step that was just taken. */
-export async function scheduleAfter(
-  tx: Tx,
-  ctx: Context,
-  { scenario }: Conversation,
-  issue: Issue,
-  at: Date,
-): Promise<void> {
-  const step = afterStep(issue, scenario)
-  if (step) await scheduleStep(tx, ctx, issue, step, secondsAfter(at, ctx.grievanceSeconds))
-}
+import { policyFor } from '#sandbox/lender/products/products.ts'
 
 export const resolving = (ctx: Context): Worker =>
   work<StepWork>({
-    kind,
+    kind: stepKind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,

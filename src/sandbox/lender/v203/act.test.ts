@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
 import type { Submission } from '#sandbox/lender/core/store.ts'
+import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
+import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
 import { act, type Scene } from './act.ts'
 
 const at = new Date('2026-11-20T06:00:00Z')
@@ -61,7 +63,7 @@ const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
   warnings: [],
 })
 const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene => ({
-  policy: policyOf('meridian')!,
+  policy: policyUnder(personalLoan, conversation),
   conversation: { ...conversation, ...change },
   applicant: null,
   submission,
@@ -115,7 +117,8 @@ test('80206: the account is disproved once, the bank form is open again; the sec
 test('FIS12 §9.1: of a gold loan, confirm answers no form, pays out once, and is answered again when repeated', () => {
   const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
   const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
-  const confirmed = (change: Partial<Conversation>) => act(scene({ ...gold, ...change }), 'confirm', confirm)
+  const confirmed = (change: Partial<Conversation>) =>
+    act(scene({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
   const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
   assert.deepEqual(confirmed({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
   assert.deepEqual(confirmed({ status: 'DISBURSED' }), { paidOut: true, change: null })

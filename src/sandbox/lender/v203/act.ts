@@ -4,21 +4,20 @@ import { nackCodes } from '#contract/network/errors.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
 import { type Conversation, hasLapsed, type Move, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
-import type { FaultScenario } from '#sandbox/lender/core/fault-scenarios.ts'
-import { itemOf, providerId } from '#sandbox/lender/core/order.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
-import { isOffline, type Step, stepOfForm } from '#sandbox/lender/core/steps.ts'
-import type { Facts, Submission } from '#sandbox/lender/core/store.ts'
-import { judge } from '#sandbox/lender/gold-loan/decide.ts'
-import { goldLendingOf } from '#sandbox/lender/gold-loan/lending.ts'
-import { type BankNews, handleNeeded } from './bank-news.ts'
+import { denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
+import { providerId } from '#sandbox/lender/core/order.ts'
+import { type Step, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import type { Change, Facts, Submission } from '#sandbox/lender/core/store.ts'
+import { handleNeeded } from './bank-news.ts'
+import { itemOf } from './draft.ts'
+import type { Policy203 } from './product.ts'
 
 /** All that the act depends on. `ids` are fresh, for what comes into being. */
 export interface Scene {
-  policy: Policy
+  policy: Policy203
   conversation: Conversation
   applicant: Applicant | null
   submission: Submission | undefined
@@ -29,8 +28,6 @@ export interface Scene {
   bank: BankNews | null
   at: Date
 }
-
-export type Change = Facts & Pick<Conversation, 'status'>
 
 /** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
 export type Effect =
@@ -49,20 +46,21 @@ type Stage = (scene: Scene, request: BuyerRequest) => Outcome
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
 export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
   const { policy, conversation, submission, isOnly, at } = scene
+  const { product } = policy
   const { formId, submissionId } = request.response ?? {}
   const isTold = isOnly && submission?.submissionId === submissionId
-  const found = stepOfForm(conversation, formId ?? '', submission?.heading)
+  const found = stepOfForm(product, conversation, formId ?? '', submission?.heading)
   const step = isTold || found?.formId === formId ? found : undefined
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
   if (request.itemId !== itemOf(policy, conversation).id && !isTold) return failed('30004', 'there is no such item')
-  if (action === 'confirm' && conversation.product === 'GOLD_LOAN') return payOut(scene)
-  if (action === 'confirm' && isOffline(conversation)) return place(scene)
+  if (action === 'confirm' && product.paysOutOnConfirm) return payOut(scene)
+  if (action === 'confirm' && product.isOffline(conversation)) return place(scene)
   if (!step || step.request !== action)
     return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
   if (conversation.status === step.after) return { step, change: null }
-  if (hasLapsed(conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  if (hasLapsed(product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(conversation, step.move)
+  const status = whereTo(product, conversation, step.move)
   if (status === undefined) return failed('40001', `${action} is not possible now`)
   if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
 
@@ -72,7 +70,7 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (unknown) return unknown
   const outcome = outcomes[step.heading]!(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
-  const refused = whereTo(conversation, outcome.move)!
+  const refused = whereTo(product, conversation, outcome.move)!
   return failed(outcome.denial.code, outcome.denial.message, { status: refused })
 }
 
@@ -83,10 +81,10 @@ const failed = (code: string, message: string, change: Change | null = null): Ef
 
 const outcomes: Partial<Record<Step['heading'], Stage>> = {
   PERSONAL_INFORMATION: firstOffer,
-  SET_LOAN_AMOUNT: ({ conversation }, { branchId }) =>
+  SET_LOAN_AMOUNT: ({ policy, conversation }, { branchId }) =>
     conversation.scenario === 'refused-after-offer'
       ? { denial: { code: '80226', message: 'the application is declined' }, move: 'refuse' }
-      : { facts: conversation.product === 'GOLD_LOAN' ? { branchId } : {} },
+      : { facts: policy.product.branches(policy.slug) ? { branchId } : {} },
   KYC: ({ ids, conversation }, { settlement }) => ({
     facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
   }),
@@ -124,32 +122,32 @@ function consentDue({ policy, conversation, bank }: Scene): Effect | null {
     )
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
-  return { consent: consentHandle, change: { status: whereTo(conversation, 'ask')!, consentHandle } }
+  return { consent: consentHandle, change: { status: whereTo(policy.product, conversation, 'ask')!, consentHandle } }
 }
 
 /** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
-function branchFault({ policy, conversation }: Scene, step: Step, { branchId }: BuyerRequest): Effect | null {
-  if (conversation.product !== 'GOLD_LOAN' || step.heading !== 'SET_LOAN_AMOUNT') return null
+function branchFault({ policy }: Scene, step: Step, { branchId }: BuyerRequest): Effect | null {
+  const branches = policy.product.branches(policy.slug)
+  if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
   if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
-  const { branches } = goldLendingOf(policy.slug)!
   return branches.some(({ id }) => id === branchId) ? null : failed('80216', 'there is no such branch')
 }
 
 /** The gold was appraised and the agreement signed at the branch, so the confirmation pays out (FIS12 §9.1 row 8). */
-function payOut({ conversation, ids, at }: Scene): Effect {
+function payOut({ policy, conversation, ids, at }: Scene): Effect {
   if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
   if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const status = whereTo(conversation, 'disburse')
+  const status = whereTo(policy.product, conversation, 'disburse')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
   return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
 }
 
 /** All was seen to on the lender's page, and `init` said that it is sanctioned (FIS12 §19.3). */
-function place({ conversation, ids }: Scene): Effect {
+function place({ policy, conversation, ids }: Scene): Effect {
   const { status } = conversation
   if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
-  const next = whereTo(conversation, 'sanction')
+  const next = whereTo(policy.product, conversation, 'sanction')
   if (next === undefined) return failed('40001', 'confirm is not possible now')
   return { placed: true, change: { status: next, orderId: ids.order } }
 }
@@ -158,24 +156,10 @@ function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   const { scenario } = conversation
   const denial = denialBy(scenario)
   if (denial) return { denial, move: 'refuse' }
-  const decision = judge(policy, conversation, applicant!, businessDate(at))
+  const decision = policy.product.decide(policy, conversation, applicant!, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   return {
     facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) },
   }
 }
-
-/** The refusal that the sandbox's rules put in an offer's place. */
-export function denialBy(scenario: FaultScenario | null): Denial | null {
-  if (scenario === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
-  return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
-}
-
-/** How long an offer that is made now stands. */
-export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null, at: Date) =>
-  scenario === 'short-offer'
-    ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
-    : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
-
-export const shortOfferSeconds = 20

@@ -1,13 +1,14 @@
 // Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20).
 import { onUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
 import { moved } from '#sandbox/lender/core/conversation.ts'
 import { applicantOf, writeConversation } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { sanctionedOrder } from '#sandbox/lender/process/monitor.ts'
-import { disbursedOrder } from '#sandbox/lender/servicing/loan-state.ts'
+import { disbursedOrder } from './disbursed-order.ts'
+import type { Policy203 } from './product.ts'
+import { sanctionedOrder } from './sanctioned-order.ts'
 
-export async function answerApproval(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+export async function answerApproval(tx: Tx, asked: BuyerRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation, bank, at } = asked
   if (bank === null || 'denial' in bank)
     return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
@@ -17,7 +18,12 @@ export async function answerApproval(tx: Tx, asked: BuyerRequest): Promise<Reply
   }
   const paid =
     conversation.status === 'SANCTIONED'
-      ? await writeConversation(tx, conversation, { status: moved(conversation, 'disburse'), disbursedAt: at }, at)
+      ? await writeConversation(
+          tx,
+          conversation,
+          { status: moved(policy.product, conversation, 'disburse'), disbursedAt: at },
+          at,
+        )
       : conversation
   return { conversation: paid, content: { message: onUpdate(await disbursedOrder(tx, ctx, policy, paid, at)) } }
 }

@@ -1,4 +1,6 @@
 // Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
+
+import type { Request } from '#contract/network/sequence.ts'
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { onConfirm, onConfirmDisbursed } from '#contract/network/v203/confirm.ts'
 import { onInit, onInitSanctioned } from '#contract/network/v203/init.ts'
@@ -7,28 +9,30 @@ import type { Heading } from '#contract/network/v203/page.ts'
 import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { draftOf, itemOf, lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
+import { scheduleMonitoring } from '#sandbox/lender/consent/schedule-monitoring.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import { lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
 import { type Step, stepAfter, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import { applicantOf, submissionsOf, withSubmission, writeConversation } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { scheduleDisbursal } from '#sandbox/lender/process/disburse.ts'
-import { scheduleMonitoring } from '#sandbox/lender/process/monitor.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
 import { act } from './act.ts'
+import { draftOf, itemOf } from './draft.ts'
+import type { Policy203 } from './product.ts'
 
-export async function answerOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation: before, action, message, bank, at } = asked
   const request = readBuyerOrder(message)
   const { formId = null, submissionId = null } = request.response ?? {}
   const answered = await submissionsOf(tx, before.conversationId)
   const told = answered.find((each) => each.submissionId === submissionId)
   const isOnly = told !== undefined && (await withSubmission(tx, before, told.submissionId)).length === 1
-  const named = stepOfForm(before, formId ?? '', told?.heading)
+  const named = stepOfForm(policy.product, before, formId ?? '', told?.heading)
   const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
   const submission = answered.find(({ heading }) => heading === named?.heading)
   const fresh = uuidv7(at.getTime())
   const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
   const scene = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
-  const effect = act(scene, action, request)
+  const effect = act(scene, action as Request, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {
@@ -51,8 +55,8 @@ export async function answerOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
 /** `act` has found both in the request. */
 type Submitted = { formId: string; submissionId: string }
 
-function wordsOf({ ctx, policy, conversation }: BuyerRequest, step: Step, draft: OrderDraft): object {
-  const following = stepAfter(conversation, step)
+function wordsOf({ ctx, policy, conversation }: BuyerRequest<Policy203>, step: Step, draft: OrderDraft): object {
+  const following = stepAfter(policy.product, conversation, step)
   const page = following && pageOf<Heading>(ctx, policy, following, conversation.conversationId)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))

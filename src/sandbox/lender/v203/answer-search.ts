@@ -1,27 +1,36 @@
 // Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2).
 import type { Heading, NewPage } from '#contract/network/v203/page.ts'
-import type { Assessment, Product } from '#contract/network/v203/product.ts'
+import type { Assessment } from '#contract/network/v203/product.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { bpsText, defaultFee, itemOf, lenderOf, pageOf, settlementTerms } from '#sandbox/lender/core/order.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import { bpsText, defaultFee, lenderOf, pageOf, settlementTerms } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
 import { writeConversation } from '#sandbox/lender/core/store.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
+import { itemOf } from './draft.ts'
+import type { Policy203 } from './product.ts'
 
-export async function answerSearch(tx: Tx, { ctx, policy, conversation, message, at }: BuyerRequest): Promise<Reply> {
-  const { product } = itemOf(policy, conversation)
+export async function answerSearch(
+  tx: Tx,
+  { ctx, policy, conversation, message, at }: BuyerRequest<Policy203>,
+): Promise<Reply> {
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
-  const page = pageOf<Heading>(ctx, policy, stepOf(conversation, 'PERSONAL_INFORMATION'), conversation.conversationId)
+  const page = pageOf<Heading>(
+    ctx,
+    policy,
+    stepOf(policy.product, conversation, 'PERSONAL_INFORMATION'),
+    conversation.conversationId,
+  )
   const content = {
     message: onSearch({
       lender: lenderOf(ctx, policy),
-      product,
+      product: policy.product.id,
       items: [
-        { ...itemOf(policy, { product }), assessment, recommended: true, ranges: rangesOf(policy), page },
-        ...(secondAssessment ? [secondItem(policy.slug, product, secondAssessment, page)] : []),
+        { ...itemOf(policy, { assessment: null }), assessment, recommended: true, ranges: rangesOf(policy), page },
+        ...(secondAssessment ? [secondItem(policy, secondAssessment, page)] : []),
       ],
       fee: finderFee,
       terms: settlementTerms(ctx, policy),
@@ -32,9 +41,9 @@ export async function answerSearch(tx: Tx, { ctx, policy, conversation, message,
 }
 
 /** The same form asks for either: what differs is what the lender looks at (FIS12 §19.1). */
-function secondItem(slug: string, product: Product, assessment: Assessment, page: NewPage) {
-  const ranges = rangesOf(policyFor({ lender: slug, product, assessment }))
-  return { ...itemOf({ slug }, { product, assessment }), assessment, recommended: false, ranges, page }
+function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
+  const ranges = rangesOf(policyUnder(policy.product, { lender: policy.slug, assessment }))
+  return { ...itemOf(policy, { assessment }), assessment, recommended: false, ranges, page }
 }
 
 const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {

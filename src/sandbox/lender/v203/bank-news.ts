@@ -1,23 +1,18 @@
 // What a lender learns from the account aggregator before it answers; asked while nothing is locked.
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { readUpdate } from '#contract/network/v203/update.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
+import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
+import type { BankNews, LenderRequest } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
-import type { FaultScenario } from '#sandbox/lender/core/fault-scenarios.ts'
-import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
-import { applicantOf, conversationOf, messageOf } from '#sandbox/lender/core/store.ts'
-import { judge } from '#sandbox/lender/gold-loan/decide.ts'
-import { policyFor } from '#sandbox/lender/products/policy-for.ts'
-
-/** Bank data was read, or a consent for it stands open; or nothing will come of it. */
-export type BankNews = { handle: string; isRead: boolean } | { denial: Denial }
+import { applicantOf } from '#sandbox/lender/core/store.ts'
+import type { Policy203 } from './product.ts'
 
 /** Not the end: the same may be asked again with another handle. */
 export const handleNeeded = '80230'
@@ -27,21 +22,26 @@ const denied = (code: string, message: string): BankNews => ({ denial: { code, m
 /** Null where the answer to the message does not depend on bank data. */
 export async function bankNews(
   ctx: Context,
-  { conversationId, number }: { conversationId: string; number: string },
+  policy: Policy203,
+  conversation: Conversation,
+  { action, message }: LenderRequest,
 ): Promise<BankNews | null> {
-  const conversation = (await conversationOf(ctx.db, conversationId))!
-  const { action, body } = await messageOf(ctx.db, ctx.seal, conversationId, BigInt(number))
-  const policy = policyFor(conversation)
-  const { message } = JSON.parse(body.toString('utf8'))
-  if (action === 'select' && policy.assessment === 'account-aggregator' && answersProfile(conversation, message))
+  if (
+    action === 'select' &&
+    policy.assessment === 'account-aggregator' &&
+    answersProfile(policy, conversation, message)
+  )
     return underwriting(ctx, policy, conversation)
   if (action === 'update' && conversation.monitoringHandle !== null && tellsApproval(message))
     return { handle: conversation.monitoringHandle, isRead: await isActive(ctx, conversation.monitoringHandle) }
   return null
 }
 
-const answersProfile = (conversation: Conversation, message: unknown): boolean =>
-  readable(() => readBuyerOrder(message).response?.formId === stepOf(conversation, 'PERSONAL_INFORMATION').formId)
+const answersProfile = ({ product }: Policy203, conversation: Conversation, message: unknown): boolean =>
+  readable(
+    () => readBuyerOrder(message).response?.formId === stepOf(product, conversation, 'PERSONAL_INFORMATION').formId,
+  )
+
 const tellsApproval = (message: unknown): boolean => readable(() => readUpdate(message).target === 'fulfillment')
 
 /** A message that cannot be read is for its answerer to refuse. */
@@ -57,29 +57,25 @@ function readable(says: () => boolean): boolean {
 const isActive = async (ctx: Context, handle: string): Promise<boolean> =>
   (await fetchConsentStatus(ctx, handle)).is === 'active'
 
-async function underwriting(ctx: Context, policy: Policy, conversation: Conversation): Promise<BankNews | null> {
+async function underwriting(ctx: Context, policy: Policy203, conversation: Conversation): Promise<BankNews | null> {
   const { status, conversationId } = conversation
   if (status === 'CONSENTING') return shared(ctx, conversation)
   const applicant = status === 'PROFILED' ? await applicantOf(ctx.db, ctx.seal, conversationId) : null
   return applicant && asking(ctx, policy, conversation, applicant)
 }
 
-const consentDays = 30
-const shortSeconds = 20
-
-/** How long a consent may be given and used, in seconds. */
-export const consentSeconds = (scenario: FaultScenario | null): number =>
-  scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
-
 /** Whom it would turn away in any case is not asked to share anything. */
 async function asking(
   ctx: Context,
-  policy: Policy,
+  policy: Policy203,
   conversation: Conversation,
   applicant: Applicant,
 ): Promise<BankNews | null> {
   const { conversationId, scenario } = conversation
-  if (scenario === 'no-offer' || 'refusal' in judge(policy, conversation, applicant, businessDate(ctx.clock())))
+  if (
+    scenario === 'no-offer' ||
+    'refusal' in policy.product.decide(policy, conversation, applicant, businessDate(ctx.clock()))
+  )
     return null
   if (scenario === 'consent-failed') return denied('80201', 'the consent could not be created')
   const { aaId } = applicant
@@ -110,11 +106,4 @@ async function shared(ctx: Context, { consentHandle, scenario }: Conversation): 
   const statements = (await collectShared(ctx, report)).map((text) => JSON.parse(text) as Statement)
   const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
   return months < leastMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
-}
-
-/** A wish of its own each time: one that was refused before cannot be asked for again. */
-export async function requestMonitoring(ctx: Context, policy: Policy, applicant: Applicant): Promise<string> {
-  const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
-  const seconds = 360 * 86_400
-  return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
 }

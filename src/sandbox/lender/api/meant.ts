@@ -4,11 +4,11 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { itemOf } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { lockConversations, openSecond, type Parties, withSubmission } from '#sandbox/lender/core/store.ts'
+import { products } from '#sandbox/lender/products/products.ts'
 
-/** What tells one from the other in any request of 2.0.3. */
+/** What tells one from the other in a request. */
 interface ItemChoice {
   order_id?: string
   ref_id?: string
@@ -29,15 +29,16 @@ export async function conversationMeant(
 ): Promise<Conversation | undefined> {
   const all = await lockConversations(tx, parties)
   const [usual] = all
-  if (!usual || usual.product === 'LAMF' || action === 'search') return usual
+  if (!usual || action === 'search') return usual
   const { order_id: orderId, ref_id: refId, order, issue } = (message ?? {}) as ItemChoice
   const [item] = order?.items ?? []
   const meant = order?.id ?? orderId ?? issue?.order_details?.id ?? refId
   if (!item) return all.find((each) => each.orderId === meant) ?? furthest(all)
-  const named = all.find((each) => itemOf(policy, each).id === item.id)
+  const { itemId } = products[usual.product]
+  const named = all.find((each) => itemId(policy, each.assessment) === item.id)
   if (named) return named
   const { secondAssessment: assessment } = policy
-  if (assessment && item.id === itemOf(policy, { product: usual.product, assessment }).id)
+  if (assessment && item.id === itemId(policy, assessment))
     return openSecond(tx, ctx.seal, usual, secondOf(usual, assessment, at), at)
   const [only, ...others] = await withSubmission(tx, parties, item.xinput?.form_response?.submission_id ?? '')
   return all.find(({ conversationId }) => others.length === 0 && conversationId === only) ?? usual

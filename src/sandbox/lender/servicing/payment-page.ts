@@ -1,21 +1,29 @@
-// Answers update with target payments: the loan with the payment that was asked for, and the page to pay it on (FIS12 §11.1).
+// Opens the page on which a payment is made that was asked for, unless the loan does not allow it (FIS12 §11.1).
+
+import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { PaymentUpdate } from '#contract/network/v203/update.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/process/answer.ts'
-import { onUpdateOf } from '#sandbox/lender/products/on-update.ts'
+import type { BuyerRequest } from '#sandbox/lender/core/buyer-request.ts'
 import { duesFor, type PlanRow } from './account.ts'
 import { hasLapsed, statusOf } from './loan-state.ts'
 import { keepPayment, keepRows, openPayment, paymentsOf } from './store.ts'
 
 export const shortPaymentSeconds = 5
 
-/** A payment of this kind that is open already takes the place of a second one: asking twice gives one page. */
-export async function answerPayment(tx: Tx, asked: BuyerRequest, requested: PaymentUpdate): Promise<Reply> {
-  const { ctx, policy, conversation, at } = asked
-  const failed = (code: string, message: string): Reply => ({ conversation, content: { error: { code, message } } })
+/**
+ * Gives the error for which there is no page; null when it is open. A payment of this kind that is open already takes the
+ * place of a second one: asking twice gives one page.
+ */
+export async function openPaymentPage(
+  tx: Tx,
+  asked: BuyerRequest,
+  requested: PaymentUpdate,
+): Promise<NetworkError | null> {
+  const { policy, conversation, at } = asked
+  const failed = (code: string, message: string): NetworkError => ({ code, message })
   if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
   if (conversation.scenario === 'no-payment-page') return failed('80212', 'no payment page could be made')
   await dropLapsed(tx, conversation.conversationId, at)
@@ -40,7 +48,7 @@ export async function answerPayment(tx: Tx, asked: BuyerRequest, requested: Paym
       transactionId: null,
     })
   }
-  return { conversation, content: { message: await onUpdateOf(tx, ctx, policy, conversation, at) } }
+  return null
 }
 
 /** As the network's own flows play it: the answer alone says that an instalment was missed (FIS12 §18.5). */
