@@ -1,6 +1,7 @@
 // The rules of the house that a machine can keep. To add a module, add it to a layer.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 
 // A module may import the layers below it, never its neighbours, never upward.
@@ -23,7 +24,7 @@ const layers: Record<string, string[][]> = {
     ['collection'],
     ['receiver', 'desk', 'autopilot'],
   ],
-  sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  sandbox: [['core'], ['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
   'sandbox/lender': [
     ['core'],
     ['pages'],
@@ -97,6 +98,23 @@ test('a folder of a module with layers imports only from the layers below', () =
       )
     }
   }
+})
+
+test('no folder of the sandbox imports in a circle, by value or by type', () => {
+  const arrows = new Map<string, Set<string>>()
+  for (const { path, text, program } of sources) {
+    if (program !== 'sandbox') continue
+    const targets = [...text.matchAll(/from\s+['"]((?:#sandbox\/|\.\/)[^'"]+)['"]/g)].map(([, target]) =>
+      dirname(target!.startsWith('#') ? `src/${target!.slice(1)}` : join(dirname(path), target!)),
+    )
+    arrows.set(dirname(path), new Set([...(arrows.get(dirname(path)) ?? []), ...targets]))
+  }
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of arrows.get(from) ?? []) if (to !== from && !seen.has(to)) reached(to, seen.add(to))
+    return seen
+  }
+  for (const folder of arrows.keys())
+    assert.ok(!reached(folder).has(folder), `${folder} is imported by what it imports`)
 })
 
 test('only its descriptor asks which product is lent in the sandbox', () => {

@@ -1,29 +1,25 @@
 // The page on which the sandbox explains itself.
 
+import { type Html, html } from '#kit/http/markup.ts'
+import { framed } from '#sandbox/core/page.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
-import { type Html, html } from './html.ts'
 import { type Rule, rules } from './lender/core/fault-scenarios.ts'
 import { policies, policyOf } from './lender/core/policy.ts'
 import type { Traffic } from './lender/core/store.ts'
 import type { Participant } from './registry/participant.ts'
 import { rules as verificationRules } from './verification/rules.ts'
 
-export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html => html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lendloom sandbox</title>
-<link rel="stylesheet" href="/lenders/-/page.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="brand"><span>Lendloom sandbox</span><span class="tag">the outside world</span></header>
-<main id="main" class="wide">
-<h1>A small credit network</h1>
-<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html =>
+  framed({
+    title: 'Lendloom sandbox',
+    heading: 'A small credit network',
+    brand: 'Lendloom sandbox',
+    tag: 'the outside world',
+    wide: true,
+    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <h2 id="rules">What the PAN decides</h2>
 <p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
 ${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
@@ -37,10 +33,8 @@ ${scrolling(
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
 <h2 id="traffic">Recent traffic</h2>
-${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}
-</main>
-</body>
-</html>`
+${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}`,
+  })
 
 const scrolling = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`

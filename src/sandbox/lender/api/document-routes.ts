@@ -1,12 +1,14 @@
 // Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
 
+import type { Html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Context, route } from '#sandbox/context.ts'
-import { dayText } from '#sandbox/format.ts'
-import type { Html } from '#sandbox/html.ts'
+import { assets } from '#sandbox/core/assets.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
@@ -18,9 +20,7 @@ import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/sto
 import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
 import { keyFactsPage } from '#sandbox/lender/documents/key-facts-page.ts'
 import { agreementPdf, keyFactsPdf } from '#sandbox/lender/documents/papers.ts'
-import { assets } from '#sandbox/lender/pages/assets.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
 

@@ -2,7 +2,8 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { type Context, route } from '#sandbox/context.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
 import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
@@ -14,7 +15,6 @@ import { fill } from '#sandbox/lender/forms/fill.ts'
 import { formPage } from '#sandbox/lender/forms/form-page.ts'
 import { loanForms } from '#sandbox/lender/forms/loan-forms.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
-import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 /** Each product asks other things of whoever applies. */

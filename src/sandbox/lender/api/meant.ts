@@ -2,7 +2,7 @@
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { lockConversations, openSecond, type Parties, withSubmission } from '#sandbox/lender/core/store.ts'

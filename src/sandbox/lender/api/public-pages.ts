@@ -1,11 +1,12 @@
 // What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
 
+import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { facts } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
-import { facts, framed } from '#sandbox/lender/pages/layout.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
 export const aboutPage = (policy: Policy): Html =>

@@ -2,7 +2,7 @@
 
 import { refusedAs } from '#contract/network/refused.ts'
 import type { Api } from '#kit/http/server.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { showGoldRates } from '#sandbox/lender/gold-loan/rates-page.ts'
 import { showVisit, submitVisit } from '#sandbox/lender/gold-loan/visit-page.ts'
 import { documentRoutes } from './document-routes.ts'

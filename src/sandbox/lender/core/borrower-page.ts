@@ -1,6 +1,6 @@
 // A page that a borrower completes with the lender: what it shows, and what it takes (FIS12 §7.7).
 import type { Part } from '#contract/hosted/portfolio.ts'
-import type { Html } from '#sandbox/html.ts'
+import type { Html } from '#kit/http/markup.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { Loan } from './loan.ts'

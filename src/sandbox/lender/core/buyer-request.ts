@@ -2,7 +2,7 @@
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from './conversation.ts'
 import type { Denial } from './decide.ts'
 import type { ProductPolicy } from './product.ts'

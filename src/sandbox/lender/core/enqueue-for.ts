@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type NewJob } from '#kit/messaging/queue.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 
 /** The rousing is a courtesy of this process; the job itself is durable and would be found by the poll. */
 export async function enqueueFor(tx: Tx, { db, clock }: Context, job: NewJob): Promise<void> {

@@ -2,7 +2,7 @@
 import type { FieldSpec } from '#contract/network/form-fields.ts'
 import type { Heading } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from './conversation.ts'
 import type { Policy } from './policy.ts'
 import type { Facts } from './store.ts'

@@ -1,6 +1,6 @@
 // The addresses of a lender's pages and papers, which nobody can guess.
 import type { Seal } from '#kit/crypto/seal.ts'
-import { idOfToken, secretToken } from '#sandbox/secret-link.ts'
+import { idOfToken, secretToken } from '#sandbox/core/secret-link.ts'
 
 /** What a link opens. Each purpose has links of its own: a form's link does not open a document. */
 export type Purpose =

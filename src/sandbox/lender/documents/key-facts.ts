@@ -1,6 +1,6 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/format.ts'
+import { dayText } from '#sandbox/core/format.ts'
 import { type Loan, monthsLater, share } from '#sandbox/lender/core/loan.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'

@@ -1,7 +1,7 @@
 // A form of ours was filled in: checked by its caller, kept once, and the same filling gets the same submission id.
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { Filling } from '#sandbox/lender/core/form.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'

@@ -1,6 +1,6 @@
 // A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
 import type { FieldSpec } from '#contract/network/form-fields.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'

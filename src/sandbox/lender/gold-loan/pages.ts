@@ -1,11 +1,12 @@
 // What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
+
+import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/format.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { facts, framed } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
-import { facts } from '#sandbox/lender/pages/layout.ts'
 import { goldLendingOf } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
 
@@ -16,26 +17,17 @@ const tierRows: [label: string, value: string][] = [
 ]
 
 /** The fictional association's rates, and the regulator's tiers beside them. */
-export const ratesPage = (): Html => html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Gold rates</title>
-<link rel="stylesheet" href="/lenders/-/page.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="brand"><span>Bullion association</span><span class="tag">Sandbox</span></header>
-<main id="main" class="narrow">
-<h1>Gold rates of ${dayText(publishedOn)}</h1>
-<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
+export const ratesPage = (): Html =>
+  framed({
+    title: 'Gold rates',
+    heading: `Gold rates of ${dayText(publishedOn)}`,
+    brand: 'Bullion association',
+    body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
 ${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}
 <h2>How much may be lent</h2>
 ${facts(tierRows)}
-<p class="hint">The association and its rates are fictional, and do not move.</p>
-</main>
-</body>
-</html>`
+<p class="hint">The association and its rates are fictional, and do not move.</p>`,
+  })
 
 const lenders = (): Policy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
 

@@ -1,6 +1,6 @@
 // GET of the rates at which gold is priced, for anybody to read.
-import { route } from '#sandbox/context.ts'
-import { htmlAnswer } from '#sandbox/lender/pages/layout.ts'
+import { route } from '#sandbox/core/context.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
 import { ratesPage } from './pages.ts'
 
 export const showGoldRates = route({

@@ -1,6 +1,6 @@
 // The gold that secures a loan, as the key facts statement tells it.
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/format.ts'
+import { dayText } from '#sandbox/core/format.ts'
 import { type Conversation, type Pledge, pledgeOf } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/loan.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'

@@ -1,11 +1,11 @@
 // The registrar's page: the borrower has the chosen units marked with the lender's lien (FIS12 §10.2 row 8).
 import type { Part, Registrar } from '#contract/hosted/portfolio.ts'
+import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { masked } from '#sandbox/format.ts'
-import { html } from '#sandbox/html.ts'
+import { masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
-import { facts } from '#sandbox/lender/pages/layout.ts'
 import { isLine } from './lending.ts'
 
 const names: Record<Registrar, string> = { CAMS: 'CAMS', KFIN: 'KFintech' }

@@ -1,11 +1,12 @@
 // The one page of a lender that sees to everything itself: who takes the line, on which units, and the signature (FIS12 §10.2, offline journey).
+
+import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import { html } from '#sandbox/html.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { otpFault, otpField } from '#sandbox/lender/pages/borrower-pages.ts'
-import { facts } from '#sandbox/lender/pages/layout.ts'
 import { unitRows } from './lien-page.ts'
 
 export const line: BorrowerPage = {

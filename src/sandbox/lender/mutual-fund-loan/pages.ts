@@ -1,11 +1,11 @@
 // What anybody may read about lending against mutual funds: who lends how much, and how it learns what is held.
 import type { Portfolio } from '#contract/network/v230/categories.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { facts } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
-import { facts } from '#sandbox/lender/pages/layout.ts'
 import { type LamfLending, lamfLendingOf } from './lending.ts'
 
 const ways: Record<Portfolio, string> = {

@@ -1,7 +1,7 @@
 // What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
 import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'

@@ -1,11 +1,12 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
+
+import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import { html } from '#sandbox/html.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Loan, monthsLater } from '#sandbox/lender/core/loan.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import { facts } from './layout.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
 export const sandboxOtp = '123456'

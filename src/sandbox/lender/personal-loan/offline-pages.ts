@@ -1,10 +1,11 @@
 // The pages of a lender that goes on outside the app: all of it, or all but the agreement (FIS12 §19.3).
+
+import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
-import { facts } from '#sandbox/lender/pages/layout.ts'
 
 const about = ({ applicant, loan }: View): Html =>
   facts([

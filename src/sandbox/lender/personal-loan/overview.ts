@@ -1,6 +1,7 @@
 // Who lends how much without any security, for the page on which the sandbox explains itself.
+
+import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { type Html, html } from '#sandbox/html.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'

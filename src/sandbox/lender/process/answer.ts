@@ -4,7 +4,7 @@ import { type AnyRequest, type IgmRequest, igmCallbackOf, isIgmAction } from '#c
 import { callbackOf } from '#contract/network/sequence.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { News } from '#sandbox/lender/core/buyer-request.ts'
 import { type Content, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { conversationOf, lockById, messageOf } from '#sandbox/lender/core/store.ts'

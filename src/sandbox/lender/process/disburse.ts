@@ -1,7 +1,7 @@
 // The money: some time after the sanction the loan is disbursed, and the buyer app is told, unless the sandbox keeps silent.
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { moved } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockById, writeConversation } from '#sandbox/lender/core/store.ts'

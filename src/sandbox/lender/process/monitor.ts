@@ -1,6 +1,6 @@
 // Before the money: a lender that wants to watch the account asks for that consent, and asks anew while it is refused (FIS12 §8.1 row 18).
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { fetchConsentStatus } from '#sandbox/lender/consent/aggregator.ts'
 import { requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts'
 import { type Monitoring, monitoringKind } from '#sandbox/lender/consent/schedule-monitoring.ts'

@@ -1,7 +1,7 @@
 // A borrower used the payment page: what is paid settles its part of the plan, and the buyer app is told unasked (FIS12 §11.1).
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type Content, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockById } from '#sandbox/lender/core/store.ts'

@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lockById } from '#sandbox/lender/core/store.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from '#sandbox/lender/grievance/do-step.ts'

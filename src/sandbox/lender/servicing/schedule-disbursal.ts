@@ -1,7 +1,7 @@
 // Plans the money: some time after the sanction the loan is disbursed.
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
 

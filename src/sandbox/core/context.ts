@@ -1,15 +1,12 @@
 // What every module of the outside world is handed: its database, its clock, its own parties and its settings.
 
+import type { Signer } from '#contract/aggregator/signature.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Auth, Route } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import type { Signers } from '#sandbox/aggregator/parties.ts'
-import type { BankSettings } from '#sandbox/bank/bank-route.ts'
-import type { BureauSettings } from '#sandbox/bureau/routes.ts'
-import type { VerificationSettings } from '#sandbox/verification/verification-settings.ts'
 
 export interface Context {
   db: Db
@@ -26,9 +23,12 @@ export interface Context {
   disbursalSeconds: number
   /** Seconds between two steps of a lender's with a complaint. */
   grievanceSeconds: number
-  bank: BankSettings
-  bureau: BureauSettings
-  verification: VerificationSettings
+}
+
+/** The keys of both parties in the account-aggregator network: the aggregator itself, and the lenders' desk there. */
+export interface Signers {
+  aggregator: Signer
+  lenders: Signer
 }
 
 /** How the directory, which calls nobody itself, looks at the host of an applicant. Null when no good answer came. */

@@ -4,9 +4,11 @@ import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
 import { compactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
 import {
   accountsOf,
   approvedConsent,
@@ -15,12 +17,10 @@ import {
   detailOf,
   sealedSigned,
   statusOf,
-} from '#sandbox/aggregator/consent.ts'
-import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from '#sandbox/aggregator/store.ts'
-import { type Context, route } from '#sandbox/context.ts'
-import { html } from '#sandbox/html.ts'
+} from './consent.ts'
 import { consentPage, loginPage, sandboxOtp, sharedBy } from './consent-page.ts'
 import { pageAnswer } from './layout.ts'
+import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
 import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
 
 const maybe = Type.Optional(Type.String({ maxLength: 8000 }))

@@ -2,10 +2,10 @@
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { secretPlace } from '#sandbox/aggregator/directory.ts'
-import { aggregatorId } from '#sandbox/aggregator/parties.ts'
-import { findEntity } from '#sandbox/aggregator/store.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { secretPlace } from './directory.ts'
+import { aggregatorId } from './parties.ts'
+import { findEntity } from './store.ts'
 
 export interface Visit extends Redirection {
   requestorId: string

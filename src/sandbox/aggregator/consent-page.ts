@@ -1,7 +1,7 @@
 // What the borrower sees at the aggregator: logging in, and then who asks for what, why, and for how long.
 import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
-import { mutualFunds } from '#sandbox/aggregator/consent.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { mutualFunds } from './consent.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
 export const sandboxOtp = '123456'
