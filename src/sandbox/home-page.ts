@@ -1,12 +1,13 @@
 // The page on which the sandbox explains itself.
 
+import type { FaultRule } from '#contract/sandbox/fault-rule.ts'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { framed } from '#sandbox/core/page.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
-import { type Rule, rules } from './lender/core/fault-scenarios.ts'
 import { policies, policyOf } from './lender/core/policy.ts'
 import type { Traffic } from './lender/core/store.ts'
 import type { Participant } from './registry/participant.ts'
@@ -22,7 +23,7 @@ export const homePage = (url: string, participants: Participant[], traffic: Traf
     body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <h2 id="rules">What the PAN decides</h2>
 <p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
-${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
+${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${faultRules.map(ruleRow)}</tbody>`)}
 <h2 id="providers">At the providers and the bank</h2>
 <p>The same characters choose what goes wrong where identity, mandates, signatures, statements and reports are made; at the bank, the last four digits of the account number do too.</p>
 ${scrolling('providers', html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th></tr></thead><tbody>${[...verificationRules, ...bureauRules, ...bankRules].map(digitsRow)}</tbody>`)}
@@ -50,10 +51,10 @@ ${
 )}
 `
 
-const ruleRow = ({ digits, what }: Rule): Html =>
+const ruleRow = ({ digits, what }: FaultRule): Html =>
   html`<tr><th scope="row"><code>ABCPE${digits}F</code></th><td>${what}</td></tr>`
 
-const digitsRow = ({ digits, what }: Pick<Rule, 'digits' | 'what'>): Html =>
+const digitsRow = ({ digits, what }: Pick<FaultRule, 'digits' | 'what'>): Html =>
   html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td></tr>`
 
 const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>

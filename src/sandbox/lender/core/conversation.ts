@@ -1,10 +1,10 @@
 // One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import type { FaultScenario } from './fault-scenarios.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'

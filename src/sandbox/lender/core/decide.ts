@@ -1,10 +1,10 @@
 // A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
 
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import type { FaultScenario } from './fault-scenarios.ts'
 import { type LoanRequest, share } from './loan.ts'
 import type { Employment, Policy } from './policy.ts'
 

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { panPattern } from '#contract/identifier.ts'
-import { rules, scenarioFor } from './fault-scenarios.ts'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { policies } from './policy.ts'
 
 test('the digits of a rule are its own, make a valid PAN, and name lenders that exist', () => {
-  assert.equal(new Set(rules.map(({ digits }) => digits)).size, rules.length)
-  for (const { digits, lenders, scenario } of rules) {
+  assert.equal(new Set(faultRules.map(({ digits }) => digits)).size, faultRules.length)
+  for (const { digits, lenders, scenario } of faultRules) {
     assert.match(`ABCPE${digits}F`, new RegExp(panPattern))
     for (const slug of lenders ?? []) assert.ok(policies.some((policy) => policy.slug === slug))
     assert.equal(scenarioFor(`ABCPE${digits}F`, lenders?.[0] ?? 'meridian'), scenario)

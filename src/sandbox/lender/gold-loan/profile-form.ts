@@ -1,6 +1,6 @@
 // The form with which a borrower applies for a gold loan (FIS12 §9.1).
 import { goldFields } from '#contract/network/form-fields.ts'
-import { scenarioFor } from '#sandbox/lender/core/fault-scenarios.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import { goldApplicationFrom, goldShown } from './profile.ts'

@@ -6,8 +6,8 @@ import {
   usualLoanToValue,
 } from '#contract/hosted/portfolio.ts'
 import type { Kind } from '#contract/network/v230/categories.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
-import type { FaultScenario } from '#sandbox/lender/core/fault-scenarios.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */

@@ -1,5 +1,6 @@
 // What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
@@ -7,7 +8,6 @@ import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
 import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { type Applicant, denialBy, entryOf } from '#sandbox/lender/core/decide.ts'
-import { scenarioFor } from '#sandbox/lender/core/fault-scenarios.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })

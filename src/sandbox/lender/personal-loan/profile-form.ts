@@ -1,6 +1,6 @@
 // The form with which a borrower applies for a personal loan (FIS12 §8.1, F1).
 import { profileFields } from '#contract/network/form-fields.ts'
-import { scenarioFor } from '#sandbox/lender/core/fault-scenarios.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
 import { keepApplicant } from '#sandbox/lender/core/store.ts'
 import { applicantFrom, profileShown } from './profile.ts'

@@ -1,9 +1,10 @@
 // A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
-import type { FaultScenario } from '#sandbox/lender/core/fault-scenarios.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { type Decision, type Step, toldAs } from '#sandbox/lender/core/steps.ts'

@@ -1,278 +1,293 @@
-// The sandbox's own rules: four digits of the PAN decide what goes wrong, so that every ending can be met on purpose.
+// The table of fault scenarios of the sandbox's lenders, which their code, their page, the demo page and the documents read.
+import type { FaultRule } from './fault-rule.ts'
 
-export type FaultScenario =
-  | 'no-offer'
-  | 'late-offer'
-  | 'nack-select'
-  | 'error-offer'
-  | 'kyc-rejected'
-  | 'kyc-retry'
-  | 'account-retry'
-  | 'mandate-rejected'
-  | 'mandate-retry'
-  | 'esign-retry'
-  | 'short-offer'
-  | 'refused-after-offer'
-  | 'slow-disbursal'
-  | 'silent-disbursal'
-  | 'consent-failed'
-  | 'data-failed'
-  | 'consent-late'
-  | 'handle-needed'
-  | 'short-consent'
-  | 'monitoring'
-  | 'offline'
-  | 'offline-online'
-  | 'two-offers'
-  | 'missed-instalment'
-  | 'payment-retry'
-  | 'short-payment'
-  | 'no-payment-page'
-  | 'missed-when-asked'
-  | 'gold-refused'
-  | 'silent-visit'
-  | 'lien-retry'
-  | 'lien-rejected'
-  | 'lien-partial'
-  | 'no-units'
-  | 'line-drawn'
-  | 'grievance-late'
-  | 'grievance-question'
-  | 'grievance-silent'
-  | 'grievance-refund'
-  | 'grievance-untold'
-
-export interface Rule {
-  /** Characters 6 to 9 of the PAN. */
-  digits: string
-  scenario: FaultScenario
-  /** The lenders it happens at; null means every lender. The others decide honestly. */
-  lenders: string[] | null
-  what: string
-}
-
-export const rules: Rule[] = [
+export const faultRules: FaultRule[] = [
   {
     digits: '9001',
     scenario: 'no-offer',
     lenders: ['kaveri', 'tulsi'],
+    title: 'Some lenders say no',
     what: 'Kaveri Bank and Tulsi Credit make no offer (80226); the others decide honestly.',
+    brief: 'Two lenders make no offer, the others do.',
   },
-  { digits: '9002', scenario: 'no-offer', lenders: null, what: 'No lender makes an offer (80226).' },
+  {
+    digits: '9002',
+    scenario: 'no-offer',
+    title: 'No offer at all',
+    what: 'No lender makes an offer (80226).',
+    outcome: 'The journey ends `NOT_OFFERED`.',
+    brief: 'No lender makes an offer: NOT_OFFERED.',
+  },
   {
     digits: '9003',
     scenario: 'late-offer',
     lenders: ['meridian'],
+    title: 'A late lender',
     what: 'Meridian Finance answers the first select after its time limit (ttl) has passed.',
+    brief: 'Meridian Finance answers after its time limit.',
   },
   {
     digits: '9004',
     scenario: 'nack-select',
     lenders: ['meridian'],
+    title: 'A request turned away',
     what: 'Meridian Finance answers select with a NACK (30000), so no callback follows.',
+    outcome:
+      'Against mutual funds, where it follows the choice, it is asked four times more within seven minutes, and then the journey ends `REJECTED`.',
   },
   {
     digits: '9005',
     scenario: 'error-offer',
     lenders: ['meridian'],
+    title: 'A lender with an error',
     what: 'Meridian Finance calls back with an error instead of an offer (80203).',
+    brief: 'Meridian Finance answers with an error.',
   },
-  { digits: '9006', scenario: 'kyc-rejected', lenders: null, what: 'KYC is rejected, whatever the borrower does.' },
-  { digits: '9007', scenario: 'kyc-retry', lenders: null, what: 'KYC fails once and may be tried again (80205).' },
+  {
+    digits: '9006',
+    scenario: 'kyc-rejected',
+    title: 'KYC rejected',
+    what: 'KYC is rejected, whatever the borrower does.',
+    outcome: 'The journey ends `REJECTED`.',
+    brief: 'Whatever happens on the KYC page: REJECTED.',
+  },
+  {
+    digits: '9007',
+    scenario: 'kyc-retry',
+    title: 'KYC on the second try',
+    what: 'KYC fails once and may be tried again (80205).',
+    brief: 'KYC fails once, then works.',
+  },
   {
     digits: '9008',
     scenario: 'account-retry',
-    lenders: null,
+    title: 'Bank account on the second try',
     what: 'The bank account cannot be verified the first time (80206).',
+    brief: 'The account is not verified at first.',
   },
-  { digits: '9009', scenario: 'mandate-rejected', lenders: null, what: 'The bank rejects the repayment mandate.' },
+  {
+    digits: '9009',
+    scenario: 'mandate-rejected',
+    title: 'Mandate rejected',
+    what: 'The bank rejects the repayment mandate.',
+    outcome: 'The journey ends `REJECTED`.',
+    brief: 'The bank rejects the mandate: REJECTED.',
+  },
   {
     digits: '9010',
     scenario: 'esign-retry',
-    lenders: null,
+    title: 'Signature on the second try',
     what: 'Signing the agreement fails once and may be tried again (80209).',
+    brief: 'Signing fails once, then works.',
   },
   {
     digits: '9011',
     scenario: 'short-offer',
-    lenders: null,
+    title: 'Offers that expire',
     what: 'Offers lapse after twenty seconds (quote ttl PT20S), and so does what is asked for before them; later requests meet 40003.',
+    brief: 'Offers lapse after twenty seconds.',
   },
   {
     digits: '9012',
     scenario: 'refused-after-offer',
-    lenders: null,
+    title: 'Refused after choosing',
     what: 'The lender refuses when amount and term are chosen (80226).',
+    outcome: 'The journey ends `REJECTED`.',
+    brief: 'The lender refuses once amount and term are chosen.',
   },
-  { digits: '9013', scenario: 'slow-disbursal', lenders: null, what: 'The money takes ten times as long to arrive.' },
+  {
+    digits: '9013',
+    scenario: 'slow-disbursal',
+    title: 'Slow money',
+    what: 'The money takes ten times as long to arrive.',
+    brief: 'The money takes ten times as long to arrive.',
+  },
   {
     digits: '9014',
     scenario: 'silent-disbursal',
-    lenders: null,
+    title: 'Silent money',
     what: 'The lender disburses without telling: only status shows it.',
   },
   {
     digits: '9015',
     scenario: 'mandate-retry',
-    lenders: null,
+    title: 'Mandate on the second try',
     what: 'Setting up the mandate fails once and may be tried again (80207).',
+    brief: 'The mandate fails once, then works.',
   },
   {
     digits: '9021',
     scenario: 'consent-failed',
     lenders: ['narmada'],
+    title: 'No consent request',
     what: 'Narmada Finserv cannot ask for the bank data consent (80201).',
+    outcome: 'It makes no offer.',
   },
   {
     digits: '9022',
     scenario: 'data-failed',
     lenders: ['narmada'],
+    title: 'Unreadable bank data',
     what: 'Narmada Finserv cannot read the bank data that was shared (80202).',
+    outcome: 'The session is `FAILED`, and there is no offer.',
   },
   {
     digits: '9023',
     scenario: 'consent-late',
     lenders: ['narmada'],
+    title: 'A consent too late',
     what: 'Narmada Finserv gives up although the consent was approved (80224).',
   },
   {
     digits: '9024',
     scenario: 'handle-needed',
     lenders: ['narmada'],
+    title: 'Another handle needed',
     what: 'Narmada Finserv does not take the account aggregator handle of the mobile number (80230); another one it takes.',
+    outcome: "Any other name at the sandbox's aggregator is taken.",
   },
   {
     digits: '9025',
     scenario: 'monitoring',
-    lenders: null,
+    title: 'A watched account',
     what: 'After the sanction the lender asks for a consent to watch the account, and pays out once it is given.',
   },
   {
     digits: '9026',
     scenario: 'short-consent',
     lenders: ['narmada'],
+    title: 'A short consent',
     what: 'The bank data consent of Narmada Finserv expires after twenty seconds.',
   },
   {
     digits: '9031',
     scenario: 'missed-instalment',
-    lenders: null,
+    title: 'A missed instalment',
     what: 'The first instalment counts as missed as soon as the money is paid out.',
   },
   {
     digits: '9032',
     scenario: 'payment-retry',
-    lenders: null,
+    title: 'Payment on the second try',
     what: 'A payment after disbursal fails once and may be tried again (80213).',
   },
   {
     digits: '9033',
     scenario: 'short-payment',
-    lenders: null,
+    title: 'A short payment page',
     what: 'Payment pages after disbursal are valid for five seconds.',
+    outcome:
+      'The lender is asked how the payment stands within half a minute (`STATUS_POLL_SECONDS`), or at once by a refresh, and then another page can be asked for.',
   },
   {
     digits: '9034',
     scenario: 'no-payment-page',
-    lenders: null,
+    title: 'No payment page',
     what: 'The lender cannot show a payment page after disbursal (80212).',
   },
   {
     digits: '9035',
     scenario: 'missed-when-asked',
-    lenders: null,
+    title: 'An instalment missed when asked',
     what: 'Nothing counts as missed until a missed instalment is asked for: the answer marks the first one and links to it.',
-  },
-  {
-    digits: '9072',
-    scenario: 'offline',
-    lenders: null,
-    what: 'A personal loan goes on outside the app: the page of the lender (JOURNEY_OFFLINE) takes the application over, first as pending, and nothing but the confirmation follows.',
-  },
-  {
-    digits: '9073',
-    scenario: 'offline-online',
-    lenders: null,
-    what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
-  },
-  {
-    digits: '9071',
-    scenario: 'two-offers',
-    lenders: ['sahyadri'],
-    what: 'Sahyadri Capital makes two offers: one at once, which a second form takes, and a cheaper one after it has seen bank data.',
   },
   {
     digits: '9041',
     scenario: 'gold-refused',
-    lenders: null,
+    title: 'The branch says no',
     what: 'The branch turns the gold down, whatever the borrower chooses.',
+    brief: 'The branch turns the gold down: REJECTED.',
   },
   {
     digits: '9042',
     scenario: 'silent-visit',
-    lenders: null,
+    title: 'A silent branch',
     what: 'How the visit to the branch ended is not announced: only status tells it.',
+    brief: 'Nobody tells how the visit ended; it is asked after.',
   },
   {
     digits: '9051',
     scenario: 'lien-retry',
-    lenders: null,
+    title: 'Lien on the second try',
     what: 'The registrar cannot mark the lien the first time (80215).',
+    brief: 'The registrar cannot mark the lien at first.',
   },
-  { digits: '9052', scenario: 'lien-rejected', lenders: null, what: 'The registrar rejects the lien for good.' },
+  {
+    digits: '9052',
+    scenario: 'lien-rejected',
+    title: 'Lien rejected',
+    what: 'The registrar rejects the lien for good.',
+    outcome: 'The journey ends `REJECTED`.',
+    brief: 'The registrar refuses the lien: REJECTED.',
+  },
   {
     digits: '9053',
     scenario: 'lien-partial',
-    lenders: null,
+    title: 'A lien in two parts',
     what: 'The registrar marks the units of the first scheme only, and the others at the second try (80215).',
   },
   {
     digits: '9054',
     scenario: 'no-units',
-    lenders: null,
+    title: 'No free units',
     what: 'All units turn out to be under a lien already: no offer against mutual funds (80227).',
+    outcome: 'A lender that wants a consent first goes on waiting for it.',
   },
   {
     digits: '9055',
     scenario: 'line-drawn',
-    lenders: null,
+    title: 'A line that is drawn',
     what: 'Half of a credit line is drawn soon after it is open, and half of that paid back as much later.',
+    outcome: 'The first drawing tells `DISBURSED`.',
   },
   {
     digits: '9061',
     scenario: 'grievance-late',
-    lenders: null,
+    title: 'A late answer to a complaint',
     what: 'A complaint is answered only after the time for a first answer has passed.',
   },
   {
     digits: '9062',
     scenario: 'grievance-question',
-    lenders: null,
+    title: 'A question about a complaint',
     what: 'The lender asks for more information before it resolves a complaint.',
   },
   {
     digits: '9063',
     scenario: 'grievance-silent',
-    lenders: null,
+    title: 'Silence about a complaint',
     what: 'The lender keeps silent about a complaint until it is escalated.',
   },
   {
     digits: '9064',
     scenario: 'grievance-refund',
-    lenders: null,
+    title: 'A complaint with a refund',
     what: 'A complaint is resolved with a refund of ₹500.',
   },
   {
     digits: '9065',
     scenario: 'grievance-untold',
-    lenders: null,
+    title: 'A complaint resolved in silence',
     what: 'A complaint is resolved without telling: only asking shows it.',
   },
+  {
+    digits: '9071',
+    scenario: 'two-offers',
+    lenders: ['sahyadri'],
+    title: 'Two offers',
+    what: 'Sahyadri Capital makes two offers: one at once, which a second form takes, and a cheaper one after it has seen bank data.',
+  },
+  {
+    digits: '9072',
+    scenario: 'offline',
+    title: 'Offline',
+    what: 'A personal loan goes on outside the app: the page of the lender (JOURNEY_OFFLINE) takes the application over, first as pending, and nothing but the confirmation follows.',
+    outcome: 'No account, mandate or agreement is asked for.',
+  },
+  {
+    digits: '9073',
+    scenario: 'offline-online',
+    title: 'Offline, then online',
+    what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
+  },
 ]
-
-/** What the PAN asks of this lender; null for an ordinary applicant. */
-export function scenarioFor(pan: string, slug: string): FaultScenario | null {
-  const digits = pan.slice(5, 9)
-  const rule = rules.find((each) => each.digits === digits && (each.lenders === null || each.lenders.includes(slug)))
-  return rule?.scenario ?? null
-}
