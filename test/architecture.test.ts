@@ -1,6 +1,7 @@
 // The rules of the architecture that a machine can keep. To add a module, add it to a layer.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { circles } from './architecture/figures.ts'
 import { openSources } from './architecture/sources.ts'
@@ -26,7 +27,17 @@ const layers: Record<string, string[][]> = {
     ['collection'],
     ['receiver', 'desk', 'autopilot'],
   ],
-  sandbox: [['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  sandbox: [['core'], ['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  'sandbox/lender': [
+    ['core'],
+    ['pages'],
+    ['forms', 'documents', 'consent', 'grievance', 'servicing'],
+    ['v203'],
+    ['personal-loan', 'gold-loan', 'mutual-fund-loan'],
+    ['products'],
+    ['process'],
+    ['api'],
+  ],
 }
 const clients = [
   'webhook',
@@ -68,6 +79,51 @@ test('a module imports only from the layers below', () => {
       assert.ok(height(program, there.module!) < height(program, module!), `${arrow} does not lead to a lower layer`)
     }
   }
+})
+
+/** Where the folders of a module have layers of their own: of a path in it, the module and the folder. */
+function innerPlace(path: string) {
+  const [, program, module, folder = ''] = path.replace(/^#/, 'src/').split('/')
+  return { module: `${program}/${module}`, folder }
+}
+
+test('a folder of a module with layers imports only from the layers below', () => {
+  for (const { path, text } of sources) {
+    const { module, folder } = innerPlace(path)
+    if (!layers[module]) continue
+    assert.notEqual(height(module, folder), -1, `${path} is in no folder of a layer`)
+    for (const [, target] of text.matchAll(/(?:from|import)\s*\(?\s*['"](#[^'"]+)['"]/g)) {
+      const there = innerPlace(target!)
+      if (there.module !== module || there.folder === folder) continue
+      assert.ok(
+        height(module, there.folder) < height(module, folder),
+        `${path} -> ${target} does not lead to a lower layer`,
+      )
+    }
+  }
+})
+
+test('no folder of the sandbox imports in a circle, by value or by type', () => {
+  const arrows = new Map<string, Set<string>>()
+  for (const { path, text, program } of sources) {
+    if (program !== 'sandbox') continue
+    const targets = [...text.matchAll(/from\s+['"]((?:#sandbox\/|\.\/)[^'"]+)['"]/g)].map(([, target]) =>
+      dirname(target!.startsWith('#') ? `src/${target!.slice(1)}` : join(dirname(path), target!)),
+    )
+    arrows.set(dirname(path), new Set([...(arrows.get(dirname(path)) ?? []), ...targets]))
+  }
+  const reached = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const to of arrows.get(from) ?? []) if (to !== from && !seen.has(to)) reached(to, seen.add(to))
+    return seen
+  }
+  for (const folder of arrows.keys())
+    assert.ok(!reached(folder).has(folder), `${folder} is imported by what it imports`)
+})
+
+test('only its descriptor asks which product is lent in the sandbox', () => {
+  for (const { path, text } of sources)
+    if (path.startsWith('src/sandbox/'))
+      assert.doesNotMatch(text, /(?:===|!==|case|\? ) ?'(?:PERSONAL_LOAN|GOLD_LOAN|LAMF)'/, path)
 })
 
 test('every module is in a layer', () => {

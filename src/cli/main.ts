@@ -12,6 +12,10 @@ import { nearest } from './nearest.ts'
 export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   start: { summary: 'run everything, until told to stop', load: async () => (await import('./start.ts')).start },
   settings: { summary: 'list everything that can be set', load: async () => (await import('./settings.ts')).settings },
+  scenarios: {
+    summary: 'list what the digits of a PAN make go wrong in the sandbox',
+    load: async () => (await import('./scenarios.ts')).scenarios,
+  },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
   journey: { summary: 'find journeys by their borrower', load: async () => (await import('./journey.ts')).journey },

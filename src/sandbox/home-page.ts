@@ -1,76 +1,60 @@
 // The page on which the sandbox explains itself.
 
-import { inr } from '#kit/money/money.ts'
+import type { FaultRule } from '#contract/sandbox/fault-rule.ts'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { framed } from '#sandbox/core/page.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
+import { products } from '#sandbox/lender/products/products.ts'
 import { rules as bankRules } from './bank/rules.ts'
 import { rules as bureauRules } from './bureau/rules.ts'
-import { type Html, html } from './html.ts'
-import { goldRows } from './lender/gold/pages.ts'
-import { lamfRows } from './lender/lamf/pages.ts'
-import { bpsText } from './lender/order.ts'
-import { type Policy, policies, policyOf } from './lender/policy.ts'
-import { type Rule, rules } from './lender/rules.ts'
-import type { Traffic } from './lender/store.ts'
+import { policies, policyOf } from './lender/core/policy.ts'
+import type { Traffic } from './lender/core/store.ts'
 import type { Participant } from './registry/participant.ts'
 import { rules as verificationRules } from './verification/rules.ts'
 
-export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html => html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Lendloom sandbox</title>
-<link rel="stylesheet" href="/lenders/-/page.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="brand"><span>Lendloom sandbox</span><span class="tag">the outside world</span></header>
-<main id="main" class="wide">
-<h1>A small credit network</h1>
-<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
+export const homePage = (url: string, participants: Participant[], traffic: Traffic[]): Html =>
+  framed({
+    title: 'Lendloom sandbox',
+    heading: 'A small credit network',
+    brand: 'Lendloom sandbox',
+    tag: 'the outside world',
+    wide: true,
+    body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <h2 id="rules">What the PAN decides</h2>
 <p>Characters 6 to 9 of the applicant's PAN choose a behaviour. Any other PAN meets honest policies.</p>
-${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${rules.map(ruleRow)}</tbody>`)}
+${scrolling('rules', html`<thead><tr><th scope="col">PAN, for example</th><th scope="col">What happens</th></tr></thead><tbody>${faultRules.map(ruleRow)}</tbody>`)}
 <h2 id="providers">At the providers and the bank</h2>
 <p>The same characters choose what goes wrong where identity, mandates, signatures, statements and reports are made; at the bank, the last four digits of the account number do too.</p>
 ${scrolling('providers', html`<thead><tr><th scope="col">Digits</th><th scope="col">What happens</th></tr></thead><tbody>${[...verificationRules, ...bureauRules, ...bankRules].map(digitsRow)}</tbody>`)}
-<h2 id="lenders">Lenders</h2>
-${scrolling(
-  'lenders',
-  html`<thead><tr><th scope="col">Lender</th><th scope="col">Lends to</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th></tr></thead><tbody>${policies.map(lenderRow)}</tbody>`,
-)}
-<h2 id="gold">Lenders on gold</h2>
-<p>By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.</p>
-${scrolling(
-  'gold',
-  html`<thead><tr><th scope="col">Lender</th><th scope="col">Judges by</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th><th scope="col">Branches</th></tr></thead><tbody>${goldRows()}</tbody>`,
-)}
-<h2 id="lamf">Lenders against mutual funds</h2>
-<p>By units times NAV; units under a lien and ELSS within its lock-in are not taken.</p>
-${scrolling(
-  'lamf',
-  html`<thead><tr><th scope="col">Lender</th><th scope="col">Product</th><th scope="col">Amount</th><th scope="col">Term</th><th scope="col">Interest a year</th><th scope="col">Lent of the value</th></tr></thead><tbody>${lamfRows()}</tbody>`,
-)}
-<h2 id="network">Participants</h2>
+${Object.values(products).map(({ overview }) => lenderTable(overview))}<h2 id="network">Participants</h2>
 <p>Registry: <code>${url}/registry</code>. Gateway: <code>${url}/gateway</code>. A buyer app joins by <code>POST /registry/subscribe</code>.</p>
 ${scrolling(
   'network',
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
 <h2 id="traffic">Recent traffic</h2>
-${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}
-</main>
-</body>
-</html>`
+${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}`,
+  })
 
 const scrolling = (labelledBy: string, table: Html): Html =>
   html`<div class="scroll" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
 
-const ruleRow = ({ digits, what }: Rule): Html =>
+const lenderTable = ({ id, title, about, columns, rows }: Overview): Html => html`<h2 id="${id}">${title}</h2>
+${
+  about &&
+  html`<p>${about}</p>
+`
+}${scrolling(
+  id,
+  html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead><tbody>${rows()}</tbody>`,
+)}
+`
+
+const ruleRow = ({ digits, what }: FaultRule): Html =>
   html`<tr><th scope="row"><code>ABCPE${digits}F</code></th><td>${what}</td></tr>`
 
-const lenderRow = (policy: Policy): Html =>
-  html`<tr><th scope="row"><img src="/lenders/${policy.slug}/logo.svg" alt="" width="24" height="24"> <a href="/lenders/${policy.slug}">${policy.name}</a></th><td>${policy.employment.includes('selfEmployed') ? 'salaried and self-employed' : 'salaried'}, from ${inr(policy.minMonthlyIncome)} a month, ${policy.ages.from} to ${policy.ages.until} years</td><td>${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}</td><td>${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months</td><td>${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')}</td></tr>`
-
-const digitsRow = ({ digits, what }: Pick<Rule, 'digits' | 'what'>): Html =>
+const digitsRow = ({ digits, what }: Pick<FaultRule, 'digits' | 'what'>): Html =>
   html`<tr><th scope="row"><code>${digits}</code></th><td>${what}</td></tr>`
 
 const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>

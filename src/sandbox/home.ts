@@ -1,8 +1,8 @@
 // GET /: the sandbox explains itself: who is in the sandbox, what the PAN decides, and what was said lately.
-import { route } from '#sandbox/context.ts'
+import { route } from '#sandbox/core/context.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
 import { homePage } from './home-page.ts'
-import { htmlAnswer } from './lender/pages/layout.ts'
-import { recentTraffic } from './lender/store.ts'
+import { recentTraffic } from './lender/core/store.ts'
 import { findParticipants } from './registry/store.ts'
 
 export const home = route({

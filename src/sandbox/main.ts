@@ -15,37 +15,41 @@ import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { openSigners } from './aggregator/parties.ts'
 import { aggregatorApi } from './aggregator/routes.ts'
+import type { BankContext } from './bank/bank-route.ts'
 import { bankApi, settling } from './bank/routes.ts'
-import { bureauApi } from './bureau/routes.ts'
-import type { Context } from './context.ts'
+import { type BureauContext, bureauApi } from './bureau/routes.ts'
+import type { Context } from './core/context.ts'
 import { forwarding, gatewayId } from './gateway/forward.ts'
 import { outside } from './gateway/outside.ts'
 import { gatewayApi } from './gateway/routes.ts'
 import { home } from './home.ts'
-import { answering } from './lender/answer.ts'
-import { monitoring } from './lender/consent/monitor.ts'
-import { disbursing } from './lender/disburse.ts'
-import { resolving } from './lender/grievance/step-work.ts'
-import { repayingLines } from './lender/lamf/draw.ts'
-import { lenderUrl } from './lender/order.ts'
-import { policies, subscriberId } from './lender/policy.ts'
-import { lenderApi } from './lender/routes.ts'
-import { sending } from './lender/send.ts'
+import { lenderApi } from './lender/api/routes.ts'
+import { lenderUrl } from './lender/core/order.ts'
+import { policies, subscriberId } from './lender/core/policy.ts'
+import { answering } from './lender/process/answer.ts'
+import { disbursing } from './lender/process/disburse.ts'
+import { monitoring } from './lender/process/monitor.ts'
+import { repayingLines } from './lender/process/repay-line.ts'
+import { sending } from './lender/process/send.ts'
+import { resolving } from './lender/process/step-work.ts'
 import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
-import { settings } from './settings.ts'
+import { settings, verificationSettings } from './settings.ts'
 import { callingBack } from './verification/callback.ts'
 import { stepping } from './verification/move.ts'
 import { verificationApi } from './verification/routes.ts'
-import { verificationSettings } from './verification/verification-settings.ts'
+import type { VerificationContext } from './verification/verification-settings.ts'
+
+/** What every module needs, and the settings of each. */
+type SandboxContext = Context & BankContext & BureauContext & VerificationContext
 
 const frontApi: Api<Context> = {
   prefix: '/',
   routes: [home, iconRoute<Context>(), ...healthRoutes<Context>()],
   refuse: refusedAs('BG'),
 }
-export const apis: Api<Context>[] = [
+export const apis: Api<SandboxContext>[] = [
   frontApi,
   registryApi,
   gatewayApi,
@@ -71,7 +75,7 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   const seal = sealFrom(config, sandboxColumns)
   await checkDigestKey(db, seal)
   const url = config.SANDBOX_URL
-  const ctx: Context = {
+  const ctx: SandboxContext = {
     db,
     clock,
     log,

@@ -1,9 +1,12 @@
 // Everything the sandbox reads from its environment, with defaults and what each is for.
+
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
+import type { Config } from '#kit/runtime/config.ts'
 import { number, port, secret, text, url } from '#kit/runtime/config.ts'
+import type { VerificationSettings } from './verification/verification-settings.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
@@ -23,3 +26,14 @@ export const settings = {
   CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),
 }
+
+/** What each provider has agreed on with its client, and how long it takes. */
+export const verificationSettings = (config: Config<typeof settings>): VerificationSettings => ({
+  clients: {
+    kyc: { credential: config.KYC_CREDENTIAL, callbackSecret: config.KYC_CALLBACK_SECRET },
+    mandate: { credential: config.MANDATE_CREDENTIAL, callbackSecret: config.MANDATE_CALLBACK_SECRET },
+    esign: { credential: config.ESIGN_CREDENTIAL, callbackSecret: config.ESIGN_CALLBACK_SECRET },
+    statement: { credential: config.STATEMENT_CREDENTIAL, callbackSecret: config.STATEMENT_CALLBACK_SECRET },
+  },
+  seconds: config.SANDBOX_PROVIDER_SECONDS,
+})

@@ -94,7 +94,8 @@ function circlesAmong(targets: Map<string, string[]>): string[][] {
 const isSentence = (text: string): boolean => /^[A-Z][a-z’']*( [^ ]+){2,}[.?!]$/.test(text)
 /** Whom the text is for: people of the interface, not engineers who read a log or an OpenAPI document. */
 const isDomain = (path: string): boolean =>
-  /^src\/(platform|partner)\//.test(path) && !/\/(desk|demo)\/|\/(routes|settings|.*-pages?|claim-form)\.ts$/.test(path)
+  /^src\/(platform|partner)\//.test(path) &&
+  !/\/(desk|demo)\/|\/(routes|settings|api-texts|.*-pages?|claim-form)\.ts$/.test(path)
 
 /** Sentences in the domain: what people read belongs into the catalogues of a language. */
 export const sentences = (sources: Source[]): string[] =>

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Step } from '#contract/headless/step.ts'
-import { policies } from '#sandbox/lender/policy.ts'
+import { policies } from '#sandbox/lender/core/policy.ts'
 import { canonical } from '#test/exactness/lifecycle-oracle.ts'
 import {
   accept,

@@ -9,7 +9,7 @@ import { invariantsOf } from '#contract/network/v203/invariants.ts'
 import { rulesOf } from '#contract/network/v203/rules.ts'
 import { faults } from '#kit/http/schema.ts'
 import { transcriptOf } from '#platform/network/transcript.ts'
-import { policies } from '#sandbox/lender/policy.ts'
+import { policies } from '#sandbox/lender/core/policy.ts'
 import { installmentsOf, lenderOf, offerOf } from '#test/exactness/d1-offer.ts'
 import { canonical, sequenceFaults, updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import {

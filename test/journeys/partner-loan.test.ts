@@ -27,7 +27,9 @@ import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
 
-const programs = await startPrograms({ partner: true })
+/** Many journeys go at once here: lenders of the network may take their time. */
+const patient = { NETWORK_SEARCH_TTL: 'PT20S', NETWORK_CALL_TTL: 'PT25S', OFFER_WINDOW_SECONDS: '60' }
+const programs = await startPrograms({ partner: true, env: patient })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const lenderName = 'Celestium Finance Limited'
 

@@ -3,6 +3,7 @@ import { goldLoan } from '#contract/product/gold-loan.ts'
 import { mutualFundLoan } from '#contract/product/mutual-fund-loan.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { defaultProduct } from '#contract/product/products.ts'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 
@@ -16,62 +17,70 @@ interface Scenario {
   pan: string
 }
 
+/** Played with these digits as the sandbox's fault scenarios have it; an ordinary borrower is described here. */
 const scenario = (
   id: string,
   digits: string,
   panName: string,
-  title: string,
-  about: string,
   journeyType: ProductId = defaultProduct,
+  described: Pick<Scenario, 'title' | 'about'> = describedBy(digits),
 ): Scenario => ({
   id,
   journeyType,
-  title,
-  about,
+  ...described,
   panName,
   pan: `ABCP${panName.split(' ').at(-1)![0]}${digits}F`,
 })
 
-const gold = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
-  scenario(id, digits, panName, title, about, goldLoan.id)
+/** Throws for digits that no fault scenario has, or whose scenario has no words for the demo. */
+function describedBy(digits: string): Pick<Scenario, 'title' | 'about'> {
+  const rule = faultRules.find((each) => each.digits === digits)
+  if (rule?.brief === undefined) throw new Error(`no fault scenario of the demo has the digits ${digits}`)
+  return { title: rule.title, about: rule.brief }
+}
 
-const funds = (...[id, digits, panName, title, about]: [string, string, string, string, string]): Scenario =>
-  scenario(id, digits, panName, title, about, mutualFundLoan.id)
+const ordinary = (about: string) => ({ title: 'Ordinary', about })
 
 /** The borrowers that the demo can play. */
 export const demoScenarios = [
-  scenario('ordinary', '1234', 'Asha Rao', 'Ordinary', 'Several lenders make honest offers, and all goes well.'),
-  scenario('some-offers', '9001', 'Vikram Singh', 'Some lenders say no', 'Two lenders make no offer, the others do.'),
-  scenario('no-offer', '9002', 'Nitin Shah', 'No offer at all', 'No lender makes an offer: NOT_OFFERED.'),
-  scenario('late', '9003', 'Leela Menon', 'A late lender', 'Meridian Finance answers after its time limit.'),
-  scenario('error', '9005', 'Omar Khan', 'A lender with an error', 'Meridian Finance answers with an error.'),
-  scenario('kyc-rejected', '9006', 'Kiran Patil', 'KYC rejected', 'Whatever happens on the KYC page: REJECTED.'),
-  scenario('kyc-retry', '9007', 'Tara Bose', 'KYC on the second try', 'KYC fails once, then works.'),
   scenario(
-    'account-retry',
-    '9008',
-    'Arjun Nair',
-    'Bank account on the second try',
-    'The account is not verified at first.',
+    'ordinary',
+    '1234',
+    'Asha Rao',
+    defaultProduct,
+    ordinary('Several lenders make honest offers, and all goes well.'),
   ),
-  scenario('mandate-rejected', '9009', 'Meera Das', 'Mandate rejected', 'The bank rejects the mandate: REJECTED.'),
-  scenario('mandate-retry', '9015', 'Ravi Iyer', 'Mandate on the second try', 'The mandate fails once, then works.'),
-  scenario('esign-retry', '9010', 'Sana Ali', 'Signature on the second try', 'Signing fails once, then works.'),
-  scenario('short-offer', '9011', 'Dev Gupta', 'Offers that expire', 'Offers lapse after twenty seconds.'),
+  scenario('some-offers', '9001', 'Vikram Singh'),
+  scenario('no-offer', '9002', 'Nitin Shah'),
+  scenario('late', '9003', 'Leela Menon'),
+  scenario('error', '9005', 'Omar Khan'),
+  scenario('kyc-rejected', '9006', 'Kiran Patil'),
+  scenario('kyc-retry', '9007', 'Tara Bose'),
+  scenario('account-retry', '9008', 'Arjun Nair'),
+  scenario('mandate-rejected', '9009', 'Meera Das'),
+  scenario('mandate-retry', '9015', 'Ravi Iyer'),
+  scenario('esign-retry', '9010', 'Sana Ali'),
+  scenario('short-offer', '9011', 'Dev Gupta'),
+  scenario('refused', '9012', 'Pooja Jain'),
+  scenario('slow', '9013', 'Imran Sheikh'),
   scenario(
-    'refused',
-    '9012',
-    'Pooja Jain',
-    'Refused after choosing',
-    'The lender refuses once amount and term are chosen.',
+    'gold',
+    '1234',
+    'Asha Rao',
+    goldLoan.id,
+    ordinary('Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
   ),
-  scenario('slow', '9013', 'Imran Sheikh', 'Slow money', 'The money takes ten times as long to arrive.'),
-  gold('gold', '1234', 'Asha Rao', 'Ordinary', 'Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
-  gold('gold-refused', '9041', 'Vikram Singh', 'The branch says no', 'The branch turns the gold down: REJECTED.'),
-  gold('gold-silent', '9042', 'Leela Menon', 'A silent branch', 'Nobody tells how the visit ended; it is asked after.'),
-  funds('funds', '1234', 'Asha Rao', 'Ordinary', 'Lenders offer on two funds; a third wants to see the folios first.'),
-  funds('lien-retry', '9051', 'Vikram Singh', 'Lien on the second try', 'The registrar cannot mark the lien at first.'),
-  funds('lien-rejected', '9052', 'Leela Menon', 'Lien rejected', 'The registrar refuses the lien: REJECTED.'),
+  scenario('gold-refused', '9041', 'Vikram Singh', goldLoan.id),
+  scenario('gold-silent', '9042', 'Leela Menon', goldLoan.id),
+  scenario(
+    'funds',
+    '1234',
+    'Asha Rao',
+    mutualFundLoan.id,
+    ordinary('Lenders offer on two funds; a third wants to see the folios first.'),
+  ),
+  scenario('lien-retry', '9051', 'Vikram Singh', mutualFundLoan.id),
+  scenario('lien-rejected', '9052', 'Leela Menon', mutualFundLoan.id),
 ] satisfies [Scenario, ...Scenario[]]
 
 /** `POST /demo/session`: a new borrower of that kind, or the one of `borrowerProviderID` once more. */

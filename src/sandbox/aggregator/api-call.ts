@@ -1,5 +1,5 @@
 // One call of the aggregator's interface, as what answers it sees it, and the refusal it may throw.
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import type { EntityRow } from './store.ts'
 
 /** A refusal of this interface; thrown by what answers a call. */

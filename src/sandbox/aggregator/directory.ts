@@ -3,7 +3,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
-import { type Context, route } from '#sandbox/context.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
 import { aggregatorId, apiKeyDigest } from './parties.ts'
 import { enterEntity, findEntity } from './store.ts'
 

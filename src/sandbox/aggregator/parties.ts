@@ -3,6 +3,7 @@ import { createPrivateKey, randomUUID } from 'node:crypto'
 import { newSigner, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
+import type { Signers } from '#sandbox/core/context.ts'
 import { enterEntity, keepSigner } from './store.ts'
 
 export const aggregatorId = 'aa.sandbox.example'
@@ -10,12 +11,6 @@ export const aggregatorName = 'Sandbox Account Aggregator'
 /** What follows the mobile number in a customer's handle. */
 export const aggregatorHandle = 'sandbox-aa'
 export const lendersId = 'fiu.sandbox.example'
-
-/** The keys of both, made once and kept sealed. */
-export interface Signers {
-  aggregator: Signer
-  lenders: Signer
-}
 
 export const apiKeyDigest = (seal: Seal, apiKey: string): Buffer => seal.digest(apiKey, 'aa api key')
 

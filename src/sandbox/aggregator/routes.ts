@@ -1,10 +1,10 @@
 // The account aggregator's API: its directory, its interface for lenders, and its pages for their borrowers.
 import { refusedAs } from '#contract/network/refused.ts'
 import type { Api } from '#kit/http/server.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { apiRoutes } from './api.ts'
 import { enrolEntity, lookUpEntity } from './directory.ts'
-import { decide, enterAggregator, logIn } from './pages/routes.ts'
+import { decide, enterAggregator, logIn } from './page-routes.ts'
 
 export const aggregatorApi: Api<Context> = {
   prefix: '/aggregator',

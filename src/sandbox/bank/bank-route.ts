@@ -3,11 +3,11 @@
 import type { Kind, Refusal } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
-import { requireBearer } from '#sandbox/bearer.ts'
-import type { Context } from '#sandbox/context.ts'
+import { requireBearer } from '#sandbox/core/bearer.ts'
+import type { Context } from '#sandbox/core/context.ts'
 
 /** What the bank needs of the sandbox. */
-export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal' | 'bank'>
+export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { bank: BankSettings }
 
 /** How the bank behaves. */
 export interface BankSettings {

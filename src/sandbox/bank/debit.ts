@@ -16,7 +16,7 @@ import { enqueue, finish, RetryLater, type Worker, work } from '#kit/messaging/q
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requestDigest } from '#sandbox/same-request.ts'
+import { requestDigest } from '#sandbox/core/same-request.ts'
 import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
 import { type Outcome, outcomesOf, scenarioFor } from './rules.ts'
 import {

@@ -2,7 +2,7 @@
 import type { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { rupees } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/format.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
 import { scenarioFor, scoreOf } from './rules.ts'
 
 export type Content = Pick<BureauReport, 'result' | 'score' | 'error_code' | 'report'>

@@ -6,9 +6,9 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requireBearer } from '#sandbox/bearer.ts'
-import type { Context } from '#sandbox/context.ts'
-import { requestDigest } from '#sandbox/same-request.ts'
+import { requireBearer } from '#sandbox/core/bearer.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { requestDigest } from '#sandbox/core/same-request.ts'
 import { contentOf, reportPaper } from './report.ts'
 import { findReport, keepReport, paperOf, reportUnder } from './store.ts'
 
@@ -18,7 +18,7 @@ export interface BureauSettings {
 }
 
 /** What the bureau needs of the sandbox. */
-export type BureauContext = Pick<Context, 'db' | 'seal' | 'bureau'>
+export type BureauContext = Pick<Context, 'db' | 'seal'> & { bureau: BureauSettings }
 
 const client: Auth<BureauContext, null> = {
   scheme: 'bureau',

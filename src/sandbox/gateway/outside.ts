@@ -1,6 +1,6 @@
 // Calls to hosts of the outside: a page as text, a JSON answer, or null when there was no good one.
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
-import type { Outside } from '#sandbox/context.ts'
+import type { Outside } from '#sandbox/core/context.ts'
 
 export const outside: Outside = {
   async get(url) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { encryptChallenge, verifySiteSignature } from '#contract/network/challenge.ts'
 import { readHtml } from '#kit/http/html.ts'
-import type { Context } from '#sandbox/context.ts'
+import type { Context } from '#sandbox/core/context.ts'
 import { registryId } from './open-parties.ts'
 import type { Role } from './participant.ts'
 import { enterParticipant } from './store.ts'

@@ -5,7 +5,7 @@ import { signingKeysFrom } from '#contract/network/keys.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Parties, Party } from '#sandbox/context.ts'
+import type { Parties, Party } from '#sandbox/core/context.ts'
 import { networkDomain, type Role } from './participant.ts'
 import { enterParticipant, keepIdentity } from './store.ts'
 

@@ -2,7 +2,7 @@
 
 import { refusedAs } from '#contract/network/refused.ts'
 import { type Api, answer } from '#kit/http/server.ts'
-import { type Context, route } from '#sandbox/context.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
 import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'
 import { subscribe } from './subscribe.ts'

@@ -3,7 +3,7 @@ import { ack, nack } from '#contract/network/ack.ts'
 import { readJson } from '#kit/http/body.ts'
 import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
-import { route } from '#sandbox/context.ts'
+import { route } from '#sandbox/core/context.ts'
 import { onboard } from './onboard.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 400 })

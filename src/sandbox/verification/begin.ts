@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requestDigest } from '#sandbox/same-request.ts'
+import { requestDigest } from '#sandbox/core/same-request.ts'
 import type { EsignOrder } from './esign.ts'
 import { awaitNext } from './move.ts'
 import { providers } from './providers.ts'

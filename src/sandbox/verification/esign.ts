@@ -7,9 +7,10 @@ import {
   EsignRequest as Request,
 } from '#contract/provider/esign.ts'
 import { appendPages } from '#kit/files/pdf.ts'
+import { html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { masked } from '#sandbox/format.ts'
-import { factRows, html } from './page-frame.ts'
+import { masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 /** What was handed in is part of what was asked, as `file_sha256`. */
@@ -51,7 +52,7 @@ export const esign: Provider<EsignOrder> = {
   page: ({ asked: { title, person, file_sha256 } }) => ({
     title: 'Sign your agreement',
     body: html`<p>Please read before you sign: <a href="?document" target="_blank" rel="noopener">${title} (PDF)</a>.</p>
-${factRows([
+${facts([
   ['Signer', person.full_name],
   ['Mobile', masked(person.mobile)],
   ['Fingerprint of the document', file_sha256.slice(0, 16)],

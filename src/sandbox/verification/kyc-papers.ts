@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { KycRequest } from '#contract/provider/kyc.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { dayText, masked } from '#sandbox/format.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
 import { recording } from './recording.ts'
 import type { Paper, Verification } from './verification.ts'
 

@@ -1,9 +1,10 @@
 // The sandbox's identity provider: papers from the locker at once, a video judged by an official afterwards.
 import { type KycRequest, KycSession, type KycState, KycRequest as Request } from '#contract/provider/kyc.ts'
+import { html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { dayText, masked } from '#sandbox/format.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import { kycPapers } from './kyc-papers.ts'
-import { factRows, html } from './page-frame.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
 export const kycMachine: Table<KycState, Move> = {
@@ -54,7 +55,7 @@ export const kyc: Provider<KycRequest> = {
   page: ({ asked: { person, mode } }) => ({
     title: mode === 'VIDEO' ? 'Confirm your identity in a video call' : 'Confirm your identity',
     body: html`<p>You share your PAN and address records from DigiLocker${mode === 'VIDEO' && ', and show yourself and your PAN card in a recorded call'}. They are used for this application only.</p>
-${factRows([
+${facts([
   ['Name', person.full_name],
   ['PAN', masked(person.pan)],
   ['Date of birth', dayText(person.date_of_birth)],

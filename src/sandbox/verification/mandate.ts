@@ -6,11 +6,12 @@ import {
   MandateRequest as Request,
 } from '#contract/provider/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
+import { html } from '#kit/http/markup.ts'
 import { inr, paiseFrom } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import { factRows, html } from './page-frame.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Paper, Provider, Verification } from './verification.ts'
 
 export const mandateMachine: Table<MandateState, Move> = {
@@ -94,7 +95,7 @@ export const mandate: Provider<MandateRequest> = {
   told: ({ facts }) => ({ umrn: null, maximum_amount: null, frequency: null, start_on: null, end_on: null, ...facts }),
   page: ({ asked }) => ({
     title: 'Allow repayment from your account',
-    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${factRows(terms(asked))}`,
+    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${facts(terms(asked))}`,
     approve: 'Allow the debits',
     decline: 'Decline',
     again: 'The one-time password was wrong (AP39). Please try again.',

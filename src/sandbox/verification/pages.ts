@@ -1,12 +1,13 @@
 // GET and POST of the borrower's page at a provider: `outcome` is approve or decline, and in the sandbox also how else it may end.
 
+import { html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { idOfToken } from '#sandbox/secret-link.ts'
+import { idOfToken } from '#sandbox/core/secret-link.ts'
 import type { EsignOrder } from './esign.ts'
 import { move } from './move.ts'
-import { html, pageAnswer } from './page-frame.ts'
+import { pageAnswer } from './page-frame.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
 import { type Kind, kinds, type Outcome, type Verification } from './verification.ts'

@@ -1,6 +1,6 @@
 // The four providers, and how one of them tells what it knows.
 import type { Run } from '#kit/db/sql.ts'
-import { secretToken } from '#sandbox/secret-link.ts'
+import { secretToken } from '#sandbox/core/secret-link.ts'
 import { esign } from './esign.ts'
 import { kyc } from './kyc.ts'
 import { mandate } from './mandate.ts'

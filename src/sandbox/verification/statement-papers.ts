@@ -2,7 +2,7 @@
 import type { StatementAccount } from '#contract/provider/statement.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/format.ts'
+import { dayText } from '#sandbox/core/format.ts'
 import { figuresOf, type Month } from './statement-figures.ts'
 
 export async function statementPaper(account: StatementAccount, at: Date): Promise<Buffer> {

@@ -5,9 +5,10 @@ import {
   type StatementState,
   StatementStatusReport,
 } from '#contract/provider/statement.ts'
+import { html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { masked } from '#sandbox/format.ts'
-import { factRows, html } from './page-frame.ts'
+import { masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
 import { figuresOf } from './statement-figures.ts'
 import { analysisPaper, statementPaper } from './statement-papers.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
@@ -82,7 +83,7 @@ export const statement: Provider<StatementRequest> = {
   page: ({ asked: { account } }) => ({
     title: 'Share your bank statement',
     body: html`<p>Your lender asks for the statement of the last six months. It is used for this application only.</p>
-${factRows([
+${facts([
   ['Account holder', account.holder_name],
   ['Account', `${masked(account.account_number)}, ${account.ifsc}`],
   ['Bank', account.bank_name],

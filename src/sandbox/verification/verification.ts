@@ -1,9 +1,9 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
 import type { Applicant } from '#contract/provider/request.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Html } from '#kit/http/markup.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import type { Html } from '#sandbox/html.ts'
 import type { FaultScenario } from './rules.ts'
 
 export const kinds = ['kyc', 'mandate', 'esign', 'statement'] as const

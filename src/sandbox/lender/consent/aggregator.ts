@@ -22,9 +22,9 @@ import { call } from '#kit/http/client.ts'
 import { parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
-import type { Context } from '#sandbox/context.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
-import { subscriberId } from '#sandbox/lender/policy.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { subscriberId } from '#sandbox/lender/core/policy.ts'
 
 type Keys = ReadonlyMap<string, KeyObject>
 

@@ -4,9 +4,11 @@ import { test } from 'node:test'
 import { PDFDocument } from 'pdf-lib'
 import { readHtml } from '#kit/http/html.ts'
 import { inr } from '#kit/money/money.ts'
-import { masked } from '#sandbox/format.ts'
-import { loanOf } from '#sandbox/lender/loan.ts'
-import { policyOf } from '#sandbox/lender/policy.ts'
+import { masked } from '#sandbox/core/format.ts'
+import { loanOf } from '#sandbox/lender/core/loan.ts'
+import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { unitSecurity } from '#sandbox/lender/mutual-fund-loan/security.ts'
+import { unsecured } from '#sandbox/lender/personal-loan/security.ts'
 import { keyFacts } from './key-facts.ts'
 import { keyFactsPage } from './key-facts-page.ts'
 import { keyFactsPdf } from './papers.ts'
@@ -19,6 +21,7 @@ const facts = keyFacts({
   proposalNumber: 'MERIDIAN-1',
   startsOn: '2026-11-20',
   validity: 'It binds the lender until 5 December 2026.',
+  security: unsecured,
 })
 
 test('KFS part 1 has ten rows and part 2 seven, numbered as in the format', () => {
@@ -80,7 +83,7 @@ test('KFS of a credit line: its schedule is an illustration, in English and Hind
   const holding = { ...scheme, ...untold, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
   const line = keyFacts({
     ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
-    ...{ units: [{ holding, units: '6000' }], isLine: true },
+    ...{ security: unitSecurity(lender, [{ holding, units: '6000' }]), isLine: true },
   })
   const page = readHtml(keyFactsPage(lender, line, '/pdf').text).text()
   assert.match(page, /Repayment schedule: an illustration, if the whole limit is drawn at the start/)

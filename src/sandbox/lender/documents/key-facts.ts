@@ -1,13 +1,10 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
-import { drawingPower, type Part, worthOf as worthOfUnits } from '#contract/hosted/portfolio.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText } from '#sandbox/format.ts'
-import type { GoldBranch } from '#sandbox/lender/gold/lending.ts'
-import { gramsText, ltvText, type Pledge, pricePerGram, publishedOn, worthOf } from '#sandbox/lender/gold/valuation.ts'
-import { loanToValueAt } from '#sandbox/lender/lamf/lending.ts'
-import { type Loan, monthsLater, share } from '#sandbox/lender/loan.ts'
-import { bpsText } from '#sandbox/lender/order.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { type Loan, monthsLater, share } from '#sandbox/lender/core/loan.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import type { Security } from '#sandbox/lender/core/security.ts'
 
 /** A numbered fact; the number is the format's own. */
 export interface Fact {
@@ -43,10 +40,7 @@ export interface Proposal {
   startsOn: string
   /** How long the offer binds the lender, in words. */
   validity: string
-  /** Of a gold loan; the branch once one was chosen. */
-  gold?: { pledge: Pledge; branch: GoldBranch | null } | undefined
-  /** Of a loan against mutual funds: the units that are asked for, or were chosen. */
-  units?: readonly Part[] | undefined
+  security: Security
   /** Whether it is a credit line, drawn as it is needed. */
   isLine?: boolean
 }
@@ -57,9 +51,8 @@ export function keyFacts({
   proposalNumber,
   startsOn,
   validity,
-  gold,
-  units,
-  isLine,
+  security,
+  isLine = false,
 }: Proposal): KeyFacts {
   return {
     title: 'Key facts statement',
@@ -67,12 +60,12 @@ export function keyFacts({
     issuedOn: dayText(startsOn),
     validity,
     terms: numbered([
-      ...loanTerms(loan, proposalNumber, startsOn, gold ? onGold : !units ? unsecured : isLine ? onALine : onUnits),
+      ...loanTerms(loan, proposalNumber, startsOn, security, isLine ? `Illustration, ${ifAllDrawn}: ` : ''),
       ...prices(policy, loan),
     ]),
     assurances: numbered(assurances(policy)),
-    securityTitle: gold ? 'The gold that you pledge' : 'The units that you pledge',
-    security: numbered(gold ? security(gold, loan) : units ? unitRows(policy, units, loan) : []),
+    securityTitle: security.title,
+    security: numbered(security.rows(loan)),
     computation: numbered(computation(loan, startsOn)),
     computationTitle: isLine ? `Computation of the APR, ${ifAllDrawn}` : 'Computation of the APR',
     scheduleTitle: isLine ? `Repayment schedule: an illustration, ${ifAllDrawn}` : 'Repayment schedule',
@@ -100,34 +93,12 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 
 type Rows = [label: string, value: string][]
 
-/** The kind of loan, and when it is paid out. */
-interface KeyFactTexts {
-  kind: string
-  paidOut: string
-  /** When its instalments hold, where they are an example. */
-  instalments?: string
-}
-const upfront = '100 % upfront, to your own bank account, after the'
-const unsecured = { kind: 'personal loan, unsecured', paidOut: `${upfront} agreement is signed` }
-const onGold = {
-  kind: 'gold loan, secured by ornaments',
-  paidOut: `${upfront} gold was appraised and the agreement signed at the branch`,
-}
-const onUnits = {
-  kind: 'loan against mutual funds, secured by a lien on units',
-  paidOut: `${upfront} lien is marked and the agreement signed`,
-}
-const onALine = {
-  kind: 'credit line against mutual funds, secured by a lien on units',
-  paidOut: 'As you draw it, up to the limit, to your own bank account',
-  instalments: `Illustration, ${ifAllDrawn}: `,
-}
-
 const loanTerms = (
   loan: Loan,
   proposalNumber: string,
   startsOn: string,
-  { kind, paidOut, instalments = '' }: KeyFactTexts,
+  { kind, paidOut }: Security,
+  instalments: string,
 ): Rows => [
   ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
@@ -137,33 +108,6 @@ const loanTerms = (
     'Instalments',
     `${instalments}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
   ],
-]
-
-const security = ({ pledge, branch }: NonNullable<Proposal['gold']>, loan: Loan): Rows => [
-  ['Net weight, without stones', `${gramsText(pledge.milligrams)} grams`],
-  ['Purity', pledge.purity.toUpperCase()],
-  [
-    'Rate per gram',
-    `${inr(pricePerGram(pledge.purity))}, as the bullion association published on ${dayText(publishedOn)}`,
-  ],
-  ['Value', inr(worthOf(pledge))],
-  ['Loan to value', ltvText(loan.principal, worthOf(pledge))],
-  ['Branch', branch ? `${branch.name}, ${branch.address} ${branch.pincode}` : 'One of our branches, as you choose'],
-  [
-    'Return of the gold',
-    'On the day on which the loan is repaid, or within 7 working days; later, ₹5,000 for each day of delay',
-  ],
-]
-
-const unitRows = (policy: Policy, units: readonly Part[], loan: Loan): Rows => [
-  ...units.map(({ holding, units: pledged }): [string, string] => [
-    holding.schemeName ?? holding.schemeCode,
-    `${pledged} units at a NAV of ₹${holding.nav}, of which ${bpsText(loanToValueAt(policy)(holding))} may be lent; folio ${holding.folio}, ${holding.registrar}`,
-  ]),
-  ['Value', inr(worthOfUnits(units))],
-  ['Drawing power', inr(drawingPower(units, loanToValueAt(policy)))],
-  ['Loan to value', ltvText(loan.principal, worthOfUnits(units))],
-  ['Release of the lien', 'Within 7 working days of the day on which the loan is repaid'],
 ]
 
 const prices = (policy: Policy, loan: Loan): Rows => [

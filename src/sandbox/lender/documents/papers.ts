@@ -1,9 +1,9 @@
 // The papers of a loan as PDF: the key facts statement and the agreement.
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import type { Account } from '#sandbox/lender/conversation.ts'
-import type { Applicant } from '#sandbox/lender/decide.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import type { Account } from '#sandbox/lender/core/conversation.ts'
+import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 
 const factTable = (rows: Fact[]): Block => ({

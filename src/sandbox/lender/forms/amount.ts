@@ -3,9 +3,9 @@ import type { AnswersTo, amountFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { faults, Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
-import type { LoanRequest } from '#sandbox/lender/loan.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
-import type { Shown } from './form-page.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
+import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 const Choice = Type.Object({
   requestAmount: Type.String({

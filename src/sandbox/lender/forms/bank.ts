@@ -3,8 +3,8 @@ import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.t
 import { type AnswersTo, bankFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { faults, OneOf, Type } from '#kit/http/schema.ts'
-import type { Account } from '#sandbox/lender/conversation.ts'
-import type { Shown } from './form-page.ts'
+import type { Account } from '#sandbox/lender/core/conversation.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
 
 const BankAccount = Type.Object({
   accHolderName: Type.String({ pattern: '\\S', maxLength: 200, 'x-says': 'must be filled in' }),

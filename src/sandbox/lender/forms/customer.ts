@@ -2,8 +2,8 @@
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, customerFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import type { Shown } from './form-page.ts'
-import { checked, Line, Mobile, Pan, Pincode, profileShown } from './profile.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
+import { checked, Line, Mobile, Pan, Pincode } from './profile-fields.ts'
 
 const Customer = Type.Object({
   pan: Pan,
@@ -15,12 +15,12 @@ const Customer = Type.Object({
 })
 
 export const customerShown: Record<string, Shown> = {
-  fullName: profileShown.panName!,
-  pan: profileShown.pan!,
-  dob: profileShown.dob!,
-  gender: profileShown.gender!,
-  contactNumber: profileShown.contactNumber!,
-  pincode: profileShown.pincode!,
+  fullName: { label: 'Name as on the PAN card' },
+  pan: { label: 'PAN' },
+  dob: { label: 'Date of birth' },
+  gender: { label: 'Gender' },
+  contactNumber: { label: 'Mobile number' },
+  pincode: { label: 'PIN code' },
 }
 
 /** Who it is, as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */

@@ -1,20 +1,12 @@
 // A form of ours was filled in: checked by its caller, kept once, and the same filling gets the same submission id.
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#sandbox/context.ts'
-import { type Conversation, hasLapsed, whereTo } from '#sandbox/lender/conversation.ts'
-import { opensAt, type Step } from '#sandbox/lender/steps.ts'
-import { type Facts, keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/store.ts'
-
-export interface Filling {
-  /** What was filled in, normalized; only its keyed digest is kept here. */
-  content: unknown
-  /** Checks what depends on the conversation, and gives the facts that this filling fixes. */
-  facts(conversation: Conversation): Facts
-  /** Keeps what is personal, sealed. */
-  keep?(tx: Tx, conversationId: string): Promise<void>
-}
+import type { Context } from '#sandbox/core/context.ts'
+import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { Filling } from '#sandbox/lender/core/form.ts'
+import type { LendingProduct } from '#sandbox/lender/core/product.ts'
+import { opensAt, type Step } from '#sandbox/lender/core/steps.ts'
+import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 
 /**
  * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
@@ -22,6 +14,7 @@ export interface Filling {
  */
 export function fill(
   ctx: Context,
+  product: LendingProduct,
   conversationId: string,
   step: Step,
   { content, facts, keep }: Filling,
@@ -31,10 +24,11 @@ export function fill(
   return ctx.db.tx(async (tx) => {
     const conversation = await lockById(tx, conversationId)
     const last = await submissionOf(tx, conversationId, step.heading)
-    if (last?.digest?.equals(digest) && conversation.status !== opensAt(conversation, step)) return last.submissionId
-    const status = whereTo(conversation, step.filled)
+    if (last?.digest?.equals(digest) && conversation.status !== opensAt(product, conversation, step))
+      return last.submissionId
+    const status = whereTo(product, conversation, step.filled)
     if (status === undefined) throw new Refusal('wrong-state', 'this form is not open now')
-    if (hasLapsed(conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
+    if (hasLapsed(product, conversation, at)) throw new Refusal('wrong-state', 'the offer has lapsed')
     const fixed = facts(conversation)
     const submissionId = uuidv4()
     const attempt = (last?.attempt ?? 0) + 1

@@ -1,20 +1,9 @@
 // A form that a buyer app fills for the borrower: plain HTML that says by itself what each field takes (FIS12 §7.7).
 import type { FieldSpec } from '#contract/network/form-fields.ts'
-import { type Html, html } from '#sandbox/html.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
-
-/** What the lender adds to a field of the contract. */
-export interface Shown {
-  label: string
-  hint?: string
-  value?: string
-  min?: string
-  max?: string
-  pattern?: string
-  /** How fine a number may be; whole without it. */
-  step?: string
-}
 
 export interface FormToShow {
   policy: Policy

@@ -1,11 +1,11 @@
 // One step of a lender's with a complaint: kept in its list, and told with all that went before (FIS12 §20).
 import type { RespondentDraft } from '#contract/network/igm/respond.ts'
 import { onIssue, onIssueStatus } from '#contract/network/igm/respond.ts'
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { lenderUrl, type Place } from '#sandbox/lender/order.ts'
-import { type Policy, subscriberId } from '#sandbox/lender/policy.ts'
-import type { FaultScenario } from '#sandbox/lender/rules.ts'
-import type { Content } from '#sandbox/lender/send-callback.ts'
+import { lenderUrl, type Place } from '#sandbox/lender/core/order.ts'
+import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
+import type { Content } from '#sandbox/lender/core/send-callback.ts'
 import { type Issue, resolutionOf, type Step } from './issue.ts'
 import { keepIssue } from './store.ts'
 

@@ -1,45 +1,12 @@
 // The pages that a borrower completes with the lender: identity, repayment mandate, agreement, and a pledge of units (FIS12 §7.7).
-import type { Part } from '#contract/hosted/portfolio.ts'
+
+import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { dayText, masked } from '#sandbox/format.ts'
-import { type Html, html } from '#sandbox/html.ts'
-import type { Account, Conversation } from '#sandbox/lender/conversation.ts'
-import type { Applicant } from '#sandbox/lender/decide.ts'
-import { isLine } from '#sandbox/lender/lamf/lending.ts'
-import { type Loan, monthsLater } from '#sandbox/lender/loan.ts'
-import { bpsText } from '#sandbox/lender/order.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
-import type { StepHeading } from '#sandbox/lender/steps.ts'
-import { facts } from './layout.ts'
-
-export interface View {
-  policy: Policy
-  conversation: Conversation
-  applicant: Applicant
-  account: Account | null
-  loan: Loan
-  /** Units of mutual funds; of any other loan none. */
-  pledged: Part[]
-  /** How often the page was tried before. */
-  attempt: number
-  keyFactsUrl: string
-  agreementUrl: string
-}
-
-export interface BorrowerPage {
-  heading: StepHeading
-  title: string
-  body(view: View): Html
-  /** Fields beside the two buttons. */
-  fields?: Html
-  approve: string
-  decline: string
-  /** Said when it is done, and when it has to be done again. */
-  done: string
-  again: string
-  /** What is wrong with the posted fields; null when nothing is. */
-  fault?(posted: Record<string, string>): string | null
-}
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import { type Loan, monthsLater } from '#sandbox/lender/core/loan.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
 export const sandboxOtp = '123456'
@@ -49,13 +16,10 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
-const isOfLine = ({ policy, conversation }: Pick<View, 'policy' | 'conversation'>): boolean =>
-  conversation.product === 'LAMF' && isLine(policy)
-
 /** To whom the lender gives how much, as a part of a sentence. */
 const lending = (view: View): string => {
   const amount = inr(view.loan.principal)
-  return isOfLine(view) ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
+  return view.isLine ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`
 }
 
 const kyc: BorrowerPage = {
@@ -83,15 +47,15 @@ const mandate: BorrowerPage = {
   title: 'Allow repayment from your account',
   body: (view) => {
     const { policy, account, loan } = view
-    const what = isOfLine(view) ? 'what falls due on your credit line' : 'the instalments of your loan'
+    const what = view.isLine ? 'what falls due on your credit line' : 'the instalments of your loan'
     return html`<p>You allow ${policy.legalName} to debit ${what}. You can cancel a mandate at your bank.</p>
 ${facts([
   ['Account holder', account?.holder ?? ''],
   ['Account', account ? `${masked(account.number)}, ${account.ifsc}` : ''],
   ['Debited', 'once a month, on the due date'],
-  [isOfLine(view) ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
+  [view.isLine ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
   ['At most, each time', inr(mandateLimit(loan))],
-  ...(isOfLine(view) ? [] : [['Instalments', String(loan.months)] as [string, string]]),
+  ...(view.isLine ? [] : [['Instalments', String(loan.months)] as [string, string]]),
 ])}`
   },
   approve: 'Allow the debits',
@@ -142,9 +106,9 @@ const agreement: BorrowerPage = {
   title: 'Sign the agreement',
   body: (view) => {
     const { policy, keyFactsUrl, agreementUrl } = view
-    const name = isOfLine(view) ? 'agreement on the credit line (PDF)' : 'loan agreement (PDF)'
+    const name = view.isLine ? 'agreement on the credit line (PDF)' : 'loan agreement (PDF)'
     return html`<p>Please read before you sign: <a href="${keyFactsUrl}" target="_blank" rel="noopener">key facts statement</a>, <a href="${agreementUrl}" target="_blank" rel="noopener">${name}</a>.</p>
-${facts([['Lender', policy.legalName], ...(isOfLine(view) ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
+${facts([['Lender', policy.legalName], ...(view.isLine ? lineTerms(view) : loanTerms(view)), ...commonTerms(view)])}`
   },
   fields: html`${otpField}
 <p class="hint">By signing you confirm that you have read the key facts statement and agree to it.</p>`,
@@ -155,4 +119,4 @@ ${facts([['Lender', policy.legalName], ...(isOfLine(view) ? lineTerms(view) : lo
   fault: otpFault,
 }
 
-export const borrowerPages = { kyc, mandate, agreement }
+export const borrowerPages = { kyc, mandate, agreement } satisfies Record<string, BorrowerPage>

@@ -1,17 +1,15 @@
 // How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
 import type { Installment } from '#contract/network/v203/installment.ts'
-import type { OrderDraft, With } from '#contract/network/v203/order.ts'
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Conversation } from '#sandbox/lender/conversation.ts'
-import { linkToken } from '#sandbox/lender/link.ts'
-import { instalmentRange } from '#sandbox/lender/loan.ts'
-import { draftOf, lenderUrl, type Place, presentLoan } from '#sandbox/lender/order.ts'
-import type { Policy } from '#sandbox/lender/policy.ts'
-import { applicantOf } from '#sandbox/lender/store.ts'
-import { type AccountPolicy, amountOf, debited, isLive, type PlanRow, repaymentOf } from './account.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { linkToken } from '#sandbox/lender/core/link.ts'
+import { instalmentRange } from '#sandbox/lender/core/loan.ts'
+import { lenderUrl, type Place, presentLoan } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type AccountPolicy, amountOf, debited, type PlanRow } from './account.ts'
 import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
 
 export interface LoanState {
@@ -48,33 +46,6 @@ export async function statusOf(tx: Tx, policy: Policy, conversation: Conversatio
 
 export const hasLapsed = ({ status, lapsesAt }: ServicePayment, at: Date): boolean =>
   status === 'OPEN' && lapsesAt <= at
-
-type Paid = With<'orderId' | 'customer' | 'settlement' | 'installments' | 'cancellationTerms' | 'documents'> &
-  Required<Pick<OrderDraft, 'state' | 'createdAt' | 'updatedAt'>>
-
-/** The order of a disbursed loan. Its quote tells what is repaid from the first payment on that was asked for. */
-export async function disbursedOrder(
-  tx: Tx,
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
-  at: Date,
-): Promise<Paid> {
-  const { rows, payments } = await statusOf(tx, policy, conversation, at)
-  const applicant = await applicantOf(tx, place.seal, conversation.conversationId)
-  const draft = draftOf(place, policy, conversation, applicant!) as Paid
-  const shown = payments.filter(({ status }) => status !== 'DROPPED')
-  return {
-    ...draft,
-    installments: rows.map(installmentOf),
-    ...(payments.length > 0 && {
-      servicing: shown.map((payment) => paymentOf(place, policy, rows, payment)),
-      repayment: repaymentOf(rows, payments),
-    }),
-    ...(rows.every((row) => !isLive(row)) && { state: 'COMPLETED' }),
-    updatedAt: changedAt(payments, draft.updatedAt),
-  }
-}
 
 /** When the last thing happened to a loan since it was paid out. */
 export const changedAt = (payments: ServicePayment[], paidOutAt: Date): Date =>

@@ -1,0 +1,77 @@
+// `lendloom scenarios`: what four digits make go wrong in the sandbox; the tables of `docs/reference/sandbox.md` are what it prints.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
+import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
+import { rules as bankRules } from '#sandbox/bank/rules.ts'
+import { rules as bureauRules } from '#sandbox/bureau/rules.ts'
+import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { rules as verificationRules } from '#sandbox/verification/rules.ts'
+import { command } from './command.ts'
+
+interface Row {
+  digits: string
+  what: string
+}
+
+const byDigits = (a: Row, b: Row): number => Number(a.digits) - Number(b.digits)
+
+const table = (columns: string[], rows: string[][]): string =>
+  [columns, columns.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const digitsTable = (rows: Row[]): string =>
+  table(
+    ['Digits', 'What happens'],
+    rows.toSorted(byDigits).map(({ digits, what }) => [digits, what]),
+  )
+
+const lendersTable = (): string =>
+  table(
+    ['Digits', 'For example', 'Scenario', 'What happens', 'Lenders'],
+    faultRules
+      .toSorted(byDigits)
+      .map(({ digits, title, what, outcome, lenders }) => [
+        digits,
+        `\`ABCPE${digits}F\``,
+        title,
+        outcome === undefined ? what : `${what} ${outcome}`,
+        lenders?.map((slug) => policyOf(slug)!.name).join(', ') ?? 'all',
+      ]),
+  )
+
+/** By the name under which the document marks its place. */
+const tables: Record<string, () => string> = {
+  lenders: lendersTable,
+  providers: () => digitsTable([...verificationRules, ...bureauRules]),
+  bank: () => digitsTable(bankRules),
+  partner: () => digitsTable(partnerRules),
+}
+
+/** A document with its tables made anew, each between `<!-- scenarios: name -->` and `<!-- end of scenarios -->`. */
+export const withTables = (document: string): string =>
+  document.replace(
+    /(<!-- scenarios: (\w+) -->\n)[\s\S]*?(\n<!-- end of scenarios -->)/g,
+    (_, start: string, name: string, end: string) => `${start}\n${tables[name]!()}\n${end}`,
+  )
+
+export const scenarios = command({
+  name: 'scenarios',
+  summary: 'list what the digits of a PAN make go wrong in the sandbox',
+  usage: '[--into <file>]',
+  options: {
+    into: {
+      type: 'string',
+      about: 'make the tables of this document anew, such as docs/reference/sandbox.md',
+      value: 'file',
+    },
+  },
+  async run({ options: { into } }) {
+    if (into !== undefined) writeFileSync(into, withTables(readFileSync(into, 'utf8')))
+    const data = {
+      lenders: faultRules,
+      providers: [...verificationRules, ...bureauRules],
+      bank: bankRules,
+      partner: partnerRules,
+    }
+    return { text: into ?? lendersTable(), data }
+  },
+})

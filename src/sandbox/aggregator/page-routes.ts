@@ -1,0 +1,157 @@
+// GET and POST of the aggregator's pages: in by an encrypted redirection, on through plain forms, back with an encrypted answer.
+
+import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
+import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
+import { compactJws } from '#contract/aggregator/signature.ts'
+import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { next } from '#kit/runtime/machine.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import {
+  accountsOf,
+  approvedConsent,
+  consentMachine,
+  customerDigest,
+  detailOf,
+  sealedSigned,
+  statusOf,
+} from './consent.ts'
+import { consentPage, loginPage, sandboxOtp, sharedBy } from './consent-page.ts'
+import { pageAnswer } from './layout.ts'
+import { type ConsentRow, decideConsent, findConsent, findEntity, lockConsent } from './store.ts'
+import { goBack, newVisit, secretOf, ticketOf, type Visit, visitOf } from './visit.ts'
+
+const maybe = Type.Optional(Type.String({ maxLength: 8000 }))
+
+export const enterAggregator = route({
+  method: 'GET',
+  path: '/aggregator/web',
+  section: 'FIS12 §7.8',
+  summary: 'Takes a borrower whom a lender or service provider sent',
+  query: Type.Object({ fi: maybe, reqdate: maybe, ecreq: maybe, requestorType: maybe }),
+  async handle({ query, at }, ctx: Context) {
+    const { fi = '', reqdate = '', ecreq = '' } = query
+    const requestorId = requestorIn({ fi, reqdate, ecreq })
+    const secret = await secretOf(ctx, requestorId)
+    if (secret === null) return closed('Nobody we know has sent you here.')
+    const read = await readRedirect({ fi, reqdate, ecreq }, secret, at)
+    if ('fault' in read)
+      return closed(read.fault === 'stale' ? 'This link was good for three minutes.' : 'This link cannot be read.')
+    if (!/^https?:$/.test(URL.parse(read.returnUrl)?.protocol ?? '')) return closed('This link leads back to nowhere.')
+    const visit = newVisit(read, requestorId, at)
+    const consent = await consentOf(ctx, visit)
+    if (!consent || !isOf(ctx, consent, visit)) return goBack(ctx, visit, 2, at)
+    return pageAnswer('Log in', loginPage(visit.userId, ticketOf(ctx, visit), null), { back: visit.returnUrl })
+  },
+})
+
+export const logIn = route({
+  method: 'POST',
+  path: '/aggregator/web/login',
+  section: 'FIS12 §7.8',
+  summary: 'The borrower proves the mobile number',
+  accepts: 'raw',
+  async handle({ raw, at }, ctx: Context) {
+    const posted = new URLSearchParams(raw.toString('utf8'))
+    const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
+    if (!visit) return closed('This page was open for too long.')
+    if (posted.get('outcome') === 'leave') return goBack(ctx, visit, 4, at)
+    if (posted.get('otp')?.trim() !== sandboxOtp) {
+      const page = loginPage(visit.userId, ticketOf(ctx, visit), 'This is not the one-time password.')
+      return pageAnswer('Log in', page, { status: 400, back: visit.returnUrl })
+    }
+    return asking(ctx, { ...visit, loggedIn: true }, null, at)
+  },
+})
+
+export const decide = route({
+  method: 'POST',
+  path: '/aggregator/web/decide',
+  section: 'FIS12 §7.8',
+  summary: "Takes the borrower's decision: approve, decline, later or lapse",
+  accepts: 'raw',
+  async handle({ raw, at }, ctx: Context) {
+    const posted = new URLSearchParams(raw.toString('utf8'))
+    const visit = visitOf(ctx, posted.get('ticket') ?? undefined, at)
+    if (!visit?.loggedIn) return closed('This page was open for too long.')
+    const outcome = posted.get('outcome')
+    if (outcome === 'later') return goBack(ctx, visit, 5, at)
+    if (outcome !== 'approve' && outcome !== 'decline' && outcome !== 'lapse')
+      return asking(ctx, visit, 'Please choose one of the buttons.', at)
+    const chosen = posted.getAll('account')
+    if (outcome === 'approve' && chosen.length === 0)
+      return asking(ctx, visit, 'Please choose at least one account to share.', at)
+    const status = await decided(ctx, visit, outcome, chosen, at)
+    return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
+  },
+})
+
+async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
+  const consent = (await consentOf(ctx, visit))!
+  const detail = detailOf(ctx.seal, consent)
+  const { status } = statusOf(consent, detail, at)
+  if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
+  const requestor = (await findEntity(ctx.db, visit.requestorId))!.name
+  const shown = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
+  return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(ctx, visit), fault), {
+    status: fault === null ? 200 : 400,
+    back: visit.returnUrl,
+  })
+}
+
+const moves = { approve: 'approve', decline: 'reject', lapse: 'lapse' } as const
+
+/** A decision that was made stays: a second click gives what the first one did. */
+function decided(
+  ctx: Context,
+  visit: Visit,
+  outcome: keyof typeof moves,
+  chosen: string[],
+  at: Date,
+): Promise<ConsentRow['status']> {
+  const { seal } = ctx
+  return ctx.db.tx(async (tx) => {
+    const consent = (await lockConsent(tx, visit.handles[0]!))!
+    const detail = detailOf(seal, consent)
+    const report = statusOf(consent, detail, at).status
+    const status = next(consentMachine, report, moves[outcome])
+    if (status === undefined) return report
+    const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
+    await decideConsent(
+      tx,
+      consent.handle,
+      { status, ...artefactOf(ctx, consent.handle, status, detail, accounts) },
+      at,
+    )
+    return status
+  })
+}
+
+/** What an approval brings forth: the consent as it was given, under our signature. */
+function artefactOf(
+  { seal, signers }: Context,
+  handle: string,
+  status: ConsentRow['status'],
+  detail: ConsentDetail,
+  accounts: ConsentAccount[],
+): Pick<ConsentRow, 'consentId' | 'artefactStatus' | 'signedConsentSealed'> {
+  if (status !== 'APPROVED') return { consentId: null, artefactStatus: null, signedConsentSealed: null }
+  const signed = compactJws(approvedConsent(detail, accounts), signers.aggregator)
+  return { consentId: uuidv4(), artefactStatus: 'ACTIVE', signedConsentSealed: sealedSigned(seal, handle, signed) }
+}
+
+const consentOf = async (
+  { db }: Context,
+  { handles: [handle = '', ...more] }: Visit,
+): Promise<ConsentRow | undefined> => (isUuid(handle) && more.length === 0 ? findConsent(db, handle) : undefined)
+
+/** A consent is its customer's alone. */
+const isOf = ({ seal }: Context, { customerDigest: whose }: ConsentRow, { userId }: Visit): boolean =>
+  whose.equals(customerDigest(seal, userId))
+
+const closed = (why: string): Answer =>
+  pageAnswer('Nothing to do here', html`<p>${why} Please go back to where you came from and open it again.</p>`, {
+    status: 400,
+  })

@@ -1,2 +1,0 @@
-// HTML as the sandbox's pages write it.
-export { escaped, Html, html } from '#kit/http/markup.ts'

@@ -1,0 +1,174 @@
+// Addresses of everything that a lender's messages link to: key facts, agreement, terms, help, cancellation, logo.
+
+import type { Html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { assets } from '#sandbox/core/assets.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
+import type { PledgedUnits } from '#sandbox/lender/core/borrower-page.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { conversationOfLink, type Purpose } from '#sandbox/lender/core/link.ts'
+import { loanOf } from '#sandbox/lender/core/loan.ts'
+import { chosenOf, lenderUrl, offeredOf } from '#sandbox/lender/core/order.ts'
+import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
+import { accountOf, applicantOf, conversationOf } from '#sandbox/lender/core/store.ts'
+import { type KeyFacts, keyFacts } from '#sandbox/lender/documents/key-facts.ts'
+import { keyFactsPage } from '#sandbox/lender/documents/key-facts-page.ts'
+import { agreementPdf, keyFactsPdf } from '#sandbox/lender/documents/papers.ts'
+import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
+import { aboutPage, cancellationPage, colours, helpPage, logo, termsPage } from './public-pages.ts'
+
+const Lender = Type.Object({ lender: Type.String() })
+const KeyFactsLink = Type.Object({ lender: Type.String(), stage: OneOf(['offer', 'final']), token: Type.String() })
+const section = 'FIS12 §7.3'
+
+const keyFactsRoute = route({
+  method: 'GET',
+  path: '/lenders/{lender}/key-facts/{stage}/{token}',
+  section,
+  summary: 'The key facts statement of one offer',
+  params: KeyFactsLink,
+  async handle({ params: { lender, stage, token } }, ctx) {
+    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
+    const facts = found && factsOf(found, stage as 'offer' | 'final')
+    if (!found || !facts) return closedPage(policyOf(lender))
+    return htmlAnswer(
+      keyFactsPage(found.policy, facts, `${lenderUrl(ctx, found.policy)}/key-facts/${stage}/${token}/pdf`),
+    )
+  },
+})
+
+const keyFactsPdfRoute = route({
+  method: 'GET',
+  path: '/lenders/{lender}/key-facts/{stage}/{token}/pdf',
+  section,
+  summary: 'The key facts statement of one offer, as PDF',
+  params: KeyFactsLink,
+  async handle({ params: { lender, stage, token } }, ctx) {
+    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
+    const facts = found && factsOf(found, stage as 'offer' | 'final')
+    if (!found || !facts) return closedPage(policyOf(lender))
+    return pdfAnswer('key-facts', await keyFactsPdf(found.policy, facts, found.conversation.createdAt))
+  },
+})
+
+const agreementRoute = route({
+  method: 'GET',
+  path: '/lenders/{lender}/agreement/{token}',
+  section: 'FIS12 §8.3',
+  summary: 'The loan agreement, as PDF',
+  params: Type.Object({ lender: Type.String(), token: Type.String() }),
+  async handle({ params: { lender, token } }, ctx) {
+    const found = await opened(ctx, lender, 'agreement-document', token)
+    const facts = found && factsOf(found, 'final')
+    if (!found || !facts) return closedPage(policyOf(lender))
+    const { conversationId, orderId, sanctionedAt, createdAt } = found.conversation
+    const applicant = await applicantOf(ctx.db, ctx.seal, conversationId)
+    const account = await accountOf(ctx.db, ctx.seal, conversationId)
+    if (!applicant || (!account && found.policy.product.needsAccount)) return closedPage(found.policy)
+    const signedOn = sanctionedAt && businessDate(sanctionedAt)
+    const paper = { policy: found.policy, facts, applicant, account, orderId, signedOn, createdAt }
+    return pdfAnswer('loan-agreement', await agreementPdf(paper))
+  },
+})
+
+interface Opened {
+  policy: ProductPolicy
+  conversation: Conversation
+  units: PledgedUnits | null
+}
+
+async function opened({ db, seal }: Context, lender: string, purpose: Purpose, token: string): Promise<Opened | null> {
+  const conversationId = conversationOfLink(seal, purpose, token)
+  if (conversationId === null) return null
+  const conversation = await conversationOf(db, conversationId)
+  if (conversation?.lender !== lender) return null
+  const policy = policyFor(conversation)
+  return { policy, conversation, units: await policy.product.units(db, seal, conversationId) }
+}
+
+function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
+  const asked = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
+  const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
+  if (!asked || !lapsesAt) return null
+  return keyFacts({
+    policy,
+    loan: loanOf(policy, asked),
+    proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
+    startsOn: agreedOn ?? businessDate(createdAt),
+    validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,
+    security: policy.product.security(policy, conversation, stage, units),
+    isLine: policy.product.isLine(policy),
+  })
+}
+
+const pdfAnswer = (name: string, bytes: Buffer): Answer =>
+  answer(200, bytes, {
+    'content-type': 'application/pdf',
+    'content-disposition': `inline; filename="${name}.pdf"`,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-store',
+  })
+
+const publicPage = (name: string, summary: string, page: (policy: Policy) => Html) =>
+  route({
+    method: 'GET',
+    path: `/lenders/{lender}${name}`,
+    section,
+    summary,
+    params: Lender,
+    handle: ({ params: { lender } }) => {
+      const policy = policyOf(lender)
+      return policy ? htmlAnswer(page(policy)) : closedPage()
+    },
+  })
+
+const drawing = (name: string, type: string, draw: (policy: Policy) => string) =>
+  route({
+    method: 'GET',
+    path: `/lenders/{lender}/${name}`,
+    section,
+    summary: `${name} of a lender`,
+    params: Lender,
+    handle: ({ params: { lender } }) => {
+      const policy = policyOf(lender)
+      if (!policy) throw new Refusal('absent', 'there is no such lender')
+      return answer(200, draw(policy), kept(type))
+    },
+  })
+
+const asset = (name: keyof typeof assets) =>
+  route({
+    method: 'GET',
+    path: `/lenders/-/${name}`,
+    section,
+    summary: `${name} of all lender pages`,
+    handle: () => answer(200, assets[name].text, kept(assets[name].type)),
+  })
+
+const kept = (type: string) => ({
+  'content-type': type,
+  'cache-control': 'public, max-age=300',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+})
+
+export const documentRoutes = [
+  keyFactsRoute,
+  keyFactsPdfRoute,
+  agreementRoute,
+  publicPage('', 'Who a lender is', aboutPage),
+  publicPage('/terms', "A lender's terms", termsPage),
+  publicPage('/help', 'Support and grievance redressal', helpPage),
+  publicPage('/cancellation', 'How to cancel a loan', cancellationPage),
+  drawing('logo.svg', 'image/svg+xml', (policy) => logo(policy).text),
+  drawing('colours.css', 'text/css; charset=utf-8', colours),
+  asset('page.css'),
+  asset('close.js'),
+]

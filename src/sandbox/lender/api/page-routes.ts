@@ -1,0 +1,149 @@
+// GET and POST of the pages that borrowers complete themselves: plain forms that need no script (FIS12 §7.7).
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
+import { answer } from '#kit/http/server.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { htmlAnswer } from '#sandbox/core/page.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
+import { lenderUrl, presentLoan } from '#sandbox/lender/core/order.ts'
+import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
+import { stepOf } from '#sandbox/lender/core/steps.ts'
+import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
+import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
+import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete.ts'
+import { policyFor, products } from '#sandbox/lender/products/products.ts'
+
+const names = [...new Set(Object.values(products).flatMap(({ pages }) => Object.keys(pages)))]
+const params = Type.Object({ lender: Type.String(), page: OneOf(names), token: Type.String() })
+const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
+const path = '/lenders/{lender}/pages/{page}/{token}'
+
+export const showPage = route({
+  method: 'GET',
+  path,
+  section: 'FIS12 §7.7',
+  summary: 'A page that the borrower completes',
+  params,
+  query,
+  async handle({ params: { lender, page: name, token }, query }, ctx) {
+    const found = await opened(ctx, lender, name, token)
+    if (!found) return closedPage(policyOf(lender))
+    const { policy, conversation, page } = found
+    const { product } = policy
+    const back = safeReturn(query.return, conversation)
+    const report = pageStatusOf(await submissionOf(ctx.db, conversation.conversationId, page.heading))
+    if (report !== 'open' && report !== 'again') return htmlAnswer(ending(policy, page, report, back))
+    if (whereTo(product, conversation, stepOf(product, conversation, page.heading).filled) === undefined)
+      return closedPage(policy, 409)
+    return htmlAnswer(
+      asking(page, await viewOf(ctx, policy, conversation, page), report === 'again' ? page.again : null, back),
+    )
+  },
+})
+
+export const submitPage = route({
+  method: 'POST',
+  path,
+  section: 'FIS12 §7.7',
+  summary: "Takes the borrower's decision: outcome is approve or decline",
+  params,
+  query,
+  accepts: 'raw',
+  async handle({ params: { lender, page: name, token }, query, raw, at }, ctx) {
+    const found = await opened(ctx, lender, name, token)
+    if (!found) return closedPage(policyOf(lender))
+    const { policy, conversation, page } = found
+    const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
+    const { outcome } = posted
+    const back = safeReturn(query.return ?? posted.return, conversation)
+    const again = async (fault: string): Promise<Answer> =>
+      htmlAnswer(asking(page, await viewOf(ctx, policy, conversation, page), fault, back), 400)
+    if (outcome !== 'approve' && outcome !== 'decline') return again('Please choose one of the two buttons.')
+    const fault = page.fault?.(posted)
+    if (fault) return again(fault)
+    try {
+      await completePage(
+        ctx,
+        conversation.conversationId,
+        stepOf(policy.product, conversation, page.heading),
+        outcome,
+        at,
+      )
+    } catch (error) {
+      if (error instanceof Refusal) return closedPage(policy, 409)
+      throw error
+    }
+    // Back to the page by GET: it now shows how it ended, and can be reloaded without asking again.
+    const address = `/lenders/${lender}/pages/${name}/${token}${back === null ? '' : `?return=${encodeURIComponent(back)}`}`
+    return answer(303, '', { location: address, 'referrer-policy': 'no-referrer' })
+  },
+})
+
+async function opened({ db, seal }: Context, lender: string, name: string, token: string) {
+  // Each page has links of its own, which are named after it.
+  const conversationId = conversationOfLink(seal, name as Purpose, token)
+  if (conversationId === null) return null
+  const conversation = await conversationOf(db, conversationId)
+  if (conversation?.lender !== lender) return null
+  const policy = policyFor(conversation)
+  const page = policy.product.pages[name]
+  return page ? { policy, conversation, page } : null
+}
+
+async function viewOf(
+  ctx: Context,
+  policy: ProductPolicy,
+  conversation: Conversation,
+  page: BorrowerPage,
+): Promise<View> {
+  const { db, seal } = ctx
+  const { conversationId } = conversation
+  const applicant = await applicantOf(db, seal, conversationId)
+  const units = await policy.product.units(db, seal, conversationId)
+  const submission = await submissionOf(db, conversationId, page.heading)
+  return {
+    policy,
+    conversation,
+    applicant: applicant!,
+    account: await accountOf(db, seal, conversationId),
+    loan: presentLoan(policy, conversation)!,
+    isLine: policy.product.isLine(policy),
+    pledged: units?.final ?? [],
+    attempt: submission?.attempt ?? 0,
+    keyFactsUrl: `${lenderUrl(ctx, policy)}/key-facts/final/${linkToken(seal, 'final-key-facts', conversationId)}`,
+    agreementUrl: `${lenderUrl(ctx, policy)}/agreement/${linkToken(seal, 'agreement-document', conversationId)}`,
+  }
+}
+
+function asking(page: BorrowerPage, view: View, fault: string | null, back: string | null): Html {
+  const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
+${page.body(view)}
+<form method="POST">
+${back !== null && html`<input type="hidden" name="return" value="${back}">`}
+${page.fields}
+<div class="actions"><button class="go" name="outcome" value="approve">${page.approve}</button><button class="stop" name="outcome" value="decline" formnovalidate>${page.decline}</button></div>
+</form>`
+  return framed({ title: page.title, policy: view.policy, body })
+}
+
+function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): Html {
+  const said: Record<PageStatus, string> = {
+    open: '',
+    again: page.again,
+    done: page.done,
+    rejected: 'This step was not completed, so the application ends here.',
+    expired: 'The offer has lapsed, so the application ends here.',
+  }
+  const body = html`<p class="notice${report === 'done' ? '' : ' bad'}" role="status">${said[report]}</p>
+<p>You can close this window.</p>
+${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
+  return framed({ title: page.title, policy, body, closes: true })
+}

@@ -1,0 +1,125 @@
+// GET and POST of the payment page: what is paid and why, in a plain form that needs no script (FIS12 §11.1).
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { inr } from '#kit/money/money.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { masked } from '#sandbox/core/format.ts'
+import { facts, htmlAnswer } from '#sandbox/core/page.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { conversationOfLink } from '#sandbox/lender/core/link.ts'
+import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
+import { accountOf, conversationOf } from '#sandbox/lender/core/store.ts'
+import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
+import { type PaymentStatus, pay, paymentStatusOf } from '#sandbox/lender/process/pay.ts'
+import { amountOf } from '#sandbox/lender/servicing/account.ts'
+import { paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
+
+const params = Type.Object({ lender: Type.String(), token: Type.String() })
+const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
+const path = '/lenders/{lender}/pay/{token}'
+
+export const showPayment = route({
+  method: 'GET',
+  path,
+  section: 'FIS12 §11.1',
+  summary: 'A payment that the borrower asked for',
+  params,
+  query,
+  async handle({ params: { lender, token }, query, at }, ctx) {
+    const found = await opened(ctx, lender, token)
+    if (!found) return closedPage(policyOf(lender))
+    return htmlAnswer(await pageOf(ctx, found, null, safeReturn(query.return, found.conversation), at))
+  },
+})
+
+export const submitPayment = route({
+  method: 'POST',
+  path,
+  section: 'FIS12 §11.1',
+  summary: "Takes the borrower's decision: outcome is approve or decline",
+  params,
+  query,
+  accepts: 'raw',
+  async handle({ params: { lender, token }, query, raw, at }, ctx): Promise<Answer> {
+    const found = await opened(ctx, lender, token)
+    if (!found) return closedPage(policyOf(lender))
+    const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
+    const { outcome } = posted
+    const back = safeReturn(query.return ?? posted.return, found.conversation)
+    if (outcome !== 'approve' && outcome !== 'decline')
+      return htmlAnswer(await pageOf(ctx, found, 'Please choose one of the two buttons.', back, at), 400)
+    await pay(ctx, found.payment.paymentId, outcome, at)
+    // Back to the page by GET: it now shows how it ended, and can be reloaded without paying again.
+    const left = outcome === 'decline' && back !== null
+    const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
+    const location = left ? back : `/lenders/${lender}/pay/${token}${search}`
+    return answer(303, '', { location, 'referrer-policy': 'no-referrer' })
+  },
+})
+
+interface Found {
+  policy: Policy
+  conversation: Conversation
+  payment: ServicePayment
+}
+
+async function opened({ db, seal }: Context, lender: string, token: string): Promise<Found | null> {
+  const policy = policyOf(lender)
+  const paymentId = conversationOfLink(seal, 'payment', token)
+  const payment = paymentId === null ? undefined : await paymentOf(db, paymentId)
+  if (!policy || !payment) return null
+  const conversation = await conversationOf(db, payment.conversationId)
+  return conversation?.lender === lender ? { policy, conversation, payment } : null
+}
+
+const titles = {
+  FORECLOSURE: 'Close your loan',
+  PRE_PART_PAYMENT: 'Repay a part early',
+  MISSED_EMI_PAYMENT: 'Pay a missed instalment',
+} as const
+
+const said: Record<Exclude<PaymentStatus, 'open'>, string> = {
+  again: 'The payment failed this time. Please try again.',
+  paid: 'Paid. The lender has settled it with your loan.',
+  dropped:
+    'This payment page is no longer valid: its time has passed, or what you owe has changed. Please ask for it again.',
+}
+
+async function pageOf(
+  ctx: Context,
+  { policy, conversation, payment }: Found,
+  fault: string | null,
+  back: string | null,
+  at: Date,
+): Promise<Html> {
+  const report = paymentStatusOf(payment, at)
+  const title = titles[payment.label]
+  if (report === 'paid' || report === 'dropped') {
+    const body = html`<p class="notice${report === 'paid' ? '' : ' bad'}" role="status">${said[report]}</p>
+<p>You can close this window.</p>
+${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
+    return framed({ title, policy, body, closes: true })
+  }
+  const notice = fault ?? (report === 'again' ? said.again : null)
+  const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
+  const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
+<p>You pay ${policy.legalName} from your own account. Nobody else handles the money.</p>
+${facts([
+  ['Principal', inr(payment.principal)],
+  ['Interest', inr(payment.interest)],
+  ['Late fee and penal charges', inr(payment.lateFee)],
+  ['Charge for repaying early', inr(payment.charge)],
+  ['To pay now', inr(amountOf(payment))],
+  ['From account', account ? masked(account.number) : 'the one that you named at the branch'],
+])}
+<p class="hint">In the sandbox no money moves: choose how it ends.</p>
+<form method="POST">
+${back !== null && html`<input type="hidden" name="return" value="${back}">`}
+<div class="actions"><button class="go" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="stop" name="outcome" value="decline">Do not pay</button></div>
+</form>`
+  return framed({ title, policy, body })
+}

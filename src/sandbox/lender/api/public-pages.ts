@@ -1,0 +1,98 @@
+// What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { inr } from '#kit/money/money.ts'
+import { facts } from '#sandbox/core/page.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { penalExample } from '#sandbox/lender/documents/key-facts.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
+import { products } from '#sandbox/lender/products/products.ts'
+
+export const aboutPage = (policy: Policy): Html =>
+  framed({
+    title: policy.name,
+    policy,
+    body: html`<p>${policy.about}</p>
+${facts([
+  ['Kind of lender', policy.kind],
+  ['Borrowers', policy.employment.map((each) => (each === 'salaried' ? 'salaried' : 'self-employed')).join(', ')],
+  ['Income', `from ${inr(policy.minMonthlyIncome)} a month`],
+  ['Age', `${policy.ages.from} to ${policy.ages.until} years at the last instalment`],
+  ['Amount', `${inr(policy.amounts.from)} to ${inr(policy.amounts.to)}`],
+  ['Term', `${policy.tenuresMonths[0]} to ${policy.tenuresMonths.at(-1)} months`],
+  ['Interest', `${policy.rates.map(({ annualBps }) => bpsText(annualBps)).join(', ')} a year, by income`],
+])}
+${partsOf(policy)}
+${links(policy)}`,
+  })
+
+/** What the lender lends beside personal loans. */
+const partsOf = (policy: Policy): (Html | null)[] => Object.values(products).map(({ publicPart }) => publicPart(policy))
+
+const links = ({ slug }: Policy): Html =>
+  html`<p><a href="/lenders/${slug}/terms">Terms</a> · <a href="/lenders/${slug}/help">Help</a> · <a href="/lenders/${slug}/cancellation">Cancellation</a></p>`
+
+export const termsPage = (policy: Policy): Html =>
+  framed({
+    title: 'Terms and conditions',
+    policy,
+    body: html`<p>Your own terms are in your key facts statement. What it does not name is not charged.</p>
+${facts([
+  ['Interest', 'fixed, on the reducing balance, from the day of disbursal'],
+  [
+    'Processing fee',
+    `${bpsText(policy.fee.bps)} of the loan, from ${inr(policy.fee.least)} to ${inr(policy.fee.most)}, and GST`,
+  ],
+  ['Stamp duty', inr(policy.stampDuty)],
+  ['Penal charges', `${bpsText(policy.penalBps)} a year on the overdue instalment, not compounded`],
+  ['For example', `${penalExample(policy, 10_000_00n)} for ${inr(10_000_00n)} overdue for 30 days`],
+  ['Returned debit', `${inr(policy.bounceCharge)} each time`],
+  ['Foreclosure', `${bpsText(policy.foreclosureBps)} of the principal outstanding`],
+  ['Part payment', `${bpsText(policy.foreclosureBps)} of the part repaid early`],
+  ['Cooling-off period', `${policy.coolOffDays} days`],
+])}
+${partsOf(policy)}
+${links(policy)}`,
+  })
+
+export const helpPage = (policy: Policy): Html =>
+  framed({
+    title: 'Help',
+    policy,
+    body: html`<h2>Customer support</h2>
+${facts([
+  ['Telephone', policy.support.phone],
+  ['E-mail', policy.support.email],
+])}
+<h2>Grievance redressal</h2>
+<p>If support does not help, write to our officer. You may complain at cms.rbi.org.in when 30 days have passed.</p>
+${facts([
+  ['Officer', policy.officer.name],
+  ['Designation', policy.officer.designation],
+  ['Telephone', policy.officer.phone],
+  ['E-mail', policy.officer.email],
+  ['Address', policy.address],
+])}
+${links(policy)}`,
+  })
+
+export const cancellationPage = (policy: Policy): Html =>
+  framed({
+    title: 'How to cancel',
+    policy,
+    body: html`<p>Before the money is paid you may cancel free of charge: tell support.</p>
+<p>Within ${policy.coolOffDays} days of disbursal you may return the principal and the interest for the days you had it, without penalty. Later you may foreclose at ${bpsText(policy.foreclosureBps)} of the principal outstanding.</p>
+${facts([
+  ['Telephone', policy.support.phone],
+  ['E-mail', policy.support.email],
+])}
+${links(policy)}`,
+  })
+
+/** The initial on the lender's two colours. */
+export const logo = ({ name, colours: [main, accent] }: Policy): Html =>
+  html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48" role="img" aria-label="${name}"><rect width="48" height="48" rx="12" fill="${main}"/><path d="M0 36h48v0a12 12 0 0 1-12 12H12A12 12 0 0 1 0 36z" fill="${accent}"/><text x="24" y="31" font-family="Georgia, serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">${name[0]}</text></svg>`
+
+export const colours = ({ colours: [main, accent] }: Policy): string =>
+  `:root { --main: ${main}; --accent: ${accent}; }\n`

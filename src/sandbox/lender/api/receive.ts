@@ -1,0 +1,171 @@
+// POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
+
+import { ack } from '#contract/network/ack.ts'
+import { type Dialect, dialectIn, expiresAt, type MessageContext } from '#contract/network/context.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import { type AnyRequest, isIgmAction, isIgmRequest } from '#contract/network/igm/actions.ts'
+import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
+import { igmBodyFaults } from '#contract/network/igm/receive.ts'
+import { isAction, isCallback } from '#contract/network/sequence.ts'
+import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
+import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
+import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
+import { readSearch as readSearchIn230 } from '#contract/network/v230/search.ts'
+import { readUpdate } from '#contract/network/v230/update.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { readJson } from '#kit/http/body.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { gatewayId } from '#sandbox/gateway/forward.ts'
+import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
+import { type Policy, policyOf, subscriberId } from '#sandbox/lender/core/policy.ts'
+import { hasReceived, keepMessage, openConversation } from '#sandbox/lender/core/store.ts'
+import { answerKind } from '#sandbox/lender/process/answer.ts'
+import { lends, products } from '#sandbox/lender/products/products.ts'
+import type { Participant } from '#sandbox/registry/participant.ts'
+import { verifySender } from '#sandbox/registry/verify-sender.ts'
+import { conversationMeant } from './meant.ts'
+
+export const receive = route({
+  method: 'POST',
+  path: '/lenders/{lender}/ondc/{action}',
+  section: 'FIS12 §2, §3',
+  summary: 'A request of a buyer app to a lender',
+  accepts: 'raw',
+  params: Type.Object({ lender: Type.String(), action: Type.String() }),
+  async handle({ params, raw, headers, at }, ctx) {
+    const policy = policyOf(params.lender)
+    const { action } = params
+    if (!policy || !isRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
+    const body = readJson(raw) as { context: MessageContext; message: unknown }
+    const dialect = dialectIn(body)
+    const [first, ...more] = isIgmAction(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
+    if (first) throw invalid(first, ...more)
+    const { context } = body
+    if (dialect === '2.3.0') readableIn230[action]?.(body.message)
+    else readableIn203[action]?.(body.message)
+    const sender = await proveSender(ctx, raw, headers, context, at)
+    checkAddressee(policy, context)
+    if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
+    const product = isBroadcast(context) ? soughtIn(dialect, body.message) : null
+    if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
+    const { message } = body
+    const received = { action, product, dialect, context, message, sender, raw, at }
+    await ctx.db.tx((tx) => keepRequest(tx, ctx, policy, received))
+    return ack
+  },
+})
+
+const isRequest = (action: string): action is AnyRequest =>
+  isIgmRequest(action) || (isAction(action) && !isCallback(action))
+
+const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
+
+/** Units and forms that cannot be read are turned away here; whatever else is wrong with them is answered. */
+const readableIn230: Partial<Record<AnyRequest, (message: unknown) => unknown>> = {
+  search: readSearchIn230,
+  select: readBuyerOrder,
+  init: readBuyerOrder,
+  confirm: readBuyerOrder,
+  update: readUpdate,
+}
+
+const readableIn203: typeof readableIn230 = { issue: readIssue, issue_status: readIssueStatus }
+
+/** What is searched for; null when nobody here lends it, so nobody answers. */
+const soughtIn = (dialect: Dialect, message: unknown): LoanProduct | null =>
+  Object.values(products).find((product) => product.dialect === dialect && product.isSought(message))?.id ?? null
+
+/** A search in 2.3.0 may also be directed at one lender, within a conversation. */
+const isBroadcast = ({ action, bpp_id, version }: MessageContext): boolean =>
+  action === 'search' && (version === '2.0.3' || bpp_id === undefined)
+
+const stale = nackCodes.BPP.stale
+
+/** The buyer app's signature, and beside it the gateway's where a message came through the gateway (FIS12 §2, §5). */
+async function proveSender(
+  { db }: Context,
+  raw: Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  context: MessageContext,
+  at: Date,
+): Promise<Participant> {
+  const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
+  const sender = await verifySender(db, claim)
+  if ('fault' in sender) throw new Refusal('bad-credential', `the signature is not valid: ${sender.fault}`)
+  if (context.bpp_id !== undefined) return sender.participant
+  const through = { raw, header: headers['x-gateway-authorization'], at, sender: gatewayId, role: 'BG' as const }
+  const gateway = await verifySender(db, through)
+  if ('fault' in gateway) throw new Refusal('bad-credential', `the gateway's signature is not valid: ${gateway.fault}`)
+  return sender.participant
+}
+
+function checkAddressee(policy: Policy, { bpp_id }: MessageContext): void {
+  if (bpp_id !== undefined && bpp_id !== subscriberId(policy))
+    throw invalid({ path: 'context.bpp_id', message: `must be ${subscriberId(policy)}` })
+}
+
+interface Received {
+  action: AnyRequest
+  /** Of a broadcast search. */
+  product: LoanProduct | null
+  dialect: Dialect
+  context: MessageContext
+  message: unknown
+  sender: Participant
+  raw: Buffer
+  at: Date
+}
+
+/** Keeps the request and the work it makes in one transaction; a request that was kept before makes no work again. */
+async function keepRequest(
+  tx: Tx,
+  ctx: Context,
+  policy: Policy,
+  { action, product, dialect, context, message, sender, raw, at }: Received,
+): Promise<void> {
+  const parties = { lender: policy.slug, bapId: context.bap_id, transactionId: context.transaction_id }
+  if (product !== null)
+    await openConversation(
+      tx,
+      {
+        ...parties,
+        product,
+        conversationId: uuidv7(at.getTime()),
+        bapUri: context.bap_uri,
+        bapAddress: dialect === '2.3.0' ? sender.subscriberUrl : null,
+      },
+      at,
+    )
+  const conversation = await conversationMeant(tx, ctx, policy, parties, { action, message, at })
+  if (!conversation || products[conversation.product].dialect !== dialect)
+    throw new Refusal('absent', 'no search opened this transaction here')
+  if (action === 'select' && conversation.scenario === 'nack-select')
+    throw new Refusal('invalid', 'this sandbox PAN asks for a NACK', { code: nackCodes.BPP.invalid })
+  const repeated = await hasReceived(tx, conversation.conversationId, action)
+  const number = await keepMessage(tx, ctx.seal, {
+    conversationId: conversation.conversationId,
+    direction: 'in',
+    action,
+    messageId: context.message_id,
+    errorCode: null,
+    body: raw,
+    at,
+  })
+  if (number === null) return
+  await enqueueFor(tx, ctx, {
+    tenantId: conversation.conversationId,
+    kind: answerKind,
+    payload: { conversationId: conversation.conversationId, number: String(number) },
+    dueAt: isMadeLate(conversation, action, repeated)
+      ? secondsAfter(expiresAt(context), 2)
+      : new Date(at.getTime() + policy.thinkMs),
+  })
+}
+
+const isMadeLate = ({ scenario, status }: Conversation, action: AnyRequest, repeated: boolean): boolean =>
+  scenario === 'late-offer' && status === 'PROFILED' && action === 'select' && !repeated

@@ -1,0 +1,30 @@
+// The lenders' API: messages of the network, forms and pages of borrowers, and the documents behind every link.
+
+import { refusedAs } from '#contract/network/refused.ts'
+import type { Api } from '#kit/http/server.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { showGoldRates } from '#sandbox/lender/gold-loan/rates-page.ts'
+import { showVisit, submitVisit } from '#sandbox/lender/gold-loan/visit-page.ts'
+import { documentRoutes } from './document-routes.ts'
+import { showForm, submitForm } from './form-routes.ts'
+import { showPage, submitPage } from './page-routes.ts'
+import { showPayment, submitPayment } from './payment-page.ts'
+import { receive } from './receive.ts'
+
+export const lenderApi: Api<Context> = {
+  prefix: '/lenders',
+  routes: [
+    receive,
+    showForm,
+    submitForm,
+    showPage,
+    submitPage,
+    showVisit,
+    submitVisit,
+    showPayment,
+    submitPayment,
+    ...documentRoutes,
+    showGoldRates,
+  ],
+  refuse: refusedAs('BPP'),
+}

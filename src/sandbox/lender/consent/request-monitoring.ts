@@ -1,0 +1,23 @@
+// The consents that lenders ask for: how long one may be given, and one to watch the account of a loan.
+
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { requestConsent } from './aggregator.ts'
+
+const consentDays = 30
+const shortSeconds = 20
+
+/** How long a consent may be given and used, in seconds. */
+export const consentSeconds = (scenario: FaultScenario | null): number =>
+  scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
+
+/** A wish of its own each time: one that was refused before cannot be asked for again. */
+export async function requestMonitoring(ctx: Context, policy: Policy, applicant: Applicant): Promise<string> {
+  const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
+  const seconds = 360 * 86_400
+  return requestConsent(ctx, { policy, customer, purpose: 'monitoring', seconds, requestedId: uuidv4() })
+}

@@ -1,0 +1,42 @@
+// A page that a borrower completes with the lender: what it shows, and what it takes (FIS12 §7.7).
+import type { Part } from '#contract/hosted/portfolio.ts'
+import type { Html } from '#kit/http/markup.ts'
+import type { Account, Conversation } from './conversation.ts'
+import type { Applicant } from './decide.ts'
+import type { Loan } from './loan.ts'
+import type { Policy } from './policy.ts'
+import type { StepHeading } from './steps.ts'
+
+/** Of a loan against mutual funds, by stage: the units that are asked for, and those that were chosen. */
+export type PledgedUnits = Record<'offer' | 'final', Part[] | null>
+
+export interface View {
+  policy: Policy
+  conversation: Conversation
+  applicant: Applicant
+  account: Account | null
+  loan: Loan
+  /** Whether it is a credit line. */
+  isLine: boolean
+  /** Units of mutual funds; of any other loan none. */
+  pledged: Part[]
+  /** How often the page was tried before. */
+  attempt: number
+  keyFactsUrl: string
+  agreementUrl: string
+}
+
+export interface BorrowerPage {
+  heading: StepHeading
+  title: string
+  body(view: View): Html
+  /** Fields beside the two buttons. */
+  fields?: Html
+  approve: string
+  decline: string
+  /** Said when it is done, and when it has to be done again. */
+  done: string
+  again: string
+  /** What is wrong with the posted fields; null when nothing is. */
+  fault?(posted: Record<string, string>): string | null
+}

@@ -1,0 +1,117 @@
+// A lender's honest decision on an applicant: an offer that the income carries, or the reason why there is none.
+
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { affordablePrincipal, monthlyRate } from '#kit/money/annuity.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { type LoanRequest, share } from './loan.ts'
+import type { Employment, Policy } from './policy.ts'
+
+export interface Applicant {
+  name: string
+  /** `YYYY-MM-DD` */
+  bornOn: string
+  gender: string
+  pan: string
+  mobile: string
+  /** The handle at the account aggregator, where one was given. */
+  aaId: string | null
+  email: string | null
+  /** Who pledges gold need not say these three. */
+  employment: Employment | null
+  monthlyIncome: Paise | null
+  company: string | null
+  address: string | null
+  city: string | null
+  state: string | null
+  pincode: string | null
+  endUse: string
+  bureauConsent: boolean
+}
+
+export type Decision = { offer: LoanRequest } | { refusal: Denial }
+
+/** A business refusal in the network's words: a lending code of FIS12 §3.4 and a plain sentence. */
+export interface Denial {
+  code: string
+  message: string
+}
+
+/** Decides on the day `on` (in India). The offer is the largest principal, over the longest tenure that age allows. */
+export function decide(policy: Policy, applicant: Applicant, on: string): Decision {
+  const { amounts } = policy
+  const { employment, monthlyIncome } = applicant
+  if (employment === null || !policy.employment.includes(employment))
+    return denied('80228', 'this lender serves salaried borrowers')
+  const entry = entryOf(policy, applicant, on)
+  if ('refusal' in entry) return entry
+  if (monthlyIncome === null || monthlyIncome < policy.minMonthlyIncome)
+    return denied('80228', 'the income is below the minimum')
+  const { months } = entry
+  const annualBps = rateFor(policy, monthlyIncome)
+  const headroom = share(monthlyIncome, policy.instalmentShareBps)
+  const carried = affordablePrincipal(headroom, monthlyRate(annualBps), months)
+  let principal = stepDown(carried, amounts.step)
+  if (principal > amounts.to) principal = amounts.to
+  if (principal < amounts.from) return denied('80227', 'the income does not carry the smallest loan')
+  return { offer: { principal, months, annualBps } }
+}
+
+/** What holds for every loan: consent, age, place. Gives the longest tenure that the age allows. */
+export function entryOf(policy: Policy, applicant: Applicant, on: string): { months: number } | { refusal: Denial } {
+  const { ages, tenuresMonths } = policy
+  const age = completedYears(applicant.bornOn, on)
+  if (!applicant.bureauConsent) return denied('80229', 'the credit report may not be read without consent')
+  if (age < ages.from) return denied('80228', `borrowers must be at least ${ages.from} years old`)
+  if (policy.unservedPincodes.some((prefix) => applicant.pincode?.startsWith(prefix)))
+    return denied('80225', 'this PIN code is not served')
+  const months = tenuresMonths.filter((tenure) => age + Math.ceil(tenure / 12) <= ages.until).at(-1)
+  return months === undefined ? denied('80228', `loans are repaid before the age of ${ages.until}`) : { months }
+}
+
+export const denied = (code: string, message: string): { refusal: Denial } => ({ refusal: { code, message } })
+
+export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint =>
+  rates.filter(({ fromIncome }) => income >= fromIncome).at(-1)!.annualBps
+
+export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
+
+/** Full years between two days. */
+export function completedYears(bornOn: string, on: string): number {
+  const years = Number(on.slice(0, 4)) - Number(bornOn.slice(0, 4))
+  return on.slice(5) < bornOn.slice(5) ? years - 1 : years
+}
+
+/**
+ * What is wrong with a choice within an offer, by the names of the form's fields. Any whole rupees from the lender's
+ * least to the offered principal, over any whole months from its shortest tenure to the offered one: how fast to repay
+ * is left to the borrower.
+ */
+export function choiceFaults(policy: Policy, offered: LoanRequest, principal: Paise, months: number): FieldError[] {
+  const { from } = policy.amounts
+  const shortest = policy.tenuresMonths[0]!
+  const wrong: FieldError[] = []
+  if (principal < from || principal > offered.principal || principal % 100n !== 0n)
+    wrong.push({
+      path: 'requestAmount',
+      message: `must be whole rupees from ${from / 100n} to ${offered.principal / 100n}`,
+    })
+  if (!Number.isInteger(months) || months < shortest || months > offered.months)
+    wrong.push({ path: 'requestTerm', message: `must be whole months from ${shortest} to ${offered.months}` })
+  return wrong
+}
+
+/** The refusal that the sandbox's rules put in an offer's place. */
+export function denialBy(scenario: FaultScenario | null): Denial | null {
+  if (scenario === 'no-offer') return { code: '80226', message: 'the credit score is below the minimum' }
+  return scenario === 'error-offer' ? { code: '80203', message: 'no offer could be made' } : null
+}
+
+/** How long an offer that is made now stands. */
+export const validityOf = ({ offerDays }: Policy, scenario: FaultScenario | null, at: Date) =>
+  scenario === 'short-offer'
+    ? { offerTtl: `PT${shortOfferSeconds}S`, lapsesAt: secondsAfter(at, shortOfferSeconds) }
+    : { offerTtl: `P${offerDays}D`, lapsesAt: daysAfter(at, offerDays) }
+
+export const shortOfferSeconds = 20

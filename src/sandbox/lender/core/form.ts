@@ -1,0 +1,40 @@
+// A form that a buyer app fills for its borrower: what it shows, and what a filling of it is (FIS12 §7.7).
+import type { FieldSpec } from '#contract/network/form-fields.ts'
+import type { Heading } from '#contract/network/v203/page.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from './conversation.ts'
+import type { Policy } from './policy.ts'
+import type { Facts } from './store.ts'
+
+/** What the lender adds to a field of the contract. */
+export interface Shown {
+  label: string
+  hint?: string
+  value?: string
+  min?: string
+  max?: string
+  pattern?: string
+  /** How fine a number may be; whole without it. */
+  step?: string
+}
+
+export interface Filling {
+  /** What was filled in, normalized; only its keyed digest is kept here. */
+  content: unknown
+  /** Checks what depends on the conversation, and gives the facts that this filling fixes. */
+  facts(conversation: Conversation): Facts
+  /** Keeps what is personal, sealed. */
+  keep?(tx: Tx, conversationId: string): Promise<void>
+}
+
+export type Posted = Record<string, string>
+
+export interface Form {
+  heading: Heading
+  title: string
+  fields: Record<string, FieldSpec>
+  /** Null while there is nothing to show yet. */
+  shown(policy: Policy, conversation: Conversation): Record<string, Shown> | null
+  filling(ctx: Context, policy: Policy, posted: Posted): Filling
+}

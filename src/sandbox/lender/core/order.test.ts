@@ -1,0 +1,35 @@
+// What a lender says is complete, adds up, and never runs ahead of its stage.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { percentOf } from '#contract/network/reading.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
+import { bpsText, lenderOf, lenderUrl } from './order.ts'
+import { policies, subscriberId } from './policy.ts'
+
+const place = { url: 'http://127.0.0.1:4200', seal: sealWith(newSealKey('k')) }
+
+test('rates are written without idle zeros', () => {
+  assert.equal(bpsText(1375n), '13.75%')
+  assert.equal(bpsText(1400n), '14%')
+  assert.equal(bpsText(1150n), '11.5%')
+  assert.equal(bpsText(5n), '0.05%')
+  assert.equal(percentOf(bpsText(1050n)), '10.5%')
+})
+
+test('FIS12 §7.1: every lender names its officer and its support, and has a name of its own', () => {
+  for (const policy of policies) {
+    const { contact, serviceProvider, logoUrl } = lenderOf(place, policy)
+    for (const value of [...Object.values(contact), ...Object.values(serviceProvider)]) assert.ok(value)
+    assert.equal(logoUrl, `${lenderUrl(place, policy)}/logo.svg`)
+    assert.match(subscriberId(policy), /^[a-z]+\.sandbox\.example$/)
+  }
+  assert.equal(new Set(policies.map(subscriberId)).size, policies.length)
+})
+
+test('a borrower is sent back to the buyer app only', () => {
+  const conversation = { bapUri: 'https://app.lendloom.example/ondc', bapAddress: null }
+  assert.equal(safeReturn('https://app.lendloom.example/x?y=1', conversation), 'https://app.lendloom.example/x?y=1')
+  for (const other of ['https://evil.example/', 'javascript:alert(1)', '//evil.example', 'app', undefined])
+    assert.equal(safeReturn(other, conversation), null)
+})

@@ -1,0 +1,101 @@
+// What makes one product different from another. Each product exports one such descriptor; nothing else asks which product it is.
+import type { Dialect } from '#contract/network/context.ts'
+import type { FormResult } from '#contract/network/v203/page.ts'
+import type { Assessment } from '#contract/network/v203/product.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Html } from '#kit/http/markup.ts'
+import type { Table } from '#kit/runtime/machine.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
+import type { Answerers, LenderRequest, News } from './buyer-request.ts'
+import type { Conversation, LoanProduct, Move, Status } from './conversation.ts'
+import type { Form } from './form.ts'
+import type { Place } from './order.ts'
+import { type Policy, policyOf } from './policy.ts'
+import type { Security } from './security.ts'
+import type { Step } from './steps.ts'
+import type { Facts } from './store.ts'
+
+/** What the steps of a conversation depend on; they are ordinary unless the sandbox's rules ask for something else. */
+export type StepsOf = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'scenario'>>
+
+export interface LendingProduct {
+  id: LoanProduct
+  /** In which its messages are. */
+  dialect: Dialect
+  /** Which moves are possible in a conversation about it. */
+  moves: Table<Status, Move>
+  /** The status in which the first of its steps waits. */
+  begins: Status
+  /** In the order in which they are done. */
+  steps(of: StepsOf): readonly Step[]
+  /** What differs from the lender's own policy; null where the lender does not lend this. */
+  lending(lender: string): Partial<Policy> | null
+  /** Whether it is a credit line, which is drawn on later. */
+  isLine(policy: Policy): boolean
+  /** The item under which a lender that judges in this way lends it. */
+  itemId(policy: Policy, assessment: Assessment | null): string
+
+  /** Whether a search in its dialect, which went to everybody, is for it. */
+  isSought(message: unknown): boolean
+  /** What the lender learns before it answers a request, from others; asked while nothing is locked. */
+  learn(ctx: Context, policy: ProductPolicy, conversation: Conversation, request: LenderRequest): Promise<News>
+  answerers: Answerers
+  /** The messages of on_status after a page, and of on_update. */
+  onStatus(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, result: FormResult): Promise<object>
+  onUpdate(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, at: Date): Promise<object>
+
+  /** What paying out changes beside the status, how it is told, and whether that is possible after what was said last. */
+  disbursal: Disbursal
+
+  /** The form with which a borrower applies, where there is a page of it. */
+  profileForm: Form | null
+  /** The pages that a borrower completes, by the last part of their path. */
+  pages: Partial<Record<string, BorrowerPage>>
+  /** Units of mutual funds that are pledged, by stage; null where none are. */
+  units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
+  /** What the key facts statement says of its kind, and of what secures it. */
+  security(policy: Policy, conversation: Conversation, stage: 'offer' | 'final', units: PledgedUnits | null): Security
+  /** Whether its agreement is made only once the account is known. */
+  needsAccount: boolean
+  /** What a lender says of it on its public pages; null where it says nothing, or says it anyway. */
+  publicPart(policy: Policy): Html | null
+  /** Its lenders, for the page on which the sandbox explains itself. */
+  overview: Overview
+}
+
+interface Disbursal {
+  facts(policy: Policy, conversation: Conversation, at: Date): Facts
+  action: 'on_status' | 'on_update'
+  /** Whether it may be told unasked after this action. */
+  mayFollow(last: string | undefined): boolean
+  message(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, at: Date): Promise<object>
+  /** What happens of itself after it was told. */
+  after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
+}
+
+export interface Overview {
+  id: string
+  title: string
+  about: Html | null
+  columns: string[]
+  rows(): Html[]
+}
+
+/** A lender's policy for one product: its own, with what differs for the product. */
+export type ProductPolicy<Product extends LendingProduct = LendingProduct> = Policy & { product: Product }
+
+/** Whoever shows bank data pays two percent less a year. */
+const bankDataBps = 200n
+
+/** The policy that a conversation stands under; one that judges in the lender's second way is cheaper. */
+export function policyUnder<Product extends LendingProduct>(
+  product: Product,
+  { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,
+): ProductPolicy<Product> {
+  const policy = { ...policyOf(lender)!, ...product.lending(lender), product }
+  if (assessment === null) return policy
+  const rates = policy.rates.map((band) => ({ ...band, annualBps: band.annualBps - bankDataBps }))
+  return { ...policy, assessment, rates }
+}

@@ -1,0 +1,77 @@
+// Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
+import type { NetworkError } from '#contract/network/ack.ts'
+import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
+import type { AnyCallback } from '#contract/network/igm/actions.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import type { Conversation } from './conversation.ts'
+import { lenderUrl, type Place } from './order.ts'
+import { type Policy, subscriberId } from './policy.ts'
+import type { ProductPolicy } from './product.ts'
+import { keepMessage } from './store.ts'
+
+export const sendKind = 'send callback'
+
+/** What is said: the content, or an error in its place (FIS12 §3.2). */
+export type Content = { message: object } | { error: NetworkError }
+
+export interface CallbackToSend {
+  conversation: Conversation
+  action: AnyCallback
+  content: Content
+  /** The request it answers; without one it is unsolicited and gets an id of its own. */
+  request?: { messageId: string; ttl: string }
+  at: Date
+}
+
+export async function sendCallback(tx: Tx, place: Place, policy: ProductPolicy, saying: CallbackToSend): Promise<void> {
+  const { conversation, action, content, request, at } = saying
+  const { conversationId } = conversation
+  const context: MessageContext = contextOf({
+    action,
+    bap: { id: conversation.bapId, uri: conversation.bapUri },
+    bpp: networkParty(place, policy, policy.product.dialect),
+    version: policy.product.dialect,
+    transactionId: conversation.transactionId,
+    messageId: request?.messageId ?? uuidv4(),
+    at,
+    ...(request && { ttl: request.ttl }),
+  })
+  const number = await keep(tx, place.seal, conversation, context, content, at)
+  const payload = { conversationId, number: String(number) }
+  await enqueue(tx, { tenantId: conversationId, kind: sendKind, payload, dueAt: at })
+}
+
+const keep = (
+  tx: Tx,
+  seal: Seal,
+  { conversationId }: Conversation,
+  context: MessageContext,
+  content: Content,
+  at: Date,
+) =>
+  keepMessage(tx, seal, {
+    conversationId,
+    direction: 'out',
+    action: context.action,
+    messageId: context.message_id,
+    errorCode: 'error' in content ? content.error.code : null,
+    body: Buffer.from(JSON.stringify({ context, ...content })),
+    at,
+  })
+
+/**
+ * How the network addresses a lender. Dialect 2.3.0 takes no port in an address: where the sandbox has one, the lender's
+ * own name stands for it, and its entry in the directory says where that is. The path is the same.
+ */
+function networkParty(place: Pick<Place, 'url'>, policy: Policy, dialect: Dialect): { id: string; uri: string } {
+  const id = subscriberId(policy)
+  const address = new URL(`${lenderUrl(place, policy)}/ondc`)
+  if (dialect === '2.3.0' && address.port !== '') {
+    address.hostname = id
+    address.port = ''
+  }
+  return { id, uri: address.href }
+}

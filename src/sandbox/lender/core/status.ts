@@ -1,0 +1,32 @@
+// Which loan a status request means, and how the step that was done last is told (FIS12 §11.2, §18.4).
+import type { FormResult } from '#contract/network/v203/page.ts'
+import type { Conversation } from './conversation.ts'
+import type { LendingProduct } from './product.ts'
+import { stepOf, toldAs } from './steps.ts'
+import type { Submission } from './store.ts'
+
+/** `ref_id` is the transaction's id; that of the order or of a submission is understood too (FIS12 §18.4). */
+export const isMeant = (
+  { transactionId, orderId }: Conversation,
+  submissions: Submission[],
+  asked: { orderId: string | null; refId: string | null },
+): boolean =>
+  asked.refId === null
+    ? asked.orderId === orderId
+    : asked.refId === transactionId ||
+      asked.refId === orderId ||
+      submissions.some(({ submissionId }) => submissionId === asked.refId)
+
+/** How the step that the borrower did last ended, where it was done on a page of ours. */
+export function lastResult(
+  product: LendingProduct,
+  conversation: Conversation,
+  submissions: Submission[],
+): FormResult | undefined {
+  const last = submissions.at(-1)
+  if (!last || last.outcome === 'PENDING') return undefined
+  const { mimeType, formId } = stepOf(product, conversation, last.heading)
+  return mimeType === 'application/html'
+    ? { formId, status: toldAs(last.outcome), submissionId: last.submissionId }
+    : undefined
+}

@@ -1,0 +1,104 @@
+// Decisions on gold are honest: what is offered, the gold carries; what is refused, the policy says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bigInt, constantFrom, assert as law, property } from 'fast-check'
+import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
+import { type Applicant, choiceFaults } from '#sandbox/lender/core/decide.ts'
+import { policies } from '#sandbox/lender/core/policy.ts'
+import { lends, policyFor } from '#sandbox/lender/products/products.ts'
+import { decideOnGold } from './decide.ts'
+import { goldLendingOf, mostMilligrams } from './lending.ts'
+import { greatestLoan, worthOf } from './valuation.ts'
+
+const ravi: Applicant = {
+  name: 'Ravi Patil',
+  bornOn: '1994-03-21',
+  gender: 'male',
+  pan: 'ABCPE1234F',
+  mobile: '9876500001',
+  aaId: null,
+  email: null,
+  employment: null,
+  monthlyIncome: null,
+  company: null,
+  address: null,
+  city: null,
+  state: null,
+  pincode: '411004',
+  endUse: 'other',
+  bureauConsent: true,
+}
+const on = '2026-11-20'
+const gold: Pledge = { milligrams: 40_000n, purity: '22K' }
+const lenders = policies.filter(({ slug }) => goldLendingOf(slug)).map(({ slug }) => slug)
+const termsAt = (lender: string) => policyFor({ lender, product: 'GOLD_LOAN' })
+const codeOf = (pledge: Partial<Pledge>, change: Partial<Applicant> = {}, lender = 'kaveri') => {
+  const decision = decideOnGold(termsAt(lender), { ...ravi, ...change }, { ...gold, ...pledge }, on)
+  return 'refusal' in decision ? decision.refusal.code : null
+}
+
+test('FIS12 §3.4: each refusal has the code of its reason', () => {
+  assert.equal(codeOf({}), null)
+  assert.equal(codeOf({ milligrams: 4_999n }), '80227')
+  assert.equal(codeOf({ milligrams: mostMilligrams + 1n }), '80227')
+  assert.equal(codeOf({ milligrams: 5_000n, purity: '9K' }), '80227')
+  assert.equal(codeOf({}, { pincode: '790001' }), '80225')
+  assert.equal(codeOf({}, { bureauConsent: false }), '80229')
+  assert.equal(codeOf({}, { bornOn: '2006-11-21' }), '80228')
+})
+
+test('oracle: what is offered on the worked examples is their most, to the paisa, or the lender’s own', () => {
+  const examples: [grams: bigint, Pledge['purity'], most: bigint][] = [
+    [20n, '22K', 1_86_864_00n],
+    [27n, '22K', 2_50_000_00n],
+    [30n, '22K', 2_63_808_00n],
+    [40n, '22K', 3_51_744_00n],
+    [60n, '22K', 5_00_000_00n],
+    [30n, '18k', 2_29_500_00n],
+    [25n, '14K', 1_49_175_00n],
+    [50n, '21K', 4_20_000_00n],
+    [10n, '9K', 38_250_00n],
+    [10n, '24K', 1_01_591_00n],
+  ]
+  for (const lender of lenders)
+    for (const [grams, purity, most] of examples) {
+      const decision = decideOnGold(termsAt(lender), ravi, { milligrams: grams * 1000n, purity }, on)
+      const { to } = termsAt(lender).amounts
+      assert.ok('offer' in decision, lender)
+      assert.equal(decision.offer.principal, most > to ? to : most, `${lender} ${grams} ${purity}`)
+    }
+})
+
+test('a lender offers no more than its own most', () => {
+  const decision = decideOnGold(termsAt('sahyadri'), ravi, { milligrams: 500_000n, purity: '24K' }, on)
+  assert.ok('offer' in decision)
+  assert.deepEqual(decision.offer, { principal: 5_00_000_00n, months: 12, annualBps: 1500n })
+})
+
+test('an offer is within the lender and the tiers, and can be taken whole', () => {
+  const pledges = { milligrams: bigInt({ min: 1n, max: 1_200_000n }), purity: constantFrom(...purities) }
+  law(
+    property(constantFrom(...lenders), pledges.milligrams, pledges.purity, (lender, milligrams, purity) => {
+      const policy = termsAt(lender)
+      const decision = decideOnGold(policy, ravi, { milligrams, purity }, on)
+      if ('refusal' in decision) return
+      const { offer } = decision
+      assert.ok(offer.principal <= greatestLoan(worthOf({ milligrams, purity })))
+      assert.ok(offer.principal >= policy.amounts.from && offer.principal <= policy.amounts.to)
+      assert.deepEqual(choiceFaults(policy, offer, offer.principal, offer.months), [])
+    }),
+  )
+})
+
+test('FIS12 §9.1: who lends on gold has branches in different cities, each with somebody who waits there', () => {
+  assert.deepEqual(lenders, ['meridian', 'kaveri', 'sahyadri', 'narmada'])
+  assert.ok(policies.every((policy) => lends(policy, 'PERSONAL_LOAN')))
+  const all = lenders.flatMap((slug) => goldLendingOf(slug)!.branches)
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  for (const slug of lenders) {
+    const { branches } = goldLendingOf(slug)!
+    assert.ok(branches.length >= 2 && branches.length <= 4)
+    assert.equal(new Set(branches.map(({ city }) => city)).size, branches.length)
+  }
+  for (const { agent, pincode } of all) assert.match(`${agent.phone} ${pincode}`, /^\+91-98\d{8} \d{6}$/)
+})

@@ -1,0 +1,68 @@
+// What anybody may read about lending on gold: the rates of the bullion association, and who lends how much, where.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { inr } from '#kit/money/money.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { facts, framed } from '#sandbox/core/page.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
+import { goldLendingOf } from './lending.ts'
+import { gramsText, publishedOn, publishedRates } from './valuation.ts'
+
+const tierRows: [label: string, value: string][] = [
+  ['up to ₹2,50,000', 'at most 85 % of the value'],
+  ['up to ₹5,00,000', 'at most 80 % of the value'],
+  ['above', 'at most 75 % of the value'],
+]
+
+/** The fictional association's rates, and the regulator's tiers beside them. */
+export const ratesPage = (): Html =>
+  framed({
+    title: 'Gold rates',
+    heading: `Gold rates of ${dayText(publishedOn)}`,
+    brand: 'Bullion association',
+    body: html`<p>Rupees a gram, the lower of yesterday's close and the average of thirty days. Another fineness is priced at the nearest one, proportionately.</p>
+${facts(publishedRates.map(({ fineness, perGram }) => [`Fineness ${fineness}`, inr(perGram)]))}
+<h2>How much may be lent</h2>
+${facts(tierRows)}
+<p class="hint">The association and its rates are fictional, and do not move.</p>`,
+  })
+
+const lenders = (): Policy[] => policies.filter(({ slug }) => goldLendingOf(slug) !== null)
+
+/** One row for each lender on gold. */
+const goldRows = (): Html[] =>
+  lenders().map(({ slug, name }) => {
+    const { assessment, amounts, tenuresMonths, rates, leastMilligrams, branches } = goldLendingOf(slug)!
+    return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
+  })
+
+/** What a lender says of itself; nothing where it does not lend on gold. */
+export function goldPart({ slug }: Policy): Html | null {
+  const lending = goldLendingOf(slug)
+  return (
+    lending &&
+    html`<h2>Loans on gold</h2>
+${facts([
+  ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
+  ['Gold', `from ${gramsText(lending.leastMilligrams)} grams`],
+  ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
+  ['Interest', `${bpsText(lending.rates[0]!.annualBps)} a year`],
+  [
+    'Processing fee',
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+  ],
+  ['Priced at', html`<a href="/lenders/-/gold-rates">the rates of the bullion association</a>`],
+])}
+${facts(lending.branches.map(({ name, address, pincode }) => [name, `${address} ${pincode}`]))}`
+  )
+}
+
+export const overview: Overview = {
+  id: 'gold',
+  title: 'Lenders on gold',
+  about: html`By the <a href="/lenders/-/gold-rates">rates of the bullion association</a> and the regulator's tiers; the gold is brought to a branch.`,
+  columns: ['Lender', 'Judges by', 'Amount', 'Term', 'Interest a year', 'Branches'],
+  rows: goldRows,
+}

@@ -1,0 +1,179 @@
+// GET and POST of the page of the branch: the borrower books a visit, sees it, and the sandbox plays how it ends (FIS12 §9.1).
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { inr } from '#kit/money/money.ts'
+import { type Context, route } from '#sandbox/core/context.ts'
+import { dayText } from '#sandbox/core/format.ts'
+import { facts, htmlAnswer } from '#sandbox/core/page.ts'
+import { type Conversation, pledgeOf } from '#sandbox/lender/core/conversation.ts'
+import { conversationOfLink } from '#sandbox/lender/core/link.ts'
+import { presentLoan } from '#sandbox/lender/core/order.ts'
+import { policyOf } from '#sandbox/lender/core/policy.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
+import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
+import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
+import { framed } from '#sandbox/lender/pages/layout.ts'
+import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
+import { branchOf } from './branches.ts'
+import { goldLoan } from './gold-loan.ts'
+import { gramsText } from './valuation.ts'
+import { bookVisit, endVisit } from './visit.ts'
+
+const params = Type.Object({ lender: Type.String(), token: Type.String() })
+const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
+const path = '/lenders/{lender}/visits/{token}'
+const title = 'Bring your gold to the branch'
+
+export const showVisit = route({
+  method: 'GET',
+  path,
+  section: 'FIS12 §9.1',
+  summary: 'The visit to the branch: booking it, and how it stands',
+  params,
+  query,
+  async handle({ params: { lender, token }, query, at }, ctx) {
+    const conversation = await opened(ctx, lender, token)
+    if (!conversation) return closedPage(policyOf(lender))
+    return show(ctx, conversation, { fault: null, back: safeReturn(query.return, conversation), at })
+  },
+})
+
+export const submitVisit = route({
+  method: 'POST',
+  path,
+  section: 'FIS12 §9.1',
+  summary: 'Books with day and hour; once booked, outcome approve or decline says how the visit ended',
+  params,
+  query,
+  accepts: 'raw',
+  async handle({ params: { lender, token }, query, raw, at }, ctx) {
+    const conversation = await opened(ctx, lender, token)
+    if (!conversation) return closedPage(policyOf(lender))
+    const posted = Object.fromEntries(new URLSearchParams(raw.toString('utf8')))
+    const back = safeReturn(query.return ?? posted.return, conversation)
+    const fault = faultOf(conversation, posted, at)
+    if (fault) return show(ctx, conversation, { fault, back, at })
+    try {
+      if (isBooking(posted)) await bookVisit(ctx, conversation.conversationId, instantOf(posted.day!, posted.hour!), at)
+      else await endVisit(ctx, conversation.conversationId, posted.outcome as 'approve' | 'decline', at)
+    } catch (error) {
+      if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
+      throw error
+    }
+    // Back to the page by GET: it now shows how the visit stands, and can be reloaded without asking again.
+    const search = back === null ? '' : `?return=${encodeURIComponent(back)}`
+    return answer(303, '', {
+      location: `/lenders/${lender}/visits/${token}${search}`,
+      'referrer-policy': 'no-referrer',
+    })
+  },
+})
+
+async function opened({ db, seal }: Context, lender: string, token: string): Promise<Conversation | null> {
+  const conversationId = conversationOfLink(seal, 'visit', token)
+  const conversation = conversationId === null ? undefined : await conversationOf(db, conversationId)
+  return conversation?.lender === lender ? conversation : null
+}
+
+const hours = ['10:00', '12:00', '15:00', '17:00'] as const
+const daysAhead = 6
+
+/** The branch is open on weekdays and Saturdays, from tomorrow on. */
+const daysFrom = (at: Date): string[] =>
+  Array.from({ length: daysAhead }, (_, i) => plusDays(businessDate(at), i + 1)).filter(
+    (day) => new Date(day).getUTCDay() !== 0,
+  )
+
+const instantOf = (day: string, hour: string): Date => new Date(`${day}T${hour}:00+05:30`)
+
+type Posted = Record<string, string>
+
+/** Told by its day, so that a second click on the booking is not taken for the end of the visit. */
+const isBooking = ({ outcome, day }: Posted): boolean => outcome === 'approve' && day !== undefined
+
+/** What is wrong with what was posted; null when nothing is. */
+function faultOf({ status }: Conversation, posted: Posted, at: Date): string | null {
+  const { outcome, day, hour } = posted
+  if (isBooking(posted))
+    return daysFrom(at).includes(day!) && hours.some((each) => each === hour)
+      ? null
+      : 'Please choose a day and an hour.'
+  if (outcome !== 'approve' && outcome !== 'decline') return 'Please choose one of the buttons.'
+  return status === 'QUOTED' && outcome === 'approve' ? 'Please book a visit first.' : null
+}
+
+interface Showing {
+  fault: string | null
+  back: string | null
+  at: Date
+}
+
+async function show(ctx: Context, conversation: Conversation, { fault, back, at }: Showing): Promise<Answer> {
+  const { status } = conversation
+  const policy = policyUnder(goldLoan, conversation)
+  const code = fault === null ? 200 : 400
+  const notice = fault !== null && html`<p class="notice bad" role="alert">${fault}</p>`
+  if (status === 'QUOTED' || status === 'BOOKED') {
+    const body = status === 'QUOTED' ? booking(conversation, back, at) : booked(conversation, back)
+    return htmlAnswer(framed({ title, policy, body: html`${notice}${body}` }), code)
+  }
+  const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
+  if (!ended) return closedPage(policy, 409)
+  const isDone = ended.outcome === 'COMPLETED'
+  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${said[ended.outcome] ?? said.REJECTED}</p>
+<p>You can close this window.</p>
+${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
+  return htmlAnswer(framed({ title, policy, body, closes: true }), code)
+}
+
+const said: Record<string, string> = {
+  COMPLETED: 'Your gold was appraised and the agreement is signed.',
+  REJECTED: 'The application ends here. Your gold stays yours: what was brought is handed back at once.',
+  EXPIRED: 'The offer has lapsed, so the application ends here.',
+}
+
+function place(conversation: Conversation): [label: string, value: string][] {
+  const branch = branchOf(conversation)!
+  const pledge = pledgeOf(conversation)!
+  const loan = presentLoan(policyUnder(goldLoan, conversation), conversation)!
+  return [
+    ['Branch', branch.name],
+    ['Address', `${branch.address} ${branch.pincode}`],
+    ['You meet', `${branch.agent.name}, ${branch.agent.phone}`],
+    ['Gold', `${gramsText(pledge.milligrams)} g of ${pledge.purity}`],
+    ['Loan amount', inr(loan.principal)],
+  ]
+}
+
+const returning = (back: string | null): Html | false =>
+  back !== null && html`<input type="hidden" name="return" value="${back}">`
+
+const booking = (conversation: Conversation, back: string | null, at: Date): Html =>
+  html`<p>Your gold is weighed and tested while you watch. You sign the agreement there, and the money follows to your own account.</p>
+${facts(place(conversation))}
+<form method="POST">
+${returning(back)}
+<label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${dayText(day)}</option>`)}</select></label>
+<label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
+<div class="actions"><button class="go" name="outcome" value="approve">Book the visit</button><button class="stop" name="outcome" value="decline" formnovalidate>I will not come</button></div>
+</form>`
+
+function booked(conversation: Conversation, back: string | null): Html {
+  const visitAt = conversation.visitAt!
+  const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
+  return html`<p class="notice" role="status">Your visit is booked for ${dayText(businessDate(visitAt))} at ${hour}.</p>
+${facts([['When', `${dayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}
+<h2>What to bring</h2>
+<ul><li>the gold that you named, without stones</li><li>your PAN card and a proof of your address</li><li>the passbook or a cancelled cheque of the account that the loan is paid to</li></ul>
+${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
+<h2>The sandbox plays the branch</h2>
+<p class="hint">There is no branch to go to: choose how the visit ends.</p>
+<form method="POST">
+${returning(back)}
+<div class="actions"><button class="go" name="outcome" value="approve">The visit went well</button><button class="stop" name="outcome" value="decline">The branch turned the gold down</button></div>
+</form>`
+}

@@ -1,0 +1,78 @@
+// The visit to the branch: booked by the borrower, ended by the branch; the buyer app is told of both (FIS12 §9.1 rows 5–6).
+import type { FormStatus } from '#contract/network/forms.ts'
+import { onStatus } from '#contract/network/v203/status.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
+import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import { type Decision, stepOf, toldAs } from '#sandbox/lender/core/steps.ts'
+import {
+  applicantOf,
+  type Facts,
+  keepSubmission,
+  lockById,
+  submissionOf,
+  writeConversation,
+} from '#sandbox/lender/core/store.ts'
+import { draftOf } from '#sandbox/lender/v203/draft.ts'
+import { goldLoan } from './gold-loan.ts'
+
+const heading = 'JOURNEY_OFFLINE'
+
+/** Books the visit. One that is booked stays as it is. Throws a `Refusal` when there is nothing to book. */
+export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, at: Date): Promise<void> {
+  return ctx.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    if (before.status === 'BOOKED') return
+    if (whereTo(goldLoan, before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    await turn(tx, ctx, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
+  })
+}
+
+/** Ends the visit: the gold was appraised and the agreement signed, or the branch turned it down, or nobody wants to come. */
+export function endVisit(ctx: Context, conversationId: string, decision: Decision, at: Date): Promise<void> {
+  return ctx.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    const isOpen = whereTo(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
+    if (!isOpen) return
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
+    const turned: Turn = isRefused
+      ? { move: 'reject', outcome: 'REJECTED' }
+      : { move: 'visit', outcome: stepOf(goldLoan, before, heading).success }
+    await turn(
+      tx,
+      ctx,
+      before,
+      { ...turned, isSilent: before.scenario === 'silent-visit' && before.status === 'BOOKED' },
+      at,
+    )
+  })
+}
+
+interface Turn {
+  move: Move
+  outcome: FormStatus
+  facts?: Facts
+  isSilent?: boolean
+}
+
+async function turn(tx: Tx, ctx: Context, before: Conversation, given: Turn, at: Date): Promise<void> {
+  const { move, outcome, facts = {}, isSilent = false } = given
+  const { conversationId } = before
+  const last = await submissionOf(tx, conversationId, heading)
+  const submissionId = last?.submissionId ?? uuidv4()
+  const attempt = (last?.attempt ?? 0) + 1
+  await keepSubmission(tx, { conversationId, heading, submissionId, digest: null, outcome, attempt, submittedAt: at })
+  const conversation = await writeConversation(tx, before, { ...facts, status: moved(goldLoan, before, move) }, at)
+  if (isSilent) return
+  const policy = policyUnder(goldLoan, conversation)
+  const applicant = (await applicantOf(tx, ctx.seal, conversationId))!
+  const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: toldAs(outcome), submissionId }
+  const content = { message: onStatus(draftOf(ctx, policy, conversation, applicant, result)!) }
+  await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
+}

@@ -1,0 +1,47 @@
+// Plans what a lender does about a complaint later, by itself (FIS12 §20).
+import type { Tx } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
+import { afterStep, type Issue, type Step } from './issue.ts'
+
+export const stepKind = 'grievance step'
+
+/** `asked` when it answers the newest issue message, late as that may be. */
+type Due = Step & { asked?: boolean }
+
+export interface StepWork {
+  conversationId: string
+  issueId: string
+  /** How many actions there were when it was planned: a step that was overtaken is not taken. */
+  after: number
+  step: Due
+}
+
+export const scheduleStep = (
+  tx: Tx,
+  ctx: Context,
+  { conversationId, issueId, actions }: Issue,
+  step: Due,
+  dueAt: Date,
+): Promise<void> =>
+  enqueueFor(tx, ctx, {
+    tenantId: conversationId,
+    kind: stepKind,
+    key: `${issueId}:${actions.length}`,
+    payload: { conversationId, issueId, after: actions.length, step } satisfies StepWork,
+    dueAt,
+  })
+
+/** Plans what follows the step that was just taken. */
+export async function scheduleAfter(
+  tx: Tx,
+  ctx: Context,
+  { scenario }: Conversation,
+  issue: Issue,
+  at: Date,
+): Promise<void> {
+  const step = afterStep(issue, scenario)
+  if (step) await scheduleStep(tx, ctx, issue, step, secondsAfter(at, ctx.grievanceSeconds))
+}

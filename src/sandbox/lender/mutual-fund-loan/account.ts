@@ -1,0 +1,33 @@
+// The borrower's account as the first init names it, and as the order repeats it (FIS12 §7.5).
+import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
+import type { Account as NamedAccount } from '#contract/network/v230/disbursal.ts'
+import type { Account } from '#sandbox/lender/core/conversation.ts'
+import type { Denial } from '#sandbox/lender/core/decide.ts'
+
+export function accountFrom(named: NamedAccount | null): { account: Account } | { denial: Denial } {
+  if (named === null) return { denial: { code: '80217', message: 'the account to pay to is missing' } }
+  const { accountNumber, ifsc, holderName, type } = named
+  const wrong = [
+    ...(new RegExp(accountNumberPattern).test(accountNumber) ? [] : ['bank_account_number']),
+    ...(new RegExp(ifscPattern).test(ifsc) ? [] : ['bank_code']),
+    ...(holderName.trim() ? [] : ['ACCOUNT_HOLDER_NAME']),
+  ]
+  if (wrong.length > 0) return { denial: { code: '80216', message: `not valid: ${wrong.join(', ')}` } }
+  const isCurrent = /^current$/i.test(type)
+  return {
+    account: {
+      holder: holderName.trim(),
+      type: isCurrent ? 'current' : 'saving',
+      number: accountNumber,
+      ifsc: upper(ifsc),
+    },
+  }
+}
+
+export const named = ({ holder, type, number, ifsc }: Account): NamedAccount => ({
+  accountNumber: number,
+  ifsc,
+  type: type === 'saving' ? 'savings' : type,
+  holderName: holder,
+  bankName: null,
+})

@@ -1,0 +1,107 @@
+// What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
+import { drawingPower, type Part } from '#contract/hosted/portfolio.ts'
+import type { NetworkError } from '#contract/network/ack.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Account, type Conversation, hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
+import { stepOfForm } from '#sandbox/lender/core/steps.ts'
+import type { Change, Submission } from '#sandbox/lender/core/store.ts'
+import { accountFrom } from './account.ts'
+import { loanToValueAt } from './lending.ts'
+import { lamfItem, offerId, providerId } from './order.ts'
+import { chosenFrom, isSameChoice } from './portfolio.ts'
+import type { Pledges } from './store.ts'
+
+/** All that the act depends on. `submission` is that of the step that the request answers. */
+export interface Scene {
+  policy: ProductPolicy
+  conversation: Conversation
+  pledges: Pledges
+  submission: Submission | undefined
+  /** Fresh, for the order that may come into being. */
+  orderId: string
+  at: Date
+}
+
+/** No change means that nothing was done: what was asked is answered again. */
+export type Effect =
+  | { change: Change | null; chosen?: Part[]; account?: Account }
+  | { error: NetworkError; change: Change | null }
+
+type Act = (scene: Scene, request: BuyerRequest) => Effect
+
+const failed = (code: string, message: string, change: Change | null = null): Effect => ({
+  error: { code, message },
+  change,
+})
+
+/** What every request of an order must name rightly, and in time. */
+function faultOf({ policy, conversation, at }: Scene, request: BuyerRequest): Effect | null {
+  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
+  const isItem = request.itemId === offerId(policy) && request.parentItemId === lamfItem(policy).id
+  if (!isItem) return failed('30004', 'there is no such item')
+  if (hasLapsed(policy.product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  return conversation.status === 'EXPIRED' ? failed('40003', 'the offer has lapsed') : null
+}
+
+/** The units are chosen; they carry their part of the offer. They may be chosen anew until the account is given. */
+const select: Act = ({ policy, conversation, pledges }, request) => {
+  const status = whereTo(policy.product, conversation, 'quote')
+  if (status === undefined) return failed('40001', 'select is not possible now')
+  const { scenario, offeredPrincipal, offeredMonths } = conversation
+  if (scenario === 'refused-after-offer')
+    return failed('80226', 'the application is declined', { status: whereTo(policy.product, conversation, 'refuse')! })
+  const chosen = chosenFrom(pledges.offered, request.pledges)
+  if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
+  const power = drawingPower(chosen.units, loanToValueAt(policy))
+  const principal = power < offeredPrincipal! ? power : offeredPrincipal!
+  if (principal < policy.amounts.from) return failed('80227', 'these units do not carry the smallest loan')
+  return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
+}
+
+const init: Act = (scene, request) => {
+  const { policy, conversation, pledges, submission, at } = scene
+  if (pledges.chosen === null) return failed('40001', 'init is not possible now')
+  if (!isSameChoice(pledges.chosen, request.pledges)) return failed('80216', 'other units were chosen before')
+  if (request.response === null) return place(scene, request)
+  const { formId, submissionId } = request.response
+  const step = stepOfForm(policy.product, conversation, formId ?? '')
+  if (!step) return failed(nackCodes.BPP.invalid, 'init must answer a page of its stage')
+  if (conversation.status === step.after) return { change: null }
+  const status = whereTo(policy.product, conversation, step.move)
+  if (status === undefined) return failed('40001', 'init is not possible now')
+  if (submissionId && submission?.submissionId !== submissionId)
+    return failed('80216', 'the submission id is not known')
+  const isAgreed = step.heading === 'EMANDATE' || step.heading === 'JOURNEY_OFFLINE'
+  return { change: { status, ...(isAgreed && { agreedOn: businessDate(at) }) } }
+}
+
+/** The first init: the account that the money goes to, and is debited. */
+const place: Act = ({ policy, conversation }, { disbursal }) => {
+  if (conversation.status === 'INITIATED') return { change: null }
+  const status = whereTo(policy.product, conversation, 'initiate')
+  if (status === undefined) return failed('40001', 'init is not possible now')
+  const read = accountFrom(disbursal?.account ?? null)
+  if ('denial' in read) return failed(read.denial.code, read.denial.message)
+  // What happens once is spent once it has happened.
+  if (conversation.scenario === 'account-retry')
+    return failed('80206', 'the account could not be verified', { status: conversation.status, scenario: null })
+  return { change: { status }, account: read.account }
+}
+
+const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) => {
+  if (conversation.orderId !== null) return { change: null }
+  const status = whereTo(policy.product, conversation, 'sanction')
+  if (status === undefined) return failed('40001', 'confirm is not possible now')
+  if (!isSameChoice(pledges.chosen!, request.pledges)) return failed('80216', 'other units were chosen before')
+  return { change: { status, orderId, sanctionedAt: at } }
+}
+
+const acts = { select, init, confirm }
+export type OrderRequest = keyof typeof acts
+
+/** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
+export const act = (scene: Scene, action: OrderRequest, request: BuyerRequest): Effect =>
+  faultOf(scene, request) ?? acts[action](scene, request)

@@ -1,0 +1,72 @@
+// Answers select, init and confirm of a loan against mutual funds; the next page goes with the callback (FIS12 §10.2 rows 4–13).
+import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
+import { onConfirm } from '#contract/network/v230/confirm.ts'
+import { onInit } from '#contract/network/v230/init.ts'
+import type { OrderDraft, With } from '#contract/network/v230/order.ts'
+import type { Heading } from '#contract/network/v230/page.ts'
+import { onSelect } from '#contract/network/v230/select.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { pageOf } from '#sandbox/lender/core/order.ts'
+import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
+import { act, type OrderRequest } from './act.ts'
+import { isDrawn, isLine } from './lending.ts'
+import { lamfDraft } from './order.ts'
+import { keepChosen, pledgesOf } from './store.ts'
+
+export async function answerLamfOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation: before, message, at } = asked
+  const action = asked.action as OrderRequest
+  const { conversationId } = before
+  const request = readBuyerOrder(message)
+  const pledges = await pledgesOf(tx, ctx.seal, conversationId)
+  if (!pledges)
+    return { conversation: before, content: { error: { code: '40001', message: `${action} is not possible now` } } }
+  const named = stepOfForm(policy.product, before, request.response?.formId ?? '')
+  const submission = named && (await submissionOf(tx, conversationId, named.heading))
+  const orderId = `ORDER-${uuidv7(at.getTime())}`
+  const effect = act({ policy, conversation: before, pledges, submission, orderId, at }, action, request)
+  const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
+  if ('error' in effect) return { conversation, content: { error: effect.error } }
+  if (effect.chosen) await keepChosen(tx, ctx.seal, conversationId, effect.chosen)
+  if (effect.account) await keepAccount(tx, ctx.seal, conversationId, effect.account)
+  // A line is open now; whoever draws on it does so at the lender, without a word of the network (FIS12 §17.5).
+  if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
+    await scheduleDisbursal(tx, ctx, conversation, at)
+  const draft = (await lamfDraft(tx, ctx, policy, conversation))!
+  // The answer to the last page says once more which it was: no page follows it (FIS12 §21).
+  const result = named &&
+    submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
+  return {
+    conversation,
+    content: { message: wordsOf(asked, conversation, action, { ...draft, ...(result && { result }) }) },
+  }
+}
+
+function wordsOf(
+  { ctx, policy }: BuyerRequest,
+  conversation: Conversation,
+  action: OrderRequest,
+  draft: OrderDraft,
+): object {
+  if (action === 'select') return onSelect(draft)
+  if (action === 'confirm') return onConfirm(having(draft, ...placed))
+  const step = policy.product
+    .steps(conversation)
+    .find((each) => opensAt(policy.product, conversation, each) === conversation.status)
+  const page = step && pageOf<Heading & typeof step.heading>(ctx, policy, step, conversation.conversationId)
+  return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
+}
+
+const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
+const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
+
+/** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
+function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): OrderDraft & With<Part> {
+  for (const part of parts) if (draft[part] === undefined) throw new Error(`the order has no ${part} yet`)
+  return draft as OrderDraft & With<Part>
+}

@@ -1,0 +1,49 @@
+// How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
+import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
+import type { OrderDraft, With } from '#contract/network/v230/order.ts'
+import type { Breakup, ServicingPayment } from '#contract/network/v230/servicing.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { Place } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
+import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
+import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
+import { isLine } from './lending.ts'
+import { lamfDraft } from './order.ts'
+
+type Paid = ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'> & Pick<OrderDraft, 'servicing'>
+
+/** The state stays DISBURSED; what is repaid to the end is an order COMPLETED (FIS12 §12.3). */
+export async function disbursedLamf(
+  tx: Tx,
+  place: Place,
+  policy: Policy,
+  conversation: Conversation,
+  at: Date,
+): Promise<Paid> {
+  const draft = (await lamfDraft(tx, place, policy, conversation)) as Paid
+  if (isLine(policy)) return draft
+  const { rows, payments } = await statusOf(tx, policy, conversation, at)
+  return {
+    ...draft,
+    installments: rows.map(installmentOf),
+    servicing: payments
+      .filter(({ status }) => status !== 'DROPPED')
+      .map((payment) => servicingOf(place, policy, rows, payment)),
+    ...(rows.every((row) => !isLive(row)) && { orderStatus: 'COMPLETED' }),
+    updatedAt: changedAt(payments, draft.updatedAt),
+  }
+}
+
+function servicingOf(place: Place, policy: Policy, rows: PlanRow[], payment: ServicePayment): ServicingPayment {
+  const { principal, interest, charge, lateFee, openedAt, lapsesAt } = payment
+  const breakup: Breakup = {
+    PRINCIPAL_AMOUNT: principal,
+    INTEREST_AMOUNT: interest,
+    ...(charge > 0n && { FORECLOSURE_CHARGES: charge }),
+    ...(lateFee > 0n && { LATE_FEE_AMOUNT: lateFee }),
+  }
+  const duration = `PT${(lapsesAt.getTime() - openedAt.getTime()) / 1000}S`
+  return { ...paymentOf(place, policy, rows, payment), duration, breakup }
+}

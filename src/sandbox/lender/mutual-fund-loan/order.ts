@@ -1,0 +1,164 @@
+// What a lender says about one loan against mutual funds, in the words of dialect 2.3.0: the shop, the offer, how far it has come.
+import type { Part } from '#contract/hosted/portfolio.ts'
+import type { FormResult } from '#contract/network/v203/page.ts'
+import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
+import { appliedSteps, checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
+import type { OrderDraft, State } from '#contract/network/v230/order.ts'
+import type { Heading } from '#contract/network/v230/page.ts'
+import type { Scheme } from '#contract/network/v230/pledge.ts'
+import type { Terms } from '#contract/network/v230/quote.ts'
+import { base62 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import type { Loan } from '#sandbox/lender/core/loan.ts'
+import {
+  bpsText,
+  cancellationOf,
+  chosenOf,
+  termsOf as commonTerms,
+  documentsOf,
+  installmentsOf,
+  lenderOf,
+  lenderUrl,
+  type Place,
+  presentLoan,
+  providerId,
+} from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
+import { named } from './account.ts'
+import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
+import { pledgesOf } from './store.ts'
+
+export { providerId }
+
+const upperSlug = ({ slug }: Pick<Policy, 'slug'>): string => slug.toUpperCase()
+export const offerId = (policy: Policy): string => `OFFER-${upperSlug(policy)}-LAMF`
+export const profileFormId = 'FORM-LAMF-PROFILE'
+export const consentFormId = 'FORM-LAMF-CONSENT'
+
+export function lamfItem(policy: Policy): NewItem {
+  const { way, title } = lamfLendingOf(policy.slug)!
+  return {
+    ...way,
+    id: `ITEM-${upperSlug(policy)}-LAMF`,
+    name: title,
+    recommended: true,
+    fulfillmentId: `FUL-${upperSlug(policy)}-LAMF`,
+  }
+}
+
+const contractTerms = (place: Pick<Place, 'url'>, policy: Policy): ContractTerms => ({
+  staticTerms: `${lenderUrl(place, policy)}/terms`,
+  offlineContract: true,
+})
+
+type Of = Pick<Conversation, 'conversationId'>
+const disbursalId = ({ conversationId }: Of): string => `DISBURSAL-${conversationId}`
+
+export const shopOf = (place: Pick<Place, 'url'>, policy: Policy, conversation: Of): Shop => ({
+  lender: lenderOf(place, policy),
+  terms: contractTerms(place, policy),
+  paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
+})
+
+export function lamfTerms(place: Place, policy: Policy, conversation: Conversation, loan: Loan): Terms {
+  const stage = chosenOf(conversation) ? 'final' : 'offer'
+  const marginCall = bpsText(lamfLendingOf(policy.slug)!.marginCallBps)
+  return {
+    ...commonTerms(place, policy, conversation, loan, stage),
+    // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
+    ...(isLine(policy) && { interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }),
+    repaymentFrequency: 'P1M',
+    marginCall: marginCall.replace('%', ' %'),
+    annualisedPenalCharges: bpsText(policy.penalBps).replace('%', ' %'),
+  }
+}
+
+export const schemesOf = (policy: Policy, pledged: readonly Part[]): Scheme[] =>
+  pledged.map(({ holding, units }) => ({
+    rta: holding.registrar,
+    amcCode: holding.amcCode,
+    schemeCode: holding.schemeCode,
+    folioId: holding.folio,
+    unitsRequired: units,
+    ltv: bpsText(loanToValueAt(policy)(holding)),
+  }))
+
+/**
+ * Everything that can be said about the loan now; parts appear as the conversation fixes them (FIS12 §10.2). Null before
+ * there is an offer.
+ */
+export async function lamfDraft(
+  tx: Tx,
+  place: Place,
+  policy: Policy,
+  conversation: Conversation,
+  result?: FormResult,
+): Promise<OrderDraft | null> {
+  const { conversationId } = conversation
+  const loan = presentLoan(policy, conversation)
+  const pledges = await pledgesOf(tx, place.seal, conversationId)
+  if (!loan || !pledges) return null
+  const submissions = await submissionsOf(tx, conversationId)
+  const done = submissions.filter(({ outcome }) => outcome === 'SUCCESS').map(({ heading }) => heading as Heading)
+  const terms = lamfTerms(place, policy, conversation, loan)
+  const { id: parentId, recommended: _, ...item } = lamfItem(policy)
+  return {
+    lender: lenderOf(place, policy),
+    item: { ...item, parentId, id: offerId(policy) },
+    terms,
+    schemes: schemesOf(policy, pledges.chosen ?? pledges.offered),
+    checklist: checklistAt(item, [...appliedSteps(item), ...done]),
+    utilization: conversation.drawn ?? 0n,
+    ...(result && { result }),
+    ...(await initiatedParts(tx, place, policy, conversation, terms)),
+    ...(conversation.agreedOn !== null &&
+      !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
+    ...placedParts(place, policy, conversation),
+  }
+}
+
+async function initiatedParts(
+  tx: Tx,
+  place: Place,
+  policy: Policy,
+  conversation: Conversation,
+  { netDisbursed, principal }: Terms,
+): Promise<Partial<OrderDraft>> {
+  const { conversationId, disbursedAt } = conversation
+  const account = await accountOf(tx, place.seal, conversationId)
+  const applicant = await applicantOf(tx, place.seal, conversationId)
+  if (!account || !applicant) return {}
+  const reference = place.seal.digest(conversationId, 'bank reference').subarray(0, 8)
+  return {
+    customer: { name: applicant.name, phone: `+91-${applicant.mobile}`, email: applicant.email },
+    state: stateOf(conversation),
+    disbursal: {
+      paymentId: disbursalId(conversation),
+      account: named(account),
+      paid: disbursedAt && {
+        amount: isLine(policy) ? firstDraw(principal) : netDisbursed,
+        transactionId: `UTR${base62(reference)}`,
+      },
+    },
+    cancellationTerms: cancellationOf(place, policy),
+    contractTerms: contractTerms(place, policy),
+  }
+}
+
+/** Of a refusal there is no state: it is told by the page that was rejected (FIS12 §12.3). */
+const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
+  disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
+
+function placedParts(place: Place, policy: Policy, conversation: Conversation): Partial<OrderDraft> {
+  const { orderId, sanctionedAt, disbursedAt, drawnAt, conversationId } = conversation
+  if (orderId === null || sanctionedAt === null) return {}
+  return {
+    orderId,
+    orderStatus: 'ACTIVE',
+    documents: documentsOf(place, policy, conversationId),
+    createdAt: sanctionedAt,
+    updatedAt: drawnAt ?? disbursedAt ?? sanctionedAt,
+  }
+}

@@ -1,0 +1,59 @@
+// What anybody may read about lending against mutual funds: who lends how much, and how it learns what is held.
+import type { Portfolio } from '#contract/network/v230/categories.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { inr } from '#kit/money/money.ts'
+import { facts } from '#sandbox/core/page.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
+import type { Overview } from '#sandbox/lender/core/product.ts'
+import { type LamfLending, lamfLendingOf } from './lending.ts'
+
+const ways: Record<Portfolio, string> = {
+  mfc: 'MF Central statement',
+  rta: "registrar's statement",
+  'account-aggregator': 'account aggregator',
+}
+const products = { TERM_LOAN: 'term loan', CREDIT_LINE: 'credit line' }
+const kindOf = ({ way }: LamfLending): string =>
+  `${products[way.product]}, by ${ways[way.portfolio]}${way.offline ? ', on its own page' : ''}`
+
+/** One row for each lender against mutual funds. */
+const lamfRows = (): Html[] =>
+  policies.flatMap(({ slug, name }) => {
+    const lending = lamfLendingOf(slug)
+    if (!lending) return []
+    const { ltv, amounts, tenuresMonths, rates } = lending
+    return [
+      html`<tr><th scope="row">${name}</th><td>${kindOf(lending)}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${bpsText(ltv.equity)} of equity, ${bpsText(ltv.hybrid)} of hybrid, ${bpsText(ltv.debt)} of debt</td></tr>`,
+    ]
+  })
+
+/** What a lender says of itself; nothing where it does not lend against mutual funds. */
+export function lamfPart({ slug }: Policy): Html | null {
+  const lending = lamfLendingOf(slug)
+  return (
+    lending &&
+    html`<h2>Loans against mutual funds</h2>
+${facts([
+  ['Kind', kindOf(lending)],
+  ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
+  ['Lent of the value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
+  ['Not taken', 'units under a lien, and ELSS within its lock-in'],
+  ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
+  ['Interest', `${bpsText(lending.rates[0]!.annualBps)} a year`],
+  [
+    'Processing fee',
+    `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,
+  ],
+  ['More units are asked for', `when they fall by ${bpsText(lending.marginCallBps)}`],
+])}`
+  )
+}
+
+export const overview: Overview = {
+  id: 'lamf',
+  title: 'Lenders against mutual funds',
+  about: html`By units times NAV; units under a lien and ELSS within its lock-in are not taken.`,
+  columns: ['Lender', 'Product', 'Amount', 'Term', 'Interest a year', 'Lent of the value'],
+  rows: lamfRows,
+}

@@ -1,0 +1,49 @@
+// What a borrower shares of the holdings through the account aggregator: the consent is asked for, looked at, and read (FIS12 §7.8, §10.2 row 3).
+import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
+import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
+import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
+import type { PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { type Applicant, denialBy, entryOf } from '#sandbox/lender/core/decide.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+
+const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
+
+/** Whom it would turn away in any case is not asked to share anything, which null stands for. */
+export async function askToShare(
+  ctx: Context,
+  policy: Policy,
+  conversation: Conversation,
+  applicant: Applicant,
+): Promise<PortfolioNews | null> {
+  const scenario = scenarioFor(applicant.pan, policy.slug)
+  if (denialBy(scenario) || 'refusal' in entryOf(policy, applicant, businessDate(ctx.clock()))) return null
+  if (scenario === 'consent-failed') return ended('80201', 'the consent could not be created')
+  const { aaId } = applicant
+  if (aaId === null) return { denial: { code: '80217', message: 'missing: aa_id' } }
+  if (scenario === 'handle-needed') return { denial: { code: '80216', message: 'this aa_id is not taken' } }
+  const { conversationId: requestedId } = conversation
+  const requested = {
+    policy,
+    customer: aaId,
+    purpose: 'holdings',
+    seconds: consentSeconds(scenario),
+    requestedId: requestedId,
+  } as const
+  return { handle: await requestConsent(ctx, requested) }
+}
+
+/** The borrower is said to have approved: the aggregator is asked, and the holdings are read. */
+export async function sharedHoldings(ctx: Context, { consentHandle, scenario }: Conversation): Promise<PortfolioNews> {
+  const handle = consentHandle!
+  const report = await fetchConsentStatus(ctx, handle)
+  if (report.is === 'pending') return { handle }
+  if (report.is === 'refused') return ended('80224', 'the consent was not given')
+  if (scenario === 'data-failed') return ended('80202', 'the data could not be read')
+  if (scenario === 'consent-late') return ended('80224', 'the consent came too late')
+  const folios = (await collectShared(ctx, report)).map(readPortfolio)
+  return { pan: null, holdings: folios.flatMap(({ holdings }) => holdings) }
+}

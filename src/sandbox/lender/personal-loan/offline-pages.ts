@@ -1,0 +1,52 @@
+// The pages of a lender that goes on outside the app: all of it, or all but the agreement (FIS12 §19.3).
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { inr } from '#kit/money/money.ts'
+import { dayText, masked } from '#sandbox/core/format.ts'
+import { facts } from '#sandbox/core/page.ts'
+import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
+import { bpsText } from '#sandbox/lender/core/order.ts'
+
+const about = ({ applicant, loan }: View): Html =>
+  facts([
+    ['Name', applicant.name],
+    ['PAN', masked(applicant.pan)],
+    ['Date of birth', dayText(applicant.bornOn)],
+    ['Mobile', masked(applicant.mobile)],
+    ['Loan amount', inr(loan.principal)],
+    ['Interest', `${bpsText(loan.annualBps)} a year, fixed`],
+    ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each`],
+  ])
+
+const offline: BorrowerPage = {
+  heading: 'JOURNEY_OFFLINE',
+  title: 'Go on with us',
+  body: (view) => html`${
+    view.attempt === 0
+      ? html`<p>${view.policy.legalName} sees to everything from here on: an officer meets you, confirms who you are, notes your account and brings the agreement.</p>`
+      : html`<p class="notice" role="status">An officer of ${view.policy.legalName} is on the way to you.</p>
+<h2>The sandbox plays the officer</h2>
+<p class="hint">Nobody comes: choose how the meeting ends.</p>`
+  }
+${about(view)}`,
+  approve: 'Go on',
+  decline: 'Do not go on',
+  done: 'Everything is seen to. The lender pays the loan out once your app has confirmed it.',
+  again: 'It did not work this time. Please try again.',
+}
+
+const kycOffline: BorrowerPage = {
+  heading: 'KYC_OFFLINE',
+  title: 'Meet our officer',
+  body: (
+    view,
+  ) => html`<p>An officer of ${view.policy.legalName} confirms who you are, notes your account and sets up the repayment. The agreement you sign online, afterwards.</p>
+${about(view)}
+<p class="hint">In the sandbox nobody comes: choose how the meeting ends.</p>`,
+  approve: 'The meeting went well',
+  decline: 'Decline',
+  done: 'You are identified, and your account is noted.',
+  again: 'It did not work this time. Please try again.',
+}
+
+export const offlinePages = { offline, 'kyc-offline': kycOffline }

@@ -1,0 +1,88 @@
+// The profile form: who applies, read from the posted fields, and what of it a lender cannot take (FIS12 §7.7).
+
+import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
+import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { paiseFrom } from '#kit/money/money.ts'
+import type { Applicant } from '#sandbox/lender/core/decide.ts'
+import type { Shown } from '#sandbox/lender/core/form.ts'
+import type { Employment } from '#sandbox/lender/core/policy.ts'
+import {
+  checked,
+  Email,
+  Handle,
+  isTicked,
+  Line,
+  line,
+  Mobile,
+  maybe,
+  Pan,
+  Pincode,
+  says,
+} from '#sandbox/lender/forms/profile-fields.ts'
+
+const Profile = Type.Object({
+  panName: Line,
+  personalemail: maybe(Email),
+  officialemail: maybe(Email),
+  dob: Type.String(),
+  gender: OneOf([...profileFields.gender.options]),
+  pan: Pan,
+  contactNumber: Mobile,
+  employmentType: OneOf([...profileFields.employmentType.options]),
+  income: Type.String({ pattern: '^\\s*[1-9]\\d{3,8}(?:\\.\\d{1,2})?\\s*$', ...says('must be rupees a month') }),
+  companyName: Line,
+  udyamNumber: maybe(Type.String({ pattern: udyamPattern, ...says('must be a Udyam number') })),
+  addressL1: maybe(Line),
+  addressL2: maybe(Line),
+  city: maybe(Line),
+  state: maybe(Line),
+  pincode: maybe(Pincode),
+  aa_id: maybe(Handle),
+  endUse: OneOf([...profileFields.endUse.options]),
+})
+
+export const profileShown: Record<string, Shown> = {
+  panName: { label: 'Name as on the PAN card' },
+  pan: { label: 'PAN' },
+  dob: { label: 'Date of birth' },
+  gender: { label: 'Gender' },
+  contactNumber: { label: 'Mobile number' },
+  personalemail: { label: 'Personal e-mail' },
+  officialemail: { label: 'Office e-mail' },
+  employmentType: { label: 'Employment' },
+  income: { label: 'Income', hint: 'in rupees a month' },
+  companyName: { label: 'Employer or business' },
+  udyamNumber: { label: 'Udyam number', hint: 'if there is one' },
+  addressL1: { label: 'Address' },
+  addressL2: { label: 'Address, second line' },
+  city: { label: 'City' },
+  state: { label: 'State' },
+  pincode: { label: 'PIN code' },
+  aa_id: { label: 'Account aggregator handle', hint: 'such as 9876543210@sandbox-aa' },
+  endUse: { label: 'What the loan is for' },
+  bureauConsent: { label: 'I agree that my credit report is read for this application.' },
+}
+
+/** The applicant as the posted fields tell it. Throws a `Refusal` of kind `invalid` naming every wrong field. */
+export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
+  const { given, bornOn } = checked(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
+  return {
+    name: given.panName!.trim(),
+    bornOn,
+    gender: given.gender!,
+    pan: upper(given.pan!),
+    mobile: tenDigits(given.contactNumber!),
+    aaId: line(given.aa_id),
+    email: line(given.personalemail ?? given.officialemail),
+    employment: given.employmentType as Employment,
+    monthlyIncome: paiseFrom(given.income!.trim())!,
+    company: given.companyName!.trim(),
+    address: [given.addressL1, given.addressL2].filter(Boolean).join(', ') || null,
+    city: line(given.city),
+    state: line(given.state),
+    pincode: line(given.pincode),
+    endUse: given.endUse!,
+    bureauConsent: isTicked(given.bureauConsent),
+  }
+}

@@ -1,0 +1,105 @@
+// The steps of a personal loan: all of them online, or some or all with the lender (FIS12 §8.1, §19).
+import type { StepsOf } from '#sandbox/lender/core/product.ts'
+import type { Step } from '#sandbox/lender/core/steps.ts'
+import { applying, choosing, choosingAmount, customer, init } from '#sandbox/lender/v203/steps.ts'
+
+const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
+
+const personal: readonly Step[] = [
+  applying,
+  choosingAmount,
+  {
+    heading: 'KYC',
+    formId: 'FORM-KYC',
+    mimeType: 'application/html',
+    headings: choosing,
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'initiate',
+    after: 'INITIATED',
+  },
+  {
+    heading: 'ACCOUNT_INFORMATION',
+    formId: 'FORM-BANK',
+    mimeType: 'text/html',
+    headings: closing,
+    filled: 'account',
+    success: 'SUCCESS',
+    ...init,
+    move: 'verify',
+    after: 'MANDATING',
+  },
+  {
+    heading: 'EMANDATE',
+    formId: 'FORM-MANDATE',
+    mimeType: 'application/html',
+    headings: closing,
+    filled: 'mandate',
+    success: 'COMPLETED',
+    ...init,
+    move: 'draft',
+    after: 'AGREEING',
+  },
+  {
+    heading: 'LOAN_AGREEMENT',
+    formId: 'FORM-ESIGN',
+    mimeType: 'application/html',
+    headings: closing,
+    filled: 'sign',
+    success: 'APPROVED',
+    request: 'confirm',
+    callback: 'on_confirm',
+    move: 'sanction',
+    after: 'SANCTIONED',
+  },
+]
+
+const twoOffers: readonly Step[] = personal.map((step) =>
+  step.heading === 'SET_LOAN_AMOUNT'
+    ? { ...step, ...customer, formId: 'FORM-CUSTOMER', title: 'Customer Information' }
+    : step,
+)
+
+/** A personal loan that goes on with the lender alone, on one page (FIS12 §19.3, offline). */
+const offline: readonly Step[] = [
+  applying,
+  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] },
+  {
+    heading: 'JOURNEY_OFFLINE',
+    formId: 'FORM-OFFLINE',
+    mimeType: 'application/html',
+    headings: ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'],
+    opens: { path: 'pages/offline', purpose: 'offline' },
+    pendsFirst: true,
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'conclude',
+    after: 'READY',
+  },
+]
+
+/** One of which the agreement alone is signed online (FIS12 §19.3, offline-online). */
+const offlineOnline: readonly Step[] = [
+  applying,
+  { ...choosingAmount, headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'] },
+  {
+    heading: 'KYC_OFFLINE',
+    formId: 'FORM-KYC-OFFLINE',
+    mimeType: 'application/html',
+    headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
+    opens: { path: 'pages/kyc-offline', purpose: 'kyc-offline' },
+    filled: 'identify',
+    success: 'APPROVED',
+    ...init,
+    move: 'draft',
+    after: 'AGREEING',
+  },
+  { ...personal.at(-1)!, headings: ['LOAN_AGREEMENT'] },
+]
+
+export function steps({ scenario }: StepsOf): readonly Step[] {
+  if (scenario === 'two-offers') return twoOffers
+  return scenario === 'offline' ? offline : scenario === 'offline-online' ? offlineOnline : personal
+}

@@ -1,0 +1,57 @@
+// Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
+import type { MessageContext } from '#contract/network/context.ts'
+import { type AnyRequest, type IgmRequest, igmCallbackOf, isIgmAction } from '#contract/network/igm/actions.ts'
+import { callbackOf } from '#contract/network/sequence.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import type { News } from '#sandbox/lender/core/buyer-request.ts'
+import { type Content, sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import { conversationOf, lockById, messageOf } from '#sandbox/lender/core/store.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
+
+export const answerKind = 'answer request'
+
+interface Work {
+  conversationId: string
+  /** Of the message; a bigint as text. */
+  number: string
+}
+
+export const answering = (ctx: Context): Worker =>
+  work<Work>({
+    kind: answerKind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
+    async handle(job) {
+      const conversation = (await conversationOf(ctx.db, job.payload.conversationId))!
+      const policy = policyFor(conversation)
+      const { action, message } = await requestOf(ctx.db, ctx, job.payload)
+      const news = await policy.product.learn(ctx, policy, conversation, { action, message })
+      await ctx.db.tx((tx) => answer(tx, ctx, job, news))
+    },
+  })
+
+/** The request as it was kept. */
+async function requestOf(db: Run, { seal }: Context, { conversationId, number }: Work) {
+  const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
+  const { context, message } = JSON.parse(body.toString('utf8')) as { context: MessageContext; message: unknown }
+  return { action: action as AnyRequest, context, message }
+}
+
+async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise<void> {
+  const conversation = await lockById(tx, job.payload.conversationId)
+  const { action, context, message } = await requestOf(tx, ctx, job.payload)
+  const policy = policyFor(conversation)
+  const at = ctx.clock()
+  const notHere: Content = { error: { code: '40001', message: `${action} is not possible here` } }
+  const answerer = policy.product.answerers[action]
+  const request = { messageId: context.message_id, ttl: context.ttl }
+  const reply = answerer
+    ? await answerer(tx, { ctx, policy, conversation, action, message, request, ...news, at })
+    : { conversation, content: notHere }
+  const callback = isIgmAction(action) ? igmCallbackOf(action as IgmRequest) : callbackOf(action)
+  if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: callback, request, at })
+  await finish(tx, job)
+}

@@ -1,0 +1,123 @@
+// A borrower finished a page: the outcome is kept, the conversation moves, and the buyer app is told unasked (FIS12 §7.7).
+
+import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Context } from '#sandbox/core/context.ts'
+import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { LendingProduct } from '#sandbox/lender/core/product.ts'
+import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import { type Decision, type Step, toldAs } from '#sandbox/lender/core/steps.ts'
+import {
+  keepSubmission,
+  lockById,
+  type Submission,
+  submissionOf,
+  writeConversation,
+} from '#sandbox/lender/core/store.ts'
+import { policyFor } from '#sandbox/lender/products/products.ts'
+
+/** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
+export type PageStatus = 'open' | 'again' | 'done' | 'rejected' | 'expired'
+
+type PageHeading = 'KYC' | 'KYC_OFFLINE' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
+type Retry = [scenario: FaultScenario, code: string, message: string]
+
+const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
+const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be set up']
+const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
+
+/** What the sandbox makes fail: for good, or the first time with this code. */
+const scenarios: Record<PageHeading, { rejects: FaultScenario[]; retries: Retry[] }> = {
+  KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
+  KYC_OFFLINE: { rejects: [], retries: [] },
+  LIEN_MARKING: {
+    rejects: ['lien-rejected'],
+    retries: [
+      ['lien-retry', '80215', 'the lien could not be marked and may be tried again'],
+      ['lien-partial', '80215', 'the lien was marked on the first scheme only; the others may be tried again'],
+    ],
+  },
+  EMANDATE: { rejects: ['mandate-rejected'], retries: [mandateRetry] },
+  LOAN_AGREEMENT: { rejects: [], retries: [esignRetry] },
+  // One page for all of it: how often the registrar is asked there is the lender's own affair.
+  JOURNEY_OFFLINE: {
+    rejects: ['kyc-rejected', 'lien-rejected', 'mandate-rejected'],
+    retries: [kycRetry, mandateRetry, esignRetry],
+  },
+}
+
+/**
+ * Completes the page of `step` with what the borrower decided. A page that is over stays as it is, so a second click does
+ * nothing. Throws a `Refusal` when its turn has not come.
+ */
+export function completePage(
+  ctx: Context,
+  conversationId: string,
+  step: Step,
+  decision: Decision,
+  at: Date,
+): Promise<PageStatus> {
+  return ctx.db.tx(async (tx) => {
+    const before = await lockById(tx, conversationId)
+    const last = await submissionOf(tx, conversationId, step.heading)
+    if (last && pageStatusOf(last) !== 'again' && pageStatusOf(last) !== 'open') return pageStatusOf(last)
+    const policy = policyFor(before)
+    if (whereTo(policy.product, before, step.filled) === undefined)
+      throw new Refusal('wrong-state', 'this page is not open now')
+    const attempt = (last?.attempt ?? 0) + 1
+    const ending = endingOf(policy.product, before, step, decision, attempt, at)
+    const submission: Submission = {
+      conversationId,
+      heading: step.heading,
+      submissionId: last?.submissionId ?? uuidv4(),
+      digest: null,
+      outcome: ending.outcome,
+      attempt,
+      submittedAt: at,
+    }
+    await keepSubmission(tx, submission)
+    const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
+    const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
+    const content = ending.error
+      ? { error: ending.error }
+      : { message: await policy.product.onStatus(tx, ctx, policy, conversation, result) }
+    await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
+    return pageStatusOf(submission)
+  })
+}
+
+interface Ending {
+  outcome: Submission['outcome']
+  /** Null when the conversation stays where it is. */
+  status: Conversation['status'] | null
+  error: { code: string; message: string } | null
+}
+
+function endingOf(
+  product: LendingProduct,
+  conversation: Conversation,
+  step: Step,
+  decision: Decision,
+  attempt: number,
+  at: Date,
+): Ending {
+  const { rejects, retries } = scenarios[step.heading as PageHeading]
+  const { scenario } = conversation
+  if (hasLapsed(product, conversation, at))
+    return { outcome: 'EXPIRED', status: moved(product, conversation, 'lapse'), error: null }
+  if (decision === 'decline' || (scenario !== null && rejects.includes(scenario)))
+    return { outcome: 'REJECTED', status: moved(product, conversation, 'reject'), error: null }
+  const failure = attempt === 1 && retries.find(([once]) => once === scenario)
+  if (attempt === 1 && step.pendsFirst) return { outcome: 'OFFLINE_PENDING', status: null, error: null }
+  if (failure) return { outcome: 'PENDING', status: null, error: { code: failure[1], message: failure[2] } }
+  return { outcome: step.success, status: moved(product, conversation, step.filled), error: null }
+}
+
+export function pageStatusOf(submission: Submission | undefined): PageStatus {
+  if (!submission) return 'open'
+  if (submission.outcome === 'PENDING') return 'again'
+  if (submission.outcome === 'OFFLINE_PENDING') return 'open'
+  if (submission.outcome === 'REJECTED') return 'rejected'
+  return submission.outcome === 'EXPIRED' ? 'expired' : 'done'
+}

@@ -1,0 +1,21 @@
+// Every product that is lent here: a product without a descriptor does not compile.
+import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { type LendingProduct, type ProductPolicy, policyUnder } from '#sandbox/lender/core/product.ts'
+import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
+import { mutualFundLoan } from '#sandbox/lender/mutual-fund-loan/mutual-fund-loan.ts'
+import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
+
+export const products: Record<LoanProduct, LendingProduct> = {
+  PERSONAL_LOAN: personalLoan,
+  GOLD_LOAN: goldLoan,
+  LAMF: mutualFundLoan,
+}
+
+/** Whether the lender answers a search for this. */
+export const lends = ({ slug }: Policy, product: LoanProduct): boolean => products[product].lending(slug) !== null
+
+/** The policy that a conversation stands under. */
+export const policyFor = (
+  conversation: Pick<Conversation, 'lender' | 'product'> & Partial<Pick<Conversation, 'assessment'>>,
+): ProductPolicy => policyUnder(products[conversation.product], conversation)

@@ -1,0 +1,130 @@
+// What a lender does with a request, without any database: lapsed offers, repetitions, refusals.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
+import { policyUnder } from '#sandbox/lender/core/product.ts'
+import type { Submission } from '#sandbox/lender/core/store.ts'
+import { goldLoan } from '#sandbox/lender/gold-loan/gold-loan.ts'
+import { personalLoan } from '#sandbox/lender/personal-loan/personal-loan.ts'
+import { act, type Scene } from './act.ts'
+
+const at = new Date('2026-11-20T06:00:00Z')
+const conversation: Conversation = {
+  conversationId: '01a1f786-79f0-70c1-a178-aca697f769ce',
+  lender: 'meridian',
+  transactionId: 't',
+  product: 'PERSONAL_LOAN',
+  assessment: null,
+  bapId: 'buyer.example',
+  bapUri: 'http://127.0.0.1:4000/ondc',
+  bapAddress: null,
+  status: 'CHOSEN',
+  scenario: null,
+  offeredPrincipal: 300_000_00n,
+  offeredMonths: 24,
+  annualBps: 1500n,
+  principal: 200_000_00n,
+  months: 12,
+  goldMilligrams: null,
+  goldPurity: null,
+  branchId: null,
+  visitAt: null,
+  offerTtl: 'P15D',
+  lapsesAt: new Date('2026-12-05T06:00:00Z'),
+  agreedOn: null,
+  consentHandle: null,
+  monitoringHandle: null,
+  orderId: null,
+  sanctionedAt: null,
+  disbursedAt: null,
+  drawn: null,
+  drawnAt: null,
+  finderFee: null,
+  paymentId: null,
+  createdAt: at,
+  updatedAt: at,
+}
+const submission: Submission = {
+  conversationId: conversation.conversationId,
+  heading: 'SET_LOAN_AMOUNT',
+  submissionId: 's-1',
+  digest: null,
+  outcome: 'SUCCESS',
+  attempt: 1,
+  submittedAt: at,
+}
+const request = (formId: string, submissionId = 's-1'): BuyerRequest => ({
+  providerId: 'PROV-MERIDIAN',
+  itemId: 'ITEM-MERIDIAN-PL',
+  response: { formId, status: 'SUCCESS', outcome: 'success', submissionId },
+  branchId: null,
+  settlement: null,
+  warnings: [],
+})
+const scene = (change: Partial<Conversation>, more: Partial<Scene> = {}): Scene => ({
+  policy: policyUnder(personalLoan, conversation),
+  conversation: { ...conversation, ...change },
+  applicant: null,
+  submission,
+  isOnly: true,
+  ids: { payment: 'PAY-1', order: 'ORDER-1' },
+  bank: null,
+  at,
+  ...more,
+})
+
+test('FIS12 §8.1: a step goes on when its form was filled and is named', () => {
+  const effect = act(scene({}), 'select', request('FORM-AMOUNT'))
+  assert.deepEqual('error' in effect ? effect : effect.change, { status: 'QUOTED' })
+})
+
+test('FIS12 §3.3: a repeated request changes nothing and is answered again', () => {
+  const effect = act(scene({ status: 'QUOTED' }), 'select', request('FORM-AMOUNT'))
+  assert.ok('step' in effect)
+  assert.equal(effect.change, null)
+  assert.equal(effect.step.heading, 'SET_LOAN_AMOUNT')
+})
+
+test('FIS12 §3.3: after the offer lapsed, select meets 40003 and the conversation has expired', () => {
+  const lapsesAt = new Date('2026-11-20T05:59:59Z')
+  const effect = act(scene({ lapsesAt }), 'select', request('FORM-AMOUNT'))
+  assert.deepEqual(effect, { error: { code: '40003', message: 'the offer has lapsed' }, change: { status: 'EXPIRED' } })
+  const again = act(scene({ lapsesAt, status: 'EXPIRED' }), 'select', request('FORM-AMOUNT'))
+  assert.deepEqual(again, { error: { code: '40003', message: 'the offer has lapsed' }, change: null })
+})
+
+test('FIS12 §12.4.2: another submission id, another form and another action change nothing', () => {
+  const codeOf = (effect: ReturnType<typeof act>) => {
+    assert.equal(effect.change, null)
+    return 'error' in effect ? effect.error.code : null
+  }
+  assert.equal(codeOf(act(scene({}), 'select', request('FORM-AMOUNT', 'other'))), '80216')
+  assert.equal(codeOf(act(scene({}), 'select', request('FORM-KYC'))), '30000')
+  assert.equal(codeOf(act(scene({}), 'init', request('FORM-AMOUNT'))), '30000')
+  assert.equal(codeOf(act(scene({ status: 'OFFERED' }), 'select', request('FORM-AMOUNT'))), '40001')
+})
+
+test('80206: the account is disproved once, the bank form is open again; the second filling goes on', () => {
+  const bank = { ...submission, heading: 'ACCOUNT_INFORMATION' as const }
+  const withScenario = { status: 'ACCOUNTED', scenario: 'account-retry' } as const
+  const first = act(scene(withScenario, { submission: bank }), 'init', request('FORM-BANK'))
+  assert.deepEqual(first.change, { status: 'INITIATED' })
+  const second = act(scene(withScenario, { submission: { ...bank, attempt: 2 } }), 'init', request('FORM-BANK'))
+  assert.deepEqual(second.change, { status: 'MANDATING' })
+})
+
+test('FIS12 §9.1: of a gold loan, confirm answers no form, pays out once, and is answered again when repeated', () => {
+  const gold = { product: 'GOLD_LOAN', goldMilligrams: 40_000n, goldPurity: '22K', branchId: 'MERIDIAN-PUNE' } as const
+  const confirm: BuyerRequest = { ...request(''), itemId: 'ITEM-MERIDIAN-GL', response: null }
+  const confirmed = (change: Partial<Conversation>) =>
+    act(scene({ ...gold, ...change }, { policy: policyUnder(goldLoan, conversation) }), 'confirm', confirm)
+  const paid = { status: 'DISBURSED', orderId: 'ORDER-1', disbursedAt: at }
+  assert.deepEqual(confirmed({ status: 'SANCTIONED' }), { paidOut: true, change: paid })
+  assert.deepEqual(confirmed({ status: 'DISBURSED' }), { paidOut: true, change: null })
+  const codes = (['BOOKED', 'VISITED', 'EXPIRED'] as const).map((status) => {
+    const effect = confirmed({ status })
+    return 'error' in effect ? effect.error.code : null
+  })
+  assert.deepEqual(codes, ['40001', '40001', '40003'])
+})

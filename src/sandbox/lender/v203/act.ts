@@ -1,0 +1,165 @@
+// What a lender does with select, init and confirm: a pure decision on what is known, told as a change and an answer.
+import type { NetworkError } from '#contract/network/ack.ts'
+import { nackCodes } from '#contract/network/errors.ts'
+import type { Request } from '#contract/network/sequence.ts'
+import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
+import { type Conversation, hasLapsed, type Move, whereTo } from '#sandbox/lender/core/conversation.ts'
+import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
+import { denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
+import { providerId } from '#sandbox/lender/core/order.ts'
+import { type Step, stepOfForm } from '#sandbox/lender/core/steps.ts'
+import type { Change, Facts, Submission } from '#sandbox/lender/core/store.ts'
+import { handleNeeded } from './bank-news.ts'
+import { itemOf } from './draft.ts'
+import type { Policy203 } from './product.ts'
+
+/** All that the act depends on. `ids` are fresh, for what comes into being. */
+export interface Scene {
+  policy: Policy203
+  conversation: Conversation
+  applicant: Applicant | null
+  submission: Submission | undefined
+  /** Whether no other offer in this transaction rests on that submission: then it tells which item and form are meant. */
+  isOnly: boolean
+  ids: { payment: string; order: string }
+  /** What the lender knows from the account aggregator; null where nobody was asked. */
+  bank: BankNews | null
+  at: Date
+}
+
+/** Either the step went on, or it did not and the callback carries the error. No change means that nothing was done. */
+export type Effect =
+  | { step: Step; change: Change | null }
+  | { consent: string; change: Change | null }
+  /** A gold loan is paid out: its confirmation answers no form. */
+  | { paidOut: true; change: Change | null }
+  /** A personal loan that was concluded offline is placed: neither does its confirmation. */
+  | { placed: true; change: Change | null }
+  | { error: NetworkError; change: Change | null }
+
+/** A refusal within a step, and where it leaves the conversation. */
+type Outcome = { facts: Facts } | { denial: Denial; move: Move }
+type Stage = (scene: Scene, request: BuyerRequest) => Outcome
+
+/** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
+export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
+  const { policy, conversation, submission, isOnly, at } = scene
+  const { product } = policy
+  const { formId, submissionId } = request.response ?? {}
+  const isTold = isOnly && submission?.submissionId === submissionId
+  const found = stepOfForm(product, conversation, formId ?? '', submission?.heading)
+  const step = isTold || found?.formId === formId ? found : undefined
+  if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
+  if (request.itemId !== itemOf(policy, conversation).id && !isTold) return failed('30004', 'there is no such item')
+  if (action === 'confirm' && product.paysOutOnConfirm) return payOut(scene)
+  if (action === 'confirm' && product.isOffline(conversation)) return place(scene)
+  if (!step || step.request !== action)
+    return failed(nackCodes.BPP.invalid, `${action} must answer a form of its stage`)
+  if (conversation.status === step.after) return { step, change: null }
+  if (hasLapsed(product, conversation, at)) return failed('40003', 'the offer has lapsed', { status: 'EXPIRED' })
+  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const status = whereTo(product, conversation, step.move)
+  if (status === undefined) return failed('40001', `${action} is not possible now`)
+  if (submission?.submissionId !== submissionId) return failed('80216', 'the submission id is not known')
+
+  const waits = step.heading === 'PERSONAL_INFORMATION' ? consentDue(scene) : null
+  if (waits) return waits
+  const unknown = branchFault(scene, step, request)
+  if (unknown) return unknown
+  const outcome = outcomes[step.heading]!(scene, request)
+  if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
+  const refused = whereTo(product, conversation, outcome.move)!
+  return failed(outcome.denial.code, outcome.denial.message, { status: refused })
+}
+
+const failed = (code: string, message: string, change: Change | null = null): Effect => ({
+  error: { code, message },
+  change,
+})
+
+const outcomes: Partial<Record<Step['heading'], Stage>> = {
+  PERSONAL_INFORMATION: firstOffer,
+  SET_LOAN_AMOUNT: ({ policy, conversation }, { branchId }) =>
+    conversation.scenario === 'refused-after-offer'
+      ? { denial: { code: '80226', message: 'the application is declined' }, move: 'refuse' }
+      : { facts: policy.product.branches(policy.slug) ? { branchId } : {} },
+  KYC: ({ ids, conversation }, { settlement }) => ({
+    facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
+  }),
+  ACCOUNT_INFORMATION: ({ conversation, submission }) =>
+    conversation.scenario === 'account-retry' && submission!.attempt === 1
+      ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
+      : { facts: {} },
+  KYC_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
+    facts: {
+      paymentId: ids.payment,
+      finderFee: settlement?.fee ?? conversation.finderFee,
+      agreedOn: businessDate(at),
+    },
+  }),
+  JOURNEY_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
+    facts: {
+      paymentId: ids.payment,
+      finderFee: settlement?.fee ?? conversation.finderFee,
+      agreedOn: businessDate(at),
+      sanctionedAt: at,
+    },
+  }),
+  EMANDATE: ({ at }) => ({ facts: { agreedOn: businessDate(at) } }),
+  LOAN_AGREEMENT: ({ ids, at }) => ({ facts: { orderId: ids.order, sanctionedAt: at } }),
+}
+
+/** A lender that judges by bank data asks for it first, and as long as it is not there (FIS12 §7.8). */
+function consentDue({ policy, conversation, bank }: Scene): Effect | null {
+  if (policy.assessment === 'bureau' || bank === null) return null
+  if ('denial' in bank)
+    return failed(
+      bank.denial.code,
+      bank.denial.message,
+      bank.denial.code === handleNeeded ? null : { status: 'REFUSED' },
+    )
+  if (bank.isRead) return null
+  const consentHandle = conversation.consentHandle ?? bank.handle
+  return { consent: consentHandle, change: { status: whereTo(policy.product, conversation, 'ask')!, consentHandle } }
+}
+
+/** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
+function branchFault({ policy }: Scene, step: Step, { branchId }: BuyerRequest): Effect | null {
+  const branches = policy.product.branches(policy.slug)
+  if (!branches || step.heading !== 'SET_LOAN_AMOUNT') return null
+  if (branchId === null) return failed('80217', 'the branch is missing: location_ids must name one')
+  return branches.some(({ id }) => id === branchId) ? null : failed('80216', 'there is no such branch')
+}
+
+/** The gold was appraised and the agreement signed at the branch, so the confirmation pays out (FIS12 §9.1 row 8). */
+function payOut({ policy, conversation, ids, at }: Scene): Effect {
+  if (conversation.status === 'DISBURSED') return { paidOut: true, change: null }
+  if (conversation.status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const status = whereTo(policy.product, conversation, 'disburse')
+  if (status === undefined) return failed('40001', 'confirm is not possible now')
+  return { paidOut: true, change: { status, orderId: ids.order, disbursedAt: at } }
+}
+
+/** All was seen to on the lender's page, and `init` said that it is sanctioned (FIS12 §19.3). */
+function place({ policy, conversation, ids }: Scene): Effect {
+  const { status } = conversation
+  if (status === 'SANCTIONED' || status === 'DISBURSED') return { placed: true, change: null }
+  if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
+  const next = whereTo(policy.product, conversation, 'sanction')
+  if (next === undefined) return failed('40001', 'confirm is not possible now')
+  return { placed: true, change: { status: next, orderId: ids.order } }
+}
+
+function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
+  const { scenario } = conversation
+  const denial = denialBy(scenario)
+  if (denial) return { denial, move: 'refuse' }
+  const decision = policy.product.decide(policy, conversation, applicant!, businessDate(at))
+  if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
+  const { principal, months, annualBps } = decision.offer
+  return {
+    facts: { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) },
+  }
+}
