@@ -5,7 +5,7 @@ import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { Loan } from './loan.ts'
 import type { Policy } from './policy.ts'
-import type { StepHeading } from './steps.ts'
+import type { StepHeading } from './step.ts'
 
 /** Of a loan against mutual funds, by stage: the units that are asked for, and those that were chosen. */
 export type PledgedUnits = Record<'offer' | 'final', Part[] | null>

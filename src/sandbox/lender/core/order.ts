@@ -11,7 +11,7 @@ import type { Conversation } from './conversation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
 import type { Policy } from './policy.ts'
-import type { Step, StepHeading } from './steps.ts'
+import type { Step, StepHeading } from './step.ts'
 
 /** What addresses are made of. */
 export interface Place {

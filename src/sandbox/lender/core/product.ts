@@ -1,5 +1,6 @@
 // What makes one product different from another. Each product exports one such descriptor; nothing else asks which product it is.
 import type { Dialect } from '#contract/network/context.ts'
+import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -8,13 +9,13 @@ import type { Html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
-import type { Answerers, LenderRequest, News } from './buyer-request.ts'
+import type { Content, LenderRequest, News } from './buyer-request.ts'
 import type { Conversation, LoanProduct, Move, Status } from './conversation.ts'
 import type { Form } from './form.ts'
 import type { Place } from './order.ts'
 import { type Policy, policyOf } from './policy.ts'
 import type { Security } from './security.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
 import type { Facts } from './store.ts'
 
 /** What the steps of a conversation depend on; they are ordinary unless the sandbox's rules ask for something else. */
@@ -85,6 +86,29 @@ export interface Overview {
 
 /** A lender's policy for one product: its own, with what differs for the product. */
 export type ProductPolicy<Product extends LendingProduct = LendingProduct> = Policy & { product: Product }
+
+/** A request with its conversation locked; the news were asked for before that. */
+export interface BuyerRequest<Policy = ProductPolicy> extends LenderRequest, News {
+  ctx: Context
+  policy: Policy
+  conversation: Conversation
+  /** How an answer to it is addressed. */
+  request: { messageId: string; ttl: string }
+  at: Date
+}
+
+/** What is said, and the conversation as it is after it. */
+export interface Reply {
+  conversation: Conversation
+  content: Content
+}
+
+interface Answering {
+  /** Null where the lender says nothing. */
+  answer(tx: Tx, asked: BuyerRequest): Promise<Reply | null>
+}
+
+export type Answerers = Partial<Record<AnyRequest, Answering['answer']>>
 
 /** Whoever shows bank data pays two percent less a year. */
 const bankDataBps = 200n

@@ -1,11 +1,11 @@
 // Puts a callback in the outbox: its bytes are made once, kept, and sent again unchanged until somebody takes them.
-import type { NetworkError } from '#contract/network/ack.ts'
 import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
+import type { Content } from './buyer-request.ts'
 import type { Conversation } from './conversation.ts'
 import { lenderUrl, type Place } from './order.ts'
 import { type Policy, subscriberId } from './policy.ts'
@@ -13,9 +13,6 @@ import type { ProductPolicy } from './product.ts'
 import { keepMessage } from './store.ts'
 
 export const sendKind = 'send callback'
-
-/** What is said: the content, or an error in its place (FIS12 §3.2). */
-export type Content = { message: object } | { error: NetworkError }
 
 export interface CallbackToSend {
   conversation: Conversation

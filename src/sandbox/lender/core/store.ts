@@ -6,7 +6,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
-import type { StepHeading } from './steps.ts'
+import type { StepHeading } from './step.ts'
 
 const columns = sql`conversation_id, lender, transaction_id, product, assessment, bap_id, bap_uri, bap_address, status, scenario, offered_principal,
   offered_months, annual_bps, principal, months, offer_ttl, lapses_at, agreed_on, order_id, sanctioned_at, disbursed_at, drawn, drawn_at, finder_fee,

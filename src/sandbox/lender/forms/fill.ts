@@ -5,7 +5,8 @@ import type { Context } from '#sandbox/core/context.ts'
 import { hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { Filling } from '#sandbox/lender/core/form.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
-import { opensAt, type Step } from '#sandbox/lender/core/steps.ts'
+import type { Step } from '#sandbox/lender/core/step.ts'
+import { opensAt } from '#sandbox/lender/core/steps.ts'
 import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 
 /**

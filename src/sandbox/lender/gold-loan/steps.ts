@@ -1,6 +1,6 @@
 // The steps of a gold loan: all but the application and the choice is done at a branch (FIS12 §9.1).
 import type { StepsOf } from '#sandbox/lender/core/product.ts'
-import type { Step } from '#sandbox/lender/core/steps.ts'
+import type { Step } from '#sandbox/lender/core/step.ts'
 import { applying, choosingAmount, customer, init } from '#sandbox/lender/v203/steps.ts'
 
 const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const

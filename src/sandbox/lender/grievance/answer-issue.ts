@@ -2,7 +2,7 @@
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { onIssueOf, onIssueStatusOf, takeStep } from './do-step.ts'
 import { afterIssue, type Issue } from './issue.ts'
 import { scheduleAfter, scheduleStep } from './schedule.ts'

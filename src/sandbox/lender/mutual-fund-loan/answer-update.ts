@@ -1,7 +1,7 @@
 // Answers update of a loan against mutual funds: what closing it costs, or an instalment that was missed (FIS12 §11.1).
 import { onUpdate, readUpdate } from '#contract/network/v230/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { isLine } from './lending.ts'
 import { disbursedLamf } from './loan-state.ts'

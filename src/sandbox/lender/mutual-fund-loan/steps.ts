@@ -1,5 +1,5 @@
 // The pages of a loan against mutual funds, each answered in the next init; the registrar's marks the lien (FIS12 §10.2 rows 6–11).
-import type { Step, StepHeading } from '#sandbox/lender/core/steps.ts'
+import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
 import { isOnOnePage } from './lending.ts'
 
 const page = {

@@ -7,7 +7,8 @@ import type { Context } from '#sandbox/core/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { type Decision, type Step, toldAs } from '#sandbox/lender/core/steps.ts'
+import type { Step } from '#sandbox/lender/core/step.ts'
+import { type Decision, toldAs } from '#sandbox/lender/core/steps.ts'
 import {
   keepSubmission,
   lockById,

@@ -1,8 +1,8 @@
 // Answers update with APPROVED: the aggregator was asked whether that is so, and then the money is paid out (FIS12 §8.1 rows 19–20).
 import { onUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
 import { moved } from '#sandbox/lender/core/conversation.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { applicantOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { disbursedOrder } from './disbursed-order.ts'
 import type { Policy203 } from './product.ts'

@@ -1,7 +1,7 @@
 // Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2).
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import { applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
 import { disbursedOrder } from './disbursed-order.ts'

@@ -1,7 +1,7 @@
 // Answers update: what is asked of a loan that is placed, by its target (FIS12 §8.1, §11.1).
 import { onUpdate, readUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/buyer-request.ts'
+import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { openPaymentPage } from '#sandbox/lender/servicing/payment-page.ts'
 import { answerApproval } from './answer-approval.ts'
 import { disbursedOrder } from './disbursed-order.ts'
