@@ -162,4 +162,4 @@ function declared(node: Node): [name: string, node: Node][] {
 const idOf = (node: Node): string => ((node.id as Node | null)?.name as string | undefined) ?? ''
 
 const namesUsedIn = (node: Node): Set<string> =>
-  new Set([...nodesIn(node)].flatMap(({ type, name }) => (/^(JSX)?Identifier$/.test(type) ? [name as string] : [])))
+  new Set(nodesIn(node).flatMap(({ type, name }) => (/^(JSX)?Identifier$/.test(type) ? [name as string] : [])))

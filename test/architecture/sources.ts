@@ -16,6 +16,8 @@ export interface Source {
   path: string
   text: string
   tree: Node
+  /** All nodes of the tree. */
+  nodes: Node[]
 }
 
 export const openSources = (): Source[] =>
@@ -25,17 +27,23 @@ export const openSources = (): Source[] =>
     .map((path) => {
       const text = readFileSync(path, 'utf8')
       const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
-      return { path, text, tree }
+      return { path, text, tree, nodes: nodesIn(tree) }
     })
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 
 /** A node and all that is in it, from the outside in. */
-export function* nodesIn(node: Node): Generator<Node> {
-  yield node
-  for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) yield* nodesIn(child)
+export function nodesIn(node: Node): Node[] {
+  const found: Node[] = []
+  const visit = (each: Node): void => {
+    found.push(each)
+    for (const value of Object.values(each))
+      if (Array.isArray(value)) value.filter(isNode).forEach(visit)
+      else if (isNode(value)) visit(value)
+  }
+  visit(node)
+  return found
 }
 
 export const lineOf = ({ path, text }: Source, { start }: Node): string =>
@@ -43,9 +51,7 @@ export const lineOf = ({ path, text }: Source, { start }: Node): string =>
 
 /** The nodes of a kind that meet a condition, as `path:line`. */
 export const placesOf = (sources: Source[], meets: (node: Node, source: Source) => boolean): string[] =>
-  sources.flatMap((source) =>
-    [...nodesIn(source.tree)].filter((node) => meets(node, source)).map((node) => lineOf(source, node)),
-  )
+  sources.flatMap((source) => source.nodes.filter((node) => meets(node, source)).map((node) => lineOf(source, node)))
 
 export interface Import {
   from: string
@@ -58,9 +64,9 @@ export interface Import {
 }
 
 /** What a file imports, also what it exports again and what it loads when it is needed. */
-export function importsOf({ path, tree }: Source): Import[] {
+export function importsOf({ path, nodes }: Source): Import[] {
   const found: Import[] = []
-  for (const node of nodesIn(tree)) {
+  for (const node of nodes) {
     const named = ['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression']
     const source = node.source as { value?: string } | null | undefined
     if (!named.includes(node.type) || typeof source?.value !== 'string') continue

@@ -1,0 +1,59 @@
+// What the architecture promises of its figures: the goal of each, and how many there may be until it is reached.
+import { unresolvedCitations } from './citations.ts'
+import {
+  casts,
+  channelConditionals,
+  circles,
+  filesOfFlow,
+  longFunctions,
+  manyArguments,
+  nonNullAssertions,
+  productConditionals,
+  sentences,
+} from './figures.ts'
+import type { Source } from './sources.ts'
+
+export interface Figure {
+  what: string
+  goal: number
+  /** As many as there are while the goal is not reached: fewer may come, never more. */
+  most: number
+  find(sources: Source[]): string[]
+}
+
+export const figures: Record<string, Figure> = {
+  products: { what: 'conditionals on a product outside its descriptor', goal: 0, most: 0, find: productConditionals },
+  channels: { what: 'conditionals on the channel of a lender', goal: 0, most: 0, find: channelConditionals },
+  circles: {
+    what: 'circles of imports, by value or type',
+    goal: 0,
+    most: 0,
+    find: (sources) => circles(sources).map((files) => files.join(' ')),
+  },
+  citations: { what: 'citations that do not resolve', goal: 0, most: 0, find: unresolvedCitations },
+  sentences: { what: 'sentences for people in the domain', goal: 0, most: 92, find: sentences },
+  casts: { what: 'casts', goal: 42, most: 422, find: casts },
+  'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 656, find: nonNullAssertions },
+  arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 336, find: manyArguments },
+  lines: { what: 'functions of more than 50 lines', goal: 0, most: 35, find: longFunctions },
+}
+
+/** Entry points of each flow: file and name. */
+export const flows: Record<string, { goal: number; most: number; entries: [path: string, name: string][] }> = {
+  'hosted session': { goal: 20, most: 35, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
+  'lender callback': { goal: 24, most: 20, entries: [['src/platform/subscriber/on-callback.ts', 'onCallbacks']] },
+  'partner event': { goal: 20, most: 7, entries: [['src/platform/receiver/webhook.ts', 'webhook']] },
+  'lifecycle update': {
+    goal: 14,
+    most: 21,
+    entries: [
+      ['src/platform/journey/advance.ts', 'advance'],
+      ['src/platform/webhook/deliver.ts', 'deliver'],
+    ],
+  },
+}
+
+/** The files of a flow, from all of its entries. */
+export const filesOf = (sources: Source[], entries: [path: string, name: string][]): string[] => [
+  ...new Set(entries.flatMap(([path, name]) => filesOfFlow(sources, path, name))),
+]
