@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { home } from './installation.ts'
 import { withTables } from './scenarios.ts'
 
-test('docs/reference/sandbox.md lists every fault scenario; when it does not: lendloom scenarios --into docs/reference/sandbox.md', () => {
+test('docs/reference/sandbox.md lists every fault scenario; when it does not: npm run docs', () => {
   const document = readFileSync(join(home, 'docs/reference/sandbox.md'), 'utf8')
   for (const name of ['lenders', 'providers', 'bank', 'partner'])
     assert.ok(document.includes(`<!-- scenarios: ${name} -->`), name)

@@ -1,5 +1,4 @@
-// `lendloom scenarios`: what four digits make go wrong in the sandbox; the tables of `docs/reference/sandbox.md` are what it prints.
-import { readFileSync, writeFileSync } from 'node:fs'
+// `lendloom scenarios`: what four digits make go wrong in the sandbox; `npm run docs` puts the tables into the page on the sandbox.
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
 import { rules as bankRules } from '#sandbox/bank/rules.ts'
@@ -56,22 +55,15 @@ export const withTables = (document: string): string =>
 export const scenarios = command({
   name: 'scenarios',
   summary: 'list what the digits of a PAN make go wrong in the sandbox',
-  usage: '[--into <file>]',
-  options: {
-    into: {
-      type: 'string',
-      about: 'make the tables of this document anew, such as docs/reference/sandbox.md',
-      value: 'file',
-    },
-  },
-  async run({ options: { into } }) {
-    if (into !== undefined) writeFileSync(into, withTables(readFileSync(into, 'utf8')))
+  usage: '',
+  options: {},
+  async run() {
     const data = {
       lenders: faultRules,
       providers: [...verificationRules, ...bureauRules],
       bank: bankRules,
       partner: partnerRules,
     }
-    return { text: into ?? lendersTable(), data }
+    return { text: lendersTable(), data }
   },
 })

@@ -1,4 +1,8 @@
 // Every file of `docs` that is written from the code, by its path.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { home } from '#cli/installation.ts'
+import { withTables } from '#cli/scenarios.ts'
 import { dataModel, type Schema } from './data-model.ts'
 import { decisionIndex } from './decisions.ts'
 import { pagesWithCode } from './included-code.ts'
@@ -22,5 +26,6 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/retries.md': retryPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/webhooks.md': webhookPage(),
+  'docs/reference/sandbox.md': withTables(readFileSync(join(home, 'docs/reference/sandbox.md'), 'utf8')),
   ...pagesWithCode(),
 })

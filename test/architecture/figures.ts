@@ -50,13 +50,16 @@ const isProduct = (node: unknown): boolean => {
   return type === 'Literal' && products.includes(value as string)
 }
 
+/** The name of a channel, or the field that it was once read from. */
+const asksForChannel = /(^|\.)via$|^'(NETWORK|PARTNER)'$/
+
 /** Where a source asks by which channel a lender is reached. */
 export const channelConditionals = (sources: Source[]): string[] =>
   placesOf(
     sources.filter(({ path }) => !path.endsWith('/store.ts')),
     (node, { text }) =>
       isComparison(node) &&
-      [node.left, node.right].some((side) => /(^|\.)via$/.test(text.slice((side as Node).start, (side as Node).end))),
+      [node.left, node.right].some((side) => asksForChannel.test(text.slice((side as Node).start, (side as Node).end))),
   )
 
 /** Groups of files that import each other in a circle, by value or by type. */

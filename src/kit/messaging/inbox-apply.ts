@@ -1,11 +1,7 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Seal } from '#kit/crypto/seal.ts'
-import { type Db, isPassing, type Tx } from '#kit/db/sql.ts'
-import type { Refusal } from '#kit/http/refusal.ts'
-import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
-import type { Log } from '#kit/runtime/log.ts'
-import type { Alert } from '#kit/runtime/mail.ts'
+import { isPassing } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { inspectCase, type Known } from './inbox-case.ts'
 import {
@@ -18,24 +14,10 @@ import {
   type Waiting,
 } from './inbox-rows.ts'
 import { nameOf } from './inbox-turn.ts'
-import type { CaseWork, Received } from './inbox-work.ts'
+import type { CaseWork } from './inbox-work.ts'
 import { loop, nobody, type Worker } from './queue.ts'
 
-export interface ApplyingOptions {
-  db: Db
-  seal: Seal
-  clock: Clock
-  log: Log
-  /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
-  alert: Alert
-  /**
-   * The effect of one message, in the transaction that marks it applied; it locks its case first. It runs again, from the
-   * beginning, when its transaction did not commit. A `Refusal` fails the message for good; `NotYet` holds it; anything
-   * else is tried again, with growing delays, and what comes after it waits.
-   */
-  apply(tx: Tx, event: Received, at: Date): Promise<void>
-  /** Says so to the sender when a message failed, in the transaction that marks it failed. */
-  failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
+export interface ApplyingOptions extends Omit<CaseWork, 'alertAfterSeconds' | 'bodyOf'> {
   /** Whose case it is; nobody's unless told. */
   tenantOf?(caseRef: string): Promise<string>
   /** 15 minutes unless told. */

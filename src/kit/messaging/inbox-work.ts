@@ -24,14 +24,21 @@ export interface Received {
   body: unknown
 }
 
-/** What applying is done with; `ApplyingOptions` says what each of its parts is for. */
+/** What applying is done with. */
 export interface CaseWork {
   db: Db
   seal: Seal
   clock: Clock
   log: Log
+  /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
   alert: Alert
+  /**
+   * The effect of one message, in the transaction that marks it applied; it locks its case first. It runs again, from the
+   * beginning, when its transaction did not commit. A `Refusal` fails the message for good; `NotYet` holds it; anything
+   * else is tried again, with growing delays, and what comes after it waits.
+   */
   apply(tx: Tx, event: Received, at: Date): Promise<void>
+  /** Says so to the sender when a message failed, in the transaction that marks it failed. */
   failed(tx: Tx, event: Received, refusal: Refusal, at: Date): Promise<void>
   alertAfterSeconds: number
   bodyOf(key: Waiting): Promise<Body | undefined>

@@ -22,16 +22,16 @@ export function schedule(pauses: readonly string[], then: Schedule['then']): Sch
 }
 
 /** Twice as long each time, from the first pause to the longest, which is then repeated. */
-export function doubling(firstSeconds: number, longestSeconds: number): Schedule {
-  const pauses: string[] = []
-  for (let seconds = firstSeconds; seconds < longestSeconds; seconds *= 2) pauses.push(durationOf(seconds))
-  return schedule([...pauses, durationOf(longestSeconds)], 'repeat')
-}
+export const doubling = (firstSeconds: number, longestSeconds: number): Schedule =>
+  upTo(longestSeconds, (seconds) => seconds * 2, firstSeconds)
 
 /** Longer by the first pause each time, up to the longest, which is then repeated. */
-export function growing(firstSeconds: number, longestSeconds: number): Schedule {
+export const growing = (firstSeconds: number, longestSeconds: number): Schedule =>
+  upTo(longestSeconds, (seconds) => seconds + firstSeconds, firstSeconds)
+
+function upTo(longestSeconds: number, next: (seconds: number) => number, firstSeconds: number): Schedule {
   const pauses: string[] = []
-  for (let n = 1; n * firstSeconds < longestSeconds; n++) pauses.push(durationOf(n * firstSeconds))
+  for (let seconds = firstSeconds; seconds < longestSeconds; seconds = next(seconds)) pauses.push(durationOf(seconds))
   return schedule([...pauses, durationOf(longestSeconds)], 'repeat')
 }
 

@@ -60,7 +60,7 @@ export const rules: Rule[] = [
   {
     digits: '9155',
     scenario: 'callback-forged',
-    what: 'A stranger calls back first, with a good ending and a wrong signature.',
+    what: 'An unknown caller calls back first, with a good ending and a wrong signature.',
   },
 ]
 

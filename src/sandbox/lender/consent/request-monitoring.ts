@@ -15,7 +15,7 @@ const shortSeconds = 20
 export const consentSeconds = (scenario: FaultScenario | null): number =>
   scenario === 'short-consent' || scenario === 'short-offer' ? shortSeconds : consentDays * 86_400
 
-/** A wish of its own each time: one that was refused before cannot be asked for again. */
+/** A request of its own each time: one that was refused before cannot be asked for again. */
 export async function requestMonitoring(ctx: Context, policy: Policy, applicant: Applicant): Promise<string> {
   const customer = applicant.aaId ?? `${applicant.mobile}@${aggregatorHandle}`
   const seconds = 360 * 86_400
