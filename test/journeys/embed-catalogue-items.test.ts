@@ -56,8 +56,7 @@ describe('D1 §1: the ways through the hosted page', () => {
     const { inside } = one
     await inside.getByText('+91 9876543210').waitFor()
     await inside.getByLabel('PAN', { exact: true }).fill('ABCPE9999F')
-    pages.platform.refuse('PUT /profile', 409, 'STATE_PRECONDITION_FAILED')
-    pages.platform.show(viewAt('PROFILE', { elsewhere: true }))
+    pages.platform.movesOn('PUT /profile', viewAt('PROFILE', { elsewhere: true }))
     await inside.getByRole('button', { name: 'Continue' }).click()
     await inside.getByRole('heading', { name: 'This application is open in another window' }).waitFor()
     assert.equal(await inside.getByLabel('PAN', { exact: true }).count(), 0, 'there is nothing to fill in')

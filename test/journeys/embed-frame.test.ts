@@ -155,8 +155,7 @@ describe('D1 §7: what fails can be tried again', () => {
     const one = await open(viewAt('FINAL_OFFER'))
     await one.inside.getByRole('checkbox').check()
     const { id } = viewAt('FINAL_OFFER').offers[0]!
-    pages.platform.refuse(`POST /offers/${id}/accept`, 409, 'STATE_PRECONDITION_FAILED')
-    pages.platform.show(viewAt('KYC'))
+    pages.platform.movesOn(`POST /offers/${id}/accept`, viewAt('KYC'))
     await one.inside.getByRole('button', { name: 'Accept this loan' }).click()
     await one.inside.getByRole('heading', { name: 'Confirm who you are' }).waitFor()
     await one.inside.getByText('Your application had already moved on').waitFor()
@@ -243,9 +242,13 @@ describe("D1 §3: on the lender's page", () => {
     await lender.getByRole('heading', { name: 'The lender' }).waitFor()
     assert.equal(await lender.evaluate('opener === null && document.referrer === ""'), true)
     await one.inside.getByRole('heading', { name: 'Finish on the page of Kaveri Bank' }).waitFor()
+    const { length } = pages.platform.looks
+    await one.inside.getByRole('button', { name: 'I have finished' }).dispatchEvent('click')
+    await until('the button asks', async () => pages.platform.looks.length > length)
+    // The page asks by itself as well when the borrower comes back to it.
     pages.platform.show(viewAt('BANK'))
     await lender.close()
-    await one.inside.getByRole('button', { name: 'I have finished' }).click()
+    await one.askAgain()
     await one.inside.getByRole('heading', { name: 'Where should the money go?' }).waitFor()
   })
 

@@ -70,6 +70,8 @@ export interface EmbedPlatform {
   /** What happens on an act, by `METHOD /path`: the next view, or a refusal. */
   on(act: string, answer: Reaction): void
   refuse(act: string, status: number, code: string, details?: object): void
+  /** Refuses an act because the journey has moved on meanwhile: from then on, and not earlier, this view is shown. */
+  movesOn(act: string, view: EmbedView): void
   /** Forgets what was asked, and what was to happen on acts. */
   forget(): void
   stop(): Promise<void>
@@ -169,6 +171,11 @@ export async function startEmbedPlatform(directory: string, origins: string[]): 
     on: (act, reaction) => void reactions.set(act, reaction),
     refuse: (act, status, code, details = {}) =>
       void reactions.set(act, () => ({ status, envelope: refusal(code, details) })),
+    movesOn: (act, next) =>
+      void reactions.set(act, () => {
+        show(next)
+        return { status: 409, envelope: refusal('STATE_PRECONDITION_FAILED') }
+      }),
     forget() {
       acts.length = 0
       looks.length = 0
