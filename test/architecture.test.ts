@@ -17,8 +17,11 @@ const layers: Record<string, string[][]> = {
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
+    ['application'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
   ],
+  // What runs at the network's lenders and what runs at the partner do not know each other.
+  'platform/application': [['network', 'partner']],
   partner: [
     ['exchange', 'ledger', 'bank'],
     ['case'],

@@ -2,8 +2,8 @@
 import { eventSchedule, fileSchedule } from '#contract/exchange/schedule.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
+import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
-import { followUpSchedule } from '#platform/subscriber/follow-up.ts'
 import { live, sandbox } from '#platform/webhook/delivery-policy.ts'
 import { page, table } from './markdown.ts'
 

@@ -2,8 +2,8 @@
 import { type Call, CannotRun, command, only, table, UsageError } from '#cli/command.ts'
 import { withDatabase } from '#cli/database.ts'
 import { isUuid } from '#kit/crypto/id.ts'
+import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
-import { retryRefused } from '#platform/receiver/uploading.ts'
 
 const options = { case: { type: 'string', value: 'caseRef', about: 'only those of one case' } } as const
 

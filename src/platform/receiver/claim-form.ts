@@ -3,8 +3,8 @@ import { documentTypes } from '#contract/exchange/document.ts'
 import { BadContent, checkContent } from '#kit/files/file-content.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { paiseFrom } from '#kit/money/money.ts'
+import type { Proof } from '#platform/application/partner/claiming.ts'
 import { type Claim, claimMethods } from '#platform/servicing/claim.ts'
-import type { Proof } from './claiming.ts'
 
 const { contentTypes, maxBytes } = documentTypes.PAYMENT_SCREENSHOT
 

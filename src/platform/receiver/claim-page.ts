@@ -5,6 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { claim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -13,7 +14,6 @@ import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.t
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { mostFormBytes, proofTypes, readClaimForm } from './claim-form.ts'
-import { claim } from './claiming.ts'
 import { page } from './page.ts'
 
 const common = {

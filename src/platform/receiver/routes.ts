@@ -1,13 +1,13 @@
 // The APIs that the lending partner, the providers and its borrowers come to.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
+import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
 import type { Context } from '#platform/context.ts'
-import { callbacks } from './checks/callback.ts'
-import { verifyPage } from './checks/page.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
-import { indicativePrefix } from './indicative-link.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
+import { callbacks } from './provider-callback.ts'
+import { verifyPage } from './verify-page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
 
 const partnerApi: Api<Context> = {

@@ -7,7 +7,7 @@ import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { receive } from '#kit/messaging/inbox.ts'
 import { route } from '#platform/context.ts'
-import { placeOfCase } from './known-case.ts'
+import { placeOfCase } from '#platform/exchange/known-case.ts'
 import { signedPartner } from './partner.ts'
 
 export const exchangeDocument = route({

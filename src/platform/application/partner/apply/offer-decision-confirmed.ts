@@ -1,7 +1,7 @@
 // OFFER_DECISION_CONFIRMED: the partner has recorded the borrower's word; a receipt alone never says so (D3 §6 rule 3).
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
-import { confirmed } from '#platform/receiver/confirmed.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
+import { confirmed } from '#platform/application/partner/confirmed.ts'
 
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
   tx,

@@ -13,6 +13,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import type { Context } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
+import { placeOfCase } from '#platform/exchange/known-case.ts'
 import type { Applier } from './applier.ts'
 import { onAccountNews } from './apply/account-news.ts'
 import { onDisbursementUpdated } from './apply/disbursement-updated.ts'
@@ -24,7 +25,6 @@ import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
 import { onPaymentUpdated } from './apply/payment-updated.ts'
 import { lockCase } from './case-job.ts'
 import { tellFailure } from './failure.ts'
-import { placeOfCase } from './known-case.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,

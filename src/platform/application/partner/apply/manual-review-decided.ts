@@ -2,6 +2,9 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
+import { checkUrl } from '#platform/application/partner/checks/link.ts'
+import { reject } from '#platform/application/partner/stop.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
 import { fitReason } from '#platform/exchange/decide.ts'
@@ -9,9 +12,6 @@ import { sendEvent } from '#platform/exchange/send.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { finalTerms, termsOf } from '#platform/exchange/terms.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
-import { checkUrl } from '#platform/receiver/checks/link.ts'
-import { reject } from '#platform/receiver/stop.ts'
 import { stepReady } from '#platform/step/move.ts'
 
 export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (

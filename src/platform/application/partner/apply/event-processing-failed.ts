@@ -3,11 +3,11 @@ import { type EventOf, type EventType, isEventType } from '#contract/exchange/en
 import type { Tx } from '#kit/db/sql.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
+import type { Concerned } from '#platform/application/partner/case-job.ts'
+import { reject } from '#platform/application/partner/stop.ts'
 import type { Context } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/open-case.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
-import type { Concerned } from '#platform/receiver/case-job.ts'
-import { reject } from '#platform/receiver/stop.ts'
 import { claimFailed } from '#platform/servicing/partner.ts'
 
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (tx, ctx, concerned, { data }, at) => {

@@ -2,9 +2,9 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
 import { isWithPartner } from '#platform/exchange/case.ts'
 import { askStatus } from '#platform/exchange/status.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (

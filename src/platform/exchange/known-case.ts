@@ -2,7 +2,7 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { placesOf } from '#platform/exchange/store.ts'
+import { placesOf } from './store.ts'
 
 /** Where a case of ours belongs. */
 export interface Place {

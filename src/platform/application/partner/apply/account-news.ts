@@ -1,7 +1,7 @@
 // LOAN_STATUS_UPDATED: the account has a newer state, which is read from Status (D3 §6 rule 5).
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
 import { askStatus } from '#platform/exchange/status.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
 
 export const onAccountNews: Applier<'LOAN_STATUS_UPDATED'> = async (tx, _, { application }, { event_id, data }, at) => {
   if (application.leadId === null) throw new Refusal('wrong-state', 'there is no loan yet')

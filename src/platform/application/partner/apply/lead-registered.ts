@@ -1,6 +1,6 @@
 // LEAD_REGISTERED: the partner has made its case and reserved its ids; now files can be sent (D3 §3, §4.3).
-import type { Applier } from '#platform/receiver/applier.ts'
-import { registered } from '#platform/receiver/registered.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
+import { registered } from '#platform/application/partner/registered.ts'
 
 export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (tx, ctx, { application }, { correlation }, at) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation

@@ -3,12 +3,12 @@ import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
+import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMove } from '#platform/network/stage.ts'
 import { sanctioned } from '#platform/step/outcome.ts'
-import { scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 
 /** The lender has sanctioned the loan, and asks for a consent before it pays; asked again, it is told again after a while. */
 export async function monitoringRequested(

@@ -2,15 +2,15 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
+import { underLock } from '#platform/application/partner/case-job.ts'
+import type { CheckStatusReport } from '#platform/application/partner/checks/status-report.ts'
+import { takeStatusReport } from '#platform/application/partner/checks/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { checkByReference } from '#platform/exchange/store.ts'
 import { verifyEsignCallback } from '#platform/provider/esign.ts'
 import { verifyKycCallback } from '#platform/provider/kyc.ts'
 import { verifyMandateCallback } from '#platform/provider/mandate.ts'
-import { underLock } from '#platform/receiver/case-job.ts'
-import type { CheckStatusReport } from './status-report.ts'
-import { takeStatusReport } from './take.ts'
 
 /** The signature is looked at by whoever reads the callback, with the provider's own secret, before anything is parsed. */
 const byItsSignature = { scheme: null, check: () => null }

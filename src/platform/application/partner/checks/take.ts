@@ -1,12 +1,12 @@
 // A provider's news, by callback or by look-up: kept, told to the partner, its files sent, and the borrower's step moved (D3 §6 rule 1).
 import type { Tx } from '#kit/db/sql.ts'
+import type { Concerned } from '#platform/application/partner/case-job.ts'
+import { expectFile, type Source, scheduleUploads } from '#platform/application/partner/uploading.ts'
 import type { Context } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { keepCheck, listDocuments } from '#platform/exchange/store.ts'
-import type { Concerned } from '#platform/receiver/case-job.ts'
-import { expectFile, type Source, scheduleUploads } from '#platform/receiver/uploading.ts'
 import { settleCheck } from './settle.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, replaces } from './status-report.ts'
 

@@ -1,8 +1,8 @@
 // KYC_REVIEW_DECIDED: the lender's own review, which cannot replace the provider's word; where they disagree KYC stays pending (D3 §6 rule 2).
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
+import { settleKyc } from '#platform/application/partner/checks/settle.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
-import { settleKyc } from '#platform/receiver/checks/settle.ts'
 
 export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, ctx, concerned, { data }, at) => {
   const check = await newestCheck(tx, concerned.application, 'kyc')

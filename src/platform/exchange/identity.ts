@@ -1,7 +1,7 @@
 // The partner as borrowers see it among the lenders: its name, and whom to turn to (D1 §2.4 lenders).
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
 import type { Context } from '#platform/context.ts'
-import { sandboxContact } from '#platform/exchange/settings.ts'
+import { sandboxContact } from './settings.ts'
 
 const nobody: LenderContact = {
   groName: null,

@@ -2,8 +2,8 @@
 import { isLater } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
+import type { Applier } from '#platform/application/partner/applier.ts'
 import { askStatus, keptStatus } from '#platform/exchange/status.ts'
-import type { Applier } from '#platform/receiver/applier.ts'
 import { stepFailed } from '#platform/step/move.ts'
 import { sanctioned } from '#platform/step/outcome.ts'
 

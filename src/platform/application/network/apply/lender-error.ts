@@ -3,6 +3,7 @@
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
+import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -15,7 +16,6 @@ import { stepFailed, stepTakenBack } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Step, StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { isRefusedForGood, scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 
 /** Effects that let the borrower try a step again. */
 const repeatable: Partial<Record<Effect, StepName>> = {

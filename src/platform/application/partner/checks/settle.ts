@@ -1,10 +1,10 @@
 // What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
 import type { Tx } from '#kit/db/sql.ts'
+import type { Concerned } from '#platform/application/partner/case-job.ts'
+import { reject } from '#platform/application/partner/stop.ts'
 import type { Context } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
-import type { Concerned } from '#platform/receiver/case-job.ts'
-import { reject } from '#platform/receiver/stop.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'

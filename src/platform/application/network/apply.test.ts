@@ -8,9 +8,9 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { select } from '#platform/network/ask-lender.ts'
 import { note } from '#platform/network/inbound/note.ts'
 import { readInbound } from '#platform/network/inbound/store.ts'
-import { conversing } from '../../../test/setup/conversation.ts'
-import { exampleOf, fakeNetwork } from '../../../test/setup/network.ts'
-import { testSubscriber, waitFor } from '../../../test/setup/subscriber.ts'
+import { conversing } from '#test/setup/conversation.ts'
+import { exampleOf, fakeNetwork } from '#test/setup/network.ts'
+import { testSubscriber, waitFor } from '#test/setup/subscriber.ts'
 
 const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)

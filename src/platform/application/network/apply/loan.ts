@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
+import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { Context } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -21,7 +22,6 @@ import { moveStep, spareSteps, spareVisited, stepFailed, stepReady, stepSucceede
 import { disbursed, keepInstallments, lenderRejected, sanctioned } from '#platform/step/outcome.ts'
 import type { StepName } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
-import { lineSeconds, scheduleFollowUp } from '#platform/subscriber/follow-up.ts'
 import { installmentsFrom } from './installments-from.ts'
 import { lenderError } from './lender-error.ts'
 import { monitoringRequested, monitoringTaken } from './monitoring.ts'
