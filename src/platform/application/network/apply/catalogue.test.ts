@@ -20,11 +20,14 @@ const { ctx, url } = platform
 const { db } = ctx
 const { taken, now } = conversing(network, platform)
 platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
-  const given = [tx, of, journey, conversation] as const
-  if (inbound.type === 'on_search') await onSearch(...given, inbound as InboundMessage<'on_search'>, at)
-  if (inbound.type === 'unanswered') await onUnanswered(...given, inbound as InboundMessage<'unanswered'>, at)
-  if (inbound.type === 'search_closed') await onSearchClosed(...given, inbound as InboundMessage<'search_closed'>, at)
-  if (inbound.type === 'asked_again') await onProfileResent(...given, inbound as InboundMessage<'asked_again'>, at)
+  if (inbound.type === 'on_search')
+    await onSearch(tx, of, journey, conversation, inbound as InboundMessage<'on_search'>, at)
+  if (inbound.type === 'unanswered')
+    await onUnanswered(tx, of, journey, conversation, inbound as InboundMessage<'unanswered'>, at)
+  if (inbound.type === 'search_closed')
+    await onSearchClosed(tx, of, journey, conversation, inbound as InboundMessage<'search_closed'>, at)
+  if (inbound.type === 'asked_again')
+    await onProfileResent(tx, of, journey, conversation, inbound as InboundMessage<'asked_again'>, at)
 }
 
 const person: BorrowerDetails = {
