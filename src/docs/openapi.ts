@@ -27,7 +27,7 @@ export function operationPage(): string {
   const [platform, partner] = [platformDocument() as Document, partnerDocument() as Document]
   return page(
     'HTTP operations',
-    'A running platform shows them with their schemas at `/docs`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1.',
+    'A running platform shows them with every field, an example and a command to copy at `/docs`, and those of the partner exchange at `/docs/partner-exchange`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1.',
     ...groups(platform),
     ...groups(partner),
   )

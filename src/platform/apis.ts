@@ -5,8 +5,9 @@ import { HybridError } from '#contract/hosted/hybrid.ts'
 import { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { frontRoutes } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
-import { openapi } from '#kit/http/openapi.ts'
+import { type OpenApiDocument, openapi } from '#kit/http/openapi.ts'
 import type { Api } from '#kit/http/server.ts'
+import { apiPages } from '#platform/api-pages.ts'
 import { examples, groups, texts } from '#platform/api-texts.ts'
 import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
 import type { Context } from '#platform/context.ts'
@@ -36,29 +37,36 @@ const front = frontRoutes<Context>(
     { href: '/healthz', text: 'Health', about: 'Whether this process is alive' },
   ],
 )
-const rootApi: Api<Context> = { prefix: '/', routes: [...front, ...healthRoutes<Context>(lacks)], refuse: refused }
+/** What is at the bare address; `apis` are those that the reference shows. */
+const rootApi = (apis: Api<Context>[]): Api<Context> => ({
+  prefix: '/',
+  routes: [...front, ...healthRoutes<Context>(lacks), ...apiPages(({ PUBLIC_URL }) => platformApi(apis, PUBLIC_URL))],
+  refuse: refused,
+})
 
 /** What exists only beside the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
-export const platformApis = ({ config }: Pick<Context, 'config'>): Api<Context>[] => [
-  hostedApi,
-  hybridApi,
-  headlessApi,
-  embedApi,
-  pageApi,
-  aaApi,
-  consentApi,
-  statementApi,
-  subscriberApi,
-  goApi,
-  ...(isPartnered({ config }) ? partnerApis : []),
-  ...(config.SANDBOX ? sandboxApis : []),
-  rootApi,
-]
+export function platformApis({ config }: Pick<Context, 'config'>): Api<Context>[] {
+  const apis = [
+    hostedApi,
+    hybridApi,
+    headlessApi,
+    embedApi,
+    pageApi,
+    aaApi,
+    consentApi,
+    statementApi,
+    subscriberApi,
+    goApi,
+    ...(isPartnered({ config }) ? partnerApis : []),
+    ...(config.SANDBOX ? sandboxApis : []),
+  ]
+  return [...apis, rootApi(apis)]
+}
 
 /** The OpenAPI of everything that an integrator may call. */
-export const platformApi = (apis: Api<Context>[], publicUrl: string): Record<string, unknown> =>
+export const platformApi = (apis: Api<Context>[], publicUrl: string): OpenApiDocument =>
   openapi(apis, {
     title: 'Lendloom',
     version: '2026-11-01',

@@ -13,8 +13,7 @@ import { logTo } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
-import { apiPages } from '#platform/api-pages.ts'
-import { platformApi, platformApis } from '#platform/apis.ts'
+import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
@@ -43,7 +42,6 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, ctx, clock())) : undefined
   const apis = platformApis(ctx)
-  const api = platformApi(apis, config.PUBLIC_URL)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serve({
     apis,
@@ -56,7 +54,6 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     trustedProxies: config.TRUSTED_PROXIES,
     plugins: async (app) => {
       app.addHook('preClose', async () => endWatching())
-      await apiPages(app, api)
     },
   })
   return {

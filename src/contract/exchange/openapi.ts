@@ -1,4 +1,5 @@
 // The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's as its webhook (D3 §1, §4).
+import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
@@ -19,7 +20,7 @@ export function exchangeApi({
 }: {
   partnerUrl: string
   platformUrl?: string
-}): Record<string, unknown> {
+}): OpenApiDocument {
   return described({
     openapi: '3.1.0',
     info: {

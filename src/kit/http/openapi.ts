@@ -3,6 +3,59 @@
 import type { TSchema } from './schema.ts'
 import type { Api, Route } from './server.ts'
 
+interface SecurityScheme {
+  type: string
+  scheme?: string
+  description?: string
+}
+
+export interface Content {
+  schema?: object
+  example?: unknown
+  examples?: Record<string, { value?: unknown }>
+}
+export interface Body {
+  description?: string
+  required?: boolean
+  headers?: object
+  content?: Record<string, Content>
+}
+export interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: object
+}
+export interface Operation {
+  operationId?: string
+  summary: string
+  description?: string
+  tags: string[]
+  'x-section'?: string
+  security?: Record<string, unknown>[]
+  parameters?: Parameter[]
+  requestBody?: Body
+  responses: Record<string, Body>
+}
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+export type PathItem = { servers?: object[] } & { [Method in (typeof methods)[number]]?: Operation }
+
+/** An OpenAPI 3.1 document, as far as it is read here. */
+export interface OpenApiDocument {
+  openapi: string
+  info: { title: string; version: string; description: string; license?: { name: string; identifier: string } }
+  servers: { url: string; description?: string; variables?: object }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, PathItem>
+  webhooks?: Record<string, PathItem>
+  components?: {
+    schemas?: Record<string, object>
+    securitySchemes?: Record<string, SecurityScheme>
+  }
+}
+
 export interface RequestHeader {
   name: string
   required: boolean
@@ -31,12 +84,12 @@ export interface ApiAbout {
   version: string
   description: string
   serverUrl: string
-  securitySchemes: Record<string, object>
+  securitySchemes: Record<string, SecurityScheme>
   /** The schema of every refusal of an API, by prefix. */
   errors: Record<string, TSchema>
   /** Headers that the operations of an API take beside their token, by prefix. */
   headers?: Record<string, (method: string) => RequestHeader[]>
-  webhooks?: Record<string, object>
+  webhooks?: OpenApiDocument['webhooks']
   /** In the order in which readers see them; each operation is in one of them. */
   groups: OperationGroup[]
   /** By the name of the operation. */
@@ -44,8 +97,8 @@ export interface ApiAbout {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an API of any program
-export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {}
+export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
+  const paths: OpenApiDocument['paths'] = {}
   const taken = new Set<string>()
   for (const api of apis) {
     for (const route of api.routes) {
@@ -97,11 +150,11 @@ interface Beside {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a route of any program
-function operation(route: Route<any>, { group, text, error, headers }: Beside): Record<string, unknown> {
+function operation(route: Route<any>, { group, text, error, headers }: Beside): Operation {
   const body = (schema: TSchema, example?: unknown) => ({
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   })
-  const responses: Record<string, unknown> = {}
+  const responses: Operation['responses'] = {}
   for (const [status, schema] of Object.entries(route.reply ?? {}))
     responses[status] = { description: statusTexts[status] ?? 'Answer', ...body(schema, text?.answer) }
   if (error) responses.default = { description: 'A refusal, in the same shape everywhere', ...body(error) }
@@ -137,12 +190,12 @@ function parameters(
   params: ObjectSchema | undefined,
   query: ObjectSchema | undefined,
   headers: RequestHeader[],
-): { parameters?: object[] } {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+): Pick<Operation, 'parameters'> {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: params?.properties?.[name!] ?? { type: 'string' },
+    schema: params?.properties?.[name] ?? { type: 'string' },
   }))
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,

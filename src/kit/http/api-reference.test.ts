@@ -1,0 +1,81 @@
+// The reference page shows what the document has, and text of the document stays text.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { referencePage } from './api-reference.ts'
+import type { OpenApiDocument } from './openapi.ts'
+
+const document: OpenApiDocument = {
+  openapi: '3.1.0',
+  info: { title: 'Orders', version: '1', description: 'What can be ordered.' },
+  servers: [{ url: 'https://shop.example' }],
+  tags: [{ name: 'Orders', description: 'To order, and to send papers.' }],
+  paths: {
+    '/orders/{id}': {
+      put: {
+        operationId: 'putOrder',
+        summary: 'Change an order',
+        description: 'Changes `notes` & <b>no more</b>.',
+        tags: ['Orders'],
+        security: [{ key: [] }],
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'string', 'x-says': 'must be a UUID' } },
+        ],
+        requestBody: {
+          content: {
+            'application/json': {
+              schema: {
+                properties: {
+                  notes: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+                  lines: { type: 'array', items: { properties: { size: { enum: ['S', 'L'] } }, required: ['size'] } },
+                },
+              },
+              example: { notes: '<script>alert(1)</script>' },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'Done',
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } },
+          },
+        },
+      },
+    },
+    '/papers': {
+      post: {
+        summary: 'Send a paper',
+        tags: ['Orders'],
+        requestBody: {
+          content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/Paper' } } },
+        },
+        responses: { default: { description: 'Not taken' } },
+      },
+    },
+  },
+  components: {
+    securitySchemes: { key: { type: 'http', description: 'Your key' } },
+    schemas: {
+      Order: { properties: { id: { type: 'string' } }, required: ['id'] },
+      Paper: { properties: { file: {} }, examples: [{ kind: 'BILL', file: 'bill.pdf' }] },
+    },
+  },
+}
+const page = String(referencePage(document, '/openapi.json', [{ href: '/other', text: 'Elsewhere' }]).body)
+
+test('an operation has its place, its fields with type and rule, and a call to copy', () => {
+  assert.match(page, /<a href="#putOrder">.*PUT.*\/orders\/\{id\}<\/span>/)
+  assert.match(page, /<code>id<\/code> <span class="type">text, in the path<\/span><\/dt><dd>must be a UUID<\/dd>/)
+  assert.match(page, /<code>notes<\/code> <span class="type">text, or null<\/span> <span class="optional">optional/)
+  assert.match(page, /<code>lines\[\].size<\/code> <span class="type"><code>S<\/code>, <code>L<\/code><\/span><\/dt>/)
+  assert.match(page, /curl -X PUT &quot;https:\/\/shop.example\/orders\/\{id\}&quot;/)
+  assert.match(page, /<a href="#schema-Order">Order<\/a>/)
+})
+
+test('a form is sent as one, with the example of the schema that it names', () => {
+  assert.match(page, /-F &quot;kind=BILL&quot; \\\n {2}-F &quot;file=@bill.pdf&quot;/)
+})
+
+test('an example is text, whatever is in it', () => {
+  assert.ok(!page.includes('<script>'))
+  assert.match(page, /&lt;script&gt;alert/)
+})
