@@ -13,7 +13,7 @@ const home = join(import.meta.dirname, '..', '..')
 const about: Record<Program, string> = {
   platform: 'Every key begins with `tenant_id`, except that of the inbox, which is keyed by its message.',
   partner: 'Every key of what belongs to an application begins with `case_ref`.',
-  sandbox: 'The simulated outside world; nothing of it exists in production.',
+  sandbox: 'The simulated network, lenders, providers and bank; nothing of it exists in production.',
 }
 
 /** `docs/explanation/data-model.md`. */

@@ -23,7 +23,7 @@ export const groups: OperationGroup[] = [
   },
   {
     name: 'Sandbox',
-    description: 'Helps that exist only where the outside world is simulated.',
+    description: 'Only where the network and the providers are simulated: drives a journey as its borrower would.',
     paths: ['/api/sandbox'],
   },
 ]

@@ -18,7 +18,7 @@ export const homePage = (url: string, participants: Participant[], traffic: Traf
     title: 'Lendloom sandbox',
     heading: 'A small credit network',
     brand: 'Lendloom sandbox',
-    tag: 'the outside world',
+    tag: 'simulated network and providers',
     wide: true,
     body: html`<p>Everything outside the platform lives here: a registry, a gateway and ${policies.length} lenders that speak the open credit network's protocol (FIS12 2.0.3, and 2.3.0 for loans against mutual funds). Nobody here is real and no money moves. The real network takes this place by configuration.</p>
 <h2 id="rules">What the PAN decides</h2>
