@@ -1,10 +1,12 @@
 // The hosted page as it is sent: its document with every header that guards it.
+
 import { brotliCompressSync } from 'node:zlib'
+import type { Language } from '#contract/language.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
-import { type PageLanguage, type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
+import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
 /** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
-export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): PageLanguage {
+export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
   if (lang === 'en' || lang === 'hi') return lang
   return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
 }
@@ -13,7 +15,7 @@ export function pageLanguage(lang: string | undefined, acceptLanguage: string | 
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
 export interface PageRequest {
-  language: PageLanguage
+  language: Language
   /** The exact origins of the pages that may frame this one and get messages from it; none means that it stands alone. */
   origins: string[]
   acceptEncoding?: string | undefined

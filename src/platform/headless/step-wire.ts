@@ -1,7 +1,9 @@
 // The five steps as a client without our page sees them: what is due, by whom, and with what; pure.
+
 import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { allSteps, type Step, stepNames, untouched } from '#platform/step/step.ts'
 
 /** Gives the address at which a borrower does a step. */
@@ -78,7 +80,7 @@ const diagnosticsOf = ({ attempts, diagnostics }: Step): WireStep['diagnostics']
     ? null
     : {
         attempts,
-        problem: diagnostics?.problem ?? null,
+        problem: englishOf(diagnostics?.problem ?? null),
         retryable: diagnostics?.retryable ?? false,
         ...(diagnostics?.fields && { fields: diagnostics.fields }),
       }

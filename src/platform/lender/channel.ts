@@ -1,7 +1,7 @@
 // A channel to lenders: what journeys need of a lender, however it is reached.
 import type { ServicingKind } from '#contract/headless/servicing.ts'
-import type { Language } from '#contract/hosted/consent-text.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
+import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
