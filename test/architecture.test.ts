@@ -10,7 +10,7 @@ import { openSources } from './architecture/sources.ts'
 const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
-    ['product'],
+    ['product', 'page-text'],
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
     ['portfolio', 'lender'],

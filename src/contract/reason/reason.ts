@@ -134,6 +134,9 @@ export const reasons: readonly Reason[] = [
   ...paymentReasons,
 ]
 
+/** What the borrower did without giving words of their own for it; told to lenders and to the borrower's app. */
+export type BorrowerWord = 'DECLINED' | 'WITHDREW'
+
 declare const outside: unique symbol
 /** Words that nobody here chose. Nothing makes them: only what is read back from a store may be some. */
 export type FromOutside = string & { readonly [outside]: true }

@@ -1,5 +1,5 @@
 // What each reason reads as in English, plain and free of the network's own words; headless clients get these sentences (D2 §2.3).
-import type { Reason } from './reason.ts'
+import type { BorrowerWord, Reason } from './reason.ts'
 
 export const english: Record<Reason, string> = {
   LENDER_BUSY: 'The lender could not be reached. We will try again shortly.',
@@ -100,4 +100,10 @@ export const english: Record<Reason, string> = {
   NO_INSTALMENT_OVERDUE: 'The lender says that no instalment is overdue.',
   LENDER_NOT_ANSWERING: 'The lender has not answered. Please try again later.',
   NOT_POSSIBLE_NOW: 'The lender cannot do this at the moment. Please try again later.',
+}
+
+/** In English alone, as D2 and D3 are: no page shows it. */
+export const borrowerWords: Record<BorrowerWord, string> = {
+  DECLINED: 'The borrower declined the final terms.',
+  WITHDREW: 'the borrower withdrew the consent',
 }

@@ -5,12 +5,6 @@ import type { Language } from '#contract/language.ts'
 import { ownBytes } from '#kit/runtime/cache.ts'
 import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
-/** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
-export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
-  if (lang === 'en' || lang === 'hi') return lang
-  return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
-}
-
 /** In a sandbox, any port of the machine itself. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 

@@ -13,10 +13,10 @@ import { type Offer, report } from './offer.ts'
 import { lockedElsewhere } from './select.ts'
 import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
 
-/** How far the borrower had come, and why, in the app's or the borrower's own words. */
+/** How far the borrower had come, and why, in the app's or the borrower's own words; null where nothing was said. */
 export interface RejectionReason {
   stage: string | null
-  because: string
+  because: string | null
 }
 
 /**
@@ -59,7 +59,7 @@ export async function declineOffer(
   ctx: Context,
   journey: Journey,
   offerId: string,
-  because: string,
+  because: string | null,
   at: Date,
 ): Promise<Journey> {
   const offer = await chosen(tx, journey, offerId)
