@@ -122,7 +122,10 @@ mkdirSync(join(out, 'assets'), { recursive: true })
 mkdirSync(join(out, 'sdk'))
 
 /** Where the texts are that `pick` takes of the catalogue of each language. */
-function textFiles(name: string, pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>) {
+function textFiles(
+  name: string,
+  pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>,
+): Record<Language, string> {
   const inLanguage = (language: Language) => {
     const texts = JSON.stringify(pick(first.catalogues[language]))
     return asset(`${name}-${language}`, 'json', texts, 'texts of a language')

@@ -1,6 +1,7 @@
 // The words of the loan agreement that the borrower signs; it is made in English alone.
 
 export const agreement = {
+  title: 'Loan agreement',
   between: 'Between',
   lender: 'Lender',
   borrower: 'Borrower',
