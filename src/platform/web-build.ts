@@ -47,7 +47,7 @@ export function readWebBuild(directory: string): WebBuild {
       files.set(prefix + name, { type: types[extname(name)]!, plain: readFileSync(path), brotli })
     }
   }
-  const documents = { en: read('embed.en.html'), hi: read('embed.hi.html') }
+  const documents: WebBuild['documents'] = { en: read('embed.en.html'), hi: read('embed.hi.html') }
   return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments() }
 }
 
