@@ -3,14 +3,15 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { sentences } from './architecture/figures.ts'
 import { figures, filesOf, flows } from './architecture/promises.ts'
-import { openSources } from './architecture/sources.ts'
+import { openSources, sourceOf } from './architecture/sources.ts'
 
 // A module may import the layers below it, never its neighbours, never upward.
 const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
-    ['product'],
+    ['product', 'page-text'],
     ['access', 'borrower', 'provider', 'webhook'],
     ['journey'],
     ['portfolio', 'lender'],
@@ -214,6 +215,22 @@ function namesIn(text: string): string[] {
     .replace(/`(?:[^`\\]|\\.)*`/g, (template) => (template.match(/\$\{[^}]*\}/g) ?? []).join(' '))
   return code.match(/[A-Za-z_$][\w$]*/g) ?? []
 }
+
+test('a sentence for people is found in the domain, in a string or a template, and may stand in a catalogue', () => {
+  const text = `
+    const a = 'The lender is away today.'
+    const b = \`<p>The lender \${name} is away. Please try again.</p>\`
+    log.info({}, 'a lender is away')
+    const c = \`error \${code}\`
+    throw new Refusal('absent', 'there is no such offer')`
+  const places = (path: string) => sentences([sourceOf(path, text)])
+  assert.deepEqual(places('src/platform/offer/away.ts'), [
+    'src/platform/offer/away.ts:2',
+    'src/platform/offer/away.ts:3',
+  ])
+  assert.equal(places('src/partner/receiver/away-page.ts').length, 2)
+  assert.deepEqual(places('src/platform/offer/away-text-en.ts'), [])
+})
 
 test('no file imports in a circle, and no figure of the architecture is worse than it was: npm run architecture', () => {
   const read = openSources()

@@ -1,13 +1,13 @@
 // What browsers are sent, as the web build left it: documents, assets, hashes; read once, shared by the APIs that show pages.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import type { Language } from '#contract/language.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
-
-export type PageLanguage = 'en' | 'hi'
 
 /** What the build put into its directory, read once. */
 export interface WebBuild {
-  documents: Record<PageLanguage, string>
+  documents: Record<Language, string>
   /** By the path under which they are asked for: `/lab/assets/…`, `/sdk/…`. */
   files: Map<string, { type: string; plain: Buffer; brotli: Buffer | null }>
   /** Base64 of SHA-256, of the script and the style within the document. */
@@ -47,7 +47,7 @@ export function readWebBuild(directory: string): WebBuild {
       files.set(prefix + name, { type: types[extname(name)]!, plain: readFileSync(path), brotli })
     }
   }
-  const documents = { en: read('embed.en.html'), hi: read('embed.hi.html') }
+  const documents: WebBuild['documents'] = { en: read('embed.en.html'), hi: read('embed.hi.html') }
   return { ...JSON.parse(read('embed.json')), documents, files, packed: packedDocuments() }
 }
 

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { languages } from '#contract/language.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
 import type { Language, Message } from './embed/text.ts'
@@ -12,7 +13,6 @@ const here = import.meta.dirname
 const root = join(here, '..', '..')
 /** Another directory may be given, for tests. */
 const out = resolve(process.argv[2] ?? join(root, 'dist', 'web'))
-const languages = ['en', 'hi'] as const
 
 /** In bytes, brotli 11. A figure above its budget fails the build. */
 const budgets = {
@@ -122,7 +122,10 @@ mkdirSync(join(out, 'assets'), { recursive: true })
 mkdirSync(join(out, 'sdk'))
 
 /** Where the texts are that `pick` takes of the catalogue of each language. */
-function textFiles(name: string, pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>) {
+function textFiles(
+  name: string,
+  pick: (catalogue: Prerender['catalogues']['en']) => Record<string, Message>,
+): Record<Language, string> {
   const inLanguage = (language: Language) => {
     const texts = JSON.stringify(pick(first.catalogues[language]))
     return asset(`${name}-${language}`, 'json', texts, 'texts of a language')

@@ -95,16 +95,21 @@ function circlesAmong(targets: Map<string, string[]>): string[][] {
 
 /** English that people read has two words or more and ends as a sentence does. */
 const isSentence = (text: string): boolean => /^[A-Z][a-z’']*( [^ ]+){2,}[.?!]$/.test(text)
+/** The same in a template, of which only the parts between its values are seen, and which may be markup. */
+const hasSentence = (text: string): boolean => /(^|[\s>])[A-Z][a-z’']*( [^ <>]+){2,}[.?!](?=\s|<|$)/.test(text)
 /** Whom the text is for: people of the interface, not engineers who read a log or an OpenAPI document. */
 const isDomain = (path: string): boolean =>
   /^src\/(platform|partner)\//.test(path) &&
-  !/\/(desk|demo)\/|\/(routes|settings|api-texts|.*-pages?|claim-form)\.ts$/.test(path)
+  !/\/(desk|demo)\/|\/(apis|routes|settings|api-texts|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(path)
 
 /** Sentences in the domain: what people read belongs into the catalogues of a language. */
 export const sentences = (sources: Source[]): string[] =>
   placesOf(
     sources.filter(({ path }) => isDomain(path)),
-    ({ type, value }) => type === 'Literal' && typeof value === 'string' && isSentence(value),
+    ({ type, value }) =>
+      type === 'Literal'
+        ? typeof value === 'string' && isSentence(value)
+        : type === 'TemplateElement' && hasSentence((value as { raw: string }).raw),
   )
 
 /**

@@ -24,11 +24,12 @@ export const openSources = (): Source[] =>
   globSync('src/**/*.{ts,tsx}')
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()
-    .map((path) => {
-      const text = readFileSync(path, 'utf8')
-      const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
-      return { path, text, tree, nodes: nodesIn(tree) }
-    })
+    .map((path) => sourceOf(path, readFileSync(path, 'utf8')))
+
+export function sourceOf(path: string, text: string): Source {
+  const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+  return { path, text, tree, nodes: nodesIn(tree) }
+}
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'

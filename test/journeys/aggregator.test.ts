@@ -1,4 +1,5 @@
 // Loans for which a lender wants bank data: the consent at the aggregator, every ending of it, and the one that comes after the sanction.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -21,6 +22,7 @@ import {
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
+import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms()
 const { platformUrl, tenant, db } = programs
@@ -84,7 +86,7 @@ test('D2 §2.2: the borrower rejects: FAILED, and the lender makes no offer', as
   const one = await asked()
   await visitAggregator(await linkOf(one), 'decline')
   await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
-  assert.match(answerOf(one.view)!.reason!, /did not share/)
+  assert.match(inEnglish(answerOf(one.view)!.reason), /did not share/)
   assert.equal((await sessionOf(one)).state, 'FAILED')
   assert.equal((await call(one, 'POST', `/aa/${(await sessionOf(one)).offerId}/redirect`)).status, 409)
 })
@@ -113,7 +115,7 @@ test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => 
   await visitAggregator(await linkOf(one), 'lapse')
   await until('expired', async () => (await sessionOf(one)).state === 'EXPIRED')
   await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
-  assert.match(answerOf(one.view)!.reason!, /time .* is over/)
+  assert.match(inEnglish(answerOf(one.view)!.reason), /time .* is over/)
 })
 
 test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no offer, and there is no session', async () => {

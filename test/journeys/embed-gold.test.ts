@@ -180,7 +180,7 @@ describe('D1 §2.1: a gold loan on the hosted page', () => {
     await show(one, goldViewAt('DISBURSAL'))
     await inside.getByText('Kaveri Bank is sending ₹1,98,570 to your bank account.').waitFor()
     await inside.getByText('Your visit to the branch').waitFor()
-    await show(one, goldViewAt('REJECTED', { endReason: 'The branch could not take the gold.' }))
+    await show(one, goldViewAt('REJECTED', { endReason: { outside: 'The branch could not take the gold.' } }))
     await inside.getByText('The branch could not take the gold.').waitFor()
     await inside.getByText('Gold you left at the branch is given back to you there.').waitFor()
   })

@@ -133,7 +133,9 @@ describe('FIS12 §10.2: a loan against mutual funds on the hosted page', () => {
     await inside.getByLabel('Amount, in rupees').fill('0')
     await inside.getByRole('button', { name: 'Get the final offer' }).click()
     await inside.getByRole('link', { name: /^Enter whole rupees, up to ₹/ }).waitFor()
-    pages.platform.show(lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: 'The offers have expired.' }))
+    pages.platform.show(
+      lamfViewAt('EXPIRED', { expiredFor: 'OFFERS', endReason: { outside: 'The offers have expired.' } }),
+    )
     await one.askAgain()
     await inside.getByText('Lenders make offers for a limited time, and yours have run out.').waitFor()
     assert.equal(await inside.getByText('The offers have expired.').count(), 0, 'it is said once, in one language')

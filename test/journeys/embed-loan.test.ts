@@ -69,7 +69,7 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await amount.fill('₹20,000')
     const problem = 'The lender cannot do this for the loan at the moment.'
     pages.platform.on('POST /servicing/pre-part-payment', () =>
-      repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem })),
+      repaying(payment({ kind: 'PRE_PART_PAYMENT', status: 'FAILED', problem: { outside: problem } })),
     )
     await inside.getByRole('button', { name: 'Ask for the payment page' }).click()
     await inside.getByText(problem).waitFor()

@@ -24,7 +24,13 @@ const reason = 'The income that was shared is below what this lender asks for wh
 function lendersWith(count: number, answers: Record<number, EmbedLender['status']>): EmbedLender[] {
   return names.slice(0, count).map((name, i) => {
     const status = answers[i] ?? 'OFFER_AWAITED'
-    return { ...template!, id: `lender-${i}`, name, status, reason: status === 'NO_OFFER_AVAILABLE' ? reason : null }
+    return {
+      ...template!,
+      id: `lender-${i}`,
+      name,
+      status,
+      reason: status === 'NO_OFFER_AVAILABLE' ? { outside: reason } : null,
+    }
   })
 }
 
@@ -252,7 +258,7 @@ describe('D1 §3: offers come in, and one is chosen', () => {
     const ended = viewAt('REJECTED', {
       selected: null,
       withdrawnAt: '2026-11-20T10:00:00.000Z',
-      endReason: 'You withdrew.',
+      endReason: { outside: 'You withdrew.' },
     })
     pages.platform.on('POST /consents/withdraw', () => ended)
     const withdraw = inside.getByRole('button', { name: 'Withdraw your consent' })

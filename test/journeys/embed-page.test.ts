@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type EmbedView, type Screen, screens } from '#contract/hosted/embed.ts'
+import { reasons } from '#contract/reason/reason.ts'
+import { englishOf, wordsOf } from '#contract/reason/words.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { kaveri, meridian, viewAt } from '#test/setup/embed-views.ts'
 import * as en from '../../src/web/embed/text-en.ts'
@@ -69,6 +71,56 @@ describe('D1 §1: the hosted borrower experience', () => {
         assert.equal(await one.inside.locator('html').getAttribute('lang'), language)
       }
     })
+
+  test('D1 §1: every reason there is, is shown in Hindi, wherever one is shown, and in English at once after a tap', async () => {
+    const answers = reasons.map((code, i) => ({
+      ...viewAt('NOT_OFFERED').lenders[0]!,
+      id: `lender-${i}`,
+      reason: wordsOf(code),
+    }))
+    const one = await open(viewAt('NOT_OFFERED', { lenders: answers }), { language: 'hi' })
+    const { inside } = one
+    const shown = () => inside.locator('.answers p').allTextContents()
+    await inside.locator('h1', { hasText: hi.later['end.NOT_OFFERED'] }).waitFor()
+    const hindi = await shown()
+    assert.equal(hindi.length, reasons.length)
+    for (const text of hindi) assert.match(text, /^[\p{Script=Devanagari}\s\p{P}]+।$/u)
+    await inside.getByRole('button', { name: 'English' }).click()
+    await inside.locator('h1', { hasText: en.later['end.NOT_OFFERED'] }).waitFor()
+    assert.deepEqual(await shown(), reasons.map(englishOf))
+
+    await inside.getByRole('button', { name: 'हिन्दी' }).click()
+    const [failed, problem] = [
+      { status: 'FAILURE', attempts: 1, redirectUrl: null } as const,
+      wordsOf('LIEN_NOT_MARKED'),
+    ]
+    const notDone = (name: 'kyc' | 'bankMandate') => ({ ...viewAt('KYC').steps, [name]: { ...failed, problem } })
+    const payment = {
+      operationId: 'one',
+      kind: 'FORECLOSURE',
+      status: 'FAILED',
+      amount: null,
+      redirectUrl: null,
+    } as const
+    const consent = { offerId: 'one', lenderId: kaveri.lenderId, lenderName: lender, purpose: 'MONITORING' } as const
+    const over = { ...consent, standing: 'OVER', handle: null, problem } as const
+    const places: EmbedView[] = [
+      viewAt('KYC', { steps: notDone('kyc') }),
+      viewAt('BANK', { steps: notDone('bankMandate') }),
+      viewAt('DISBURSED', { servicing: [{ ...payment, problem }] }),
+      viewAt('DISBURSAL', { accountAggregator: [over] }),
+      viewAt('REJECTED', { endReason: problem }),
+    ]
+    for (const view of places) {
+      pages.platform.show(view)
+      await one.askAgain()
+      await inside.getByText('रजिस्ट्रार आपकी यूनिट पर लियन दर्ज नहीं कर सका।').first().waitFor()
+      assert.doesNotMatch(await inside.locator('main').innerText(), /registrar/)
+    }
+    pages.platform.show(viewAt('REJECTED', { endReason: { outside: 'Closed for the day.' } }))
+    await one.askAgain()
+    await inside.getByText('Closed for the day.').waitFor()
+  })
 
   test('D1 §2.1: a keyboard alone fills the profile in, and the drafts and consents reach the platform', async () => {
     const empty: EmbedView = {

@@ -28,6 +28,7 @@ import { startListener } from '#test/setup/listener.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { archiveOf, registryKeys } from '#test/setup/transcript.ts'
+import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms()
 const listener = await startListener(programs.platformUrl, programs.tenant)
@@ -62,7 +63,7 @@ const everybodyAnswered = ({ lenders, accountAggregator }: EmbedView): boolean =
     ({ status, name }) => status !== 'OFFER_AWAITED' || accountAggregator.some((each) => each.lenderName === name),
   )
 const answers = ({ lenders }: EmbedView) =>
-  Object.fromEntries(lenders.map(({ name, status, reason }) => [name, [status, reason]]))
+  Object.fromEntries(lenders.map(({ name, status, reason }) => [name, [status, reason && inEnglish(reason)] as const]))
 const offered = ['OFFER_RECEIVED', null]
 
 describe('endings', { concurrency: 6 }, () => {
@@ -164,7 +165,7 @@ describe('endings', { concurrency: 6 }, () => {
     const last = await ending(borrower, 'REJECTED', toRedirect)
     assert.deepEqual([last.kyc_status, last.kyc_attempts, last.decision_status], ['FAILURE', 1, 'NOT_APPROVED'])
     assert.deepEqual([last.emandate_status, last.esign_status, last.lender_mode], ['PENDING', 'PENDING', 'ONLINE'])
-    assert.match(borrower.view.endReason!, /identity/)
+    assert.match(inEnglish(borrower.view.endReason), /identity/)
   })
 
   test('D1 §2.6: a borrower who declines on the KYC page is rejected as well', async () => {
@@ -182,7 +183,7 @@ describe('endings', { concurrency: 6 }, () => {
     test(`FIS12 §3.4, PAN ${digits}: ${what} fails once, says why, and succeeds the second time`, async () => {
       const problems = new Set<string>()
       const noting = (view: EmbedView): boolean => {
-        for (const { problem } of Object.values(view.steps)) if (problem) problems.add(problem)
+        for (const { problem } of Object.values(view.steps)) if (problem) problems.add(inEnglish(problem))
         return view.screen === 'DISBURSED'
       }
       const borrower = await walked(digits, noting)
@@ -223,7 +224,7 @@ describe('endings', { concurrency: 6 }, () => {
       assert.deepEqual([status, body.error.details.field], [400, field], 'an Aadhaar number is kept nowhere')
     }
     const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
-    assert.deepEqual([body.view.status, body.view.endReason], ['REJECTED', 'You declined the final offer.'])
+    assert.deepEqual([body.view.status, inEnglish(body.view.endReason)], ['REJECTED', 'You declined the final offer.'])
     await ending(borrower, 'REJECTED', toRedirect.slice(0, 4))
     assert.equal((await call(borrower, 'POST', `/offers/${offerId}/decline`, {})).status, 409)
   })

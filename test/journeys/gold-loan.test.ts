@@ -27,6 +27,7 @@ import { ask } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 import { registryKeys } from '#test/setup/transcript.ts'
+import { inEnglish } from '#test/setup/words.ts'
 
 const programs = await sharedPrograms()
 const listener = await startListener(programs.platformUrl, programs.tenant)
@@ -107,7 +108,10 @@ describe('gold loans', { concurrency: 4 }, () => {
 
   test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, what was told before stays', async () => {
     const borrower = await walked('9041', shows('REJECTED'))
-    assert.equal(borrower.view.endReason, 'The branch could not take the gold in, so the lender cannot go on.')
+    assert.equal(
+      inEnglish(borrower.view.endReason),
+      'The branch could not take the gold in, so the lender cannot go on.',
+    )
     const updates = await told(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
       updates.map(({ journey }) => journey.status),

@@ -5,6 +5,7 @@ import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
+import { inEnglish } from '#test/setup/words.ts'
 import { deadlineMs } from './deadline.ts'
 import { ask, type Reply } from './platform.ts'
 import { until } from './programs.ts'
@@ -259,7 +260,7 @@ export async function goOn(
     )
   } catch (error) {
     const { status, screen, endReason } = borrower.view
-    throw new Error(`${(error as Error).message}; the journey is ${status} ${screen} ${endReason ?? ''}`, {
+    throw new Error(`${(error as Error).message}; the journey is ${status} ${screen} ${inEnglish(endReason)}`, {
       cause: error,
     })
   }

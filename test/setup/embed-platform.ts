@@ -27,7 +27,8 @@ import {
 } from '#contract/hosted/embed-grievance.ts'
 import { EmbedServicingRequest } from '#contract/hosted/embed-servicing.ts'
 import { faults, type TSchema, Type } from '#kit/http/schema.ts'
-import { embedPage, pageLanguage } from '#platform/embed/page.ts'
+import { embedPage } from '#platform/embed/page.ts'
+import { pageLanguage } from '#platform/page-text/page-text.ts'
 import { readWebBuild, webAsset } from '#platform/web-build.ts'
 import { viewAt } from './embed-views.ts'
 

@@ -1,7 +1,7 @@
 // The words a borrower agrees to, by purpose, version and language. A version is never edited: a change is a new version.
+import type { Language } from '#contract/language.ts'
 
 export type Purpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
-export type Language = 'en' | 'hi'
 
 /** The version that pages show today. */
 export const currentConsentVersion = '2026-11-21'

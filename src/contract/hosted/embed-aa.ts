@@ -1,4 +1,5 @@
 // What the hosted page shows of a consent that a lender asks for at the account aggregator (D2 §2.2, FIS12 §7.8).
+import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export const EmbedConsent = Closed({
@@ -11,8 +12,8 @@ export const EmbedConsent = Closed({
   standing: OneOf(['HANDLE', 'DUE', 'CHECKING', 'OVER']),
   /** With HANDLE: the one that was refused, and the aggregator after the `@` of any other. */
   handle: Nullable(Closed({ refused: Type.String(), at: Type.String() })),
-  /** Why it was not given, in plain words. */
-  problem: Nullable(Type.String()),
+  /** Why it was not given. */
+  problem: Nullable(Words),
 })
 /** POST /api/embed/aa/{offerID}/handle */
 export const EmbedHandleRequest = Closed({

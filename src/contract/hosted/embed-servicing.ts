@@ -1,5 +1,7 @@
 // What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
+
 import { maybe } from '#contract/hosted/profile.ts'
+import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['20400.00'] })
@@ -20,8 +22,8 @@ export const EmbedPayment = Closed({
   amount: Nullable(Money),
   /** The lender's payment page while it can be paid. */
   redirectUrl: Nullable(Type.String()),
-  /** Why it came to nothing, in plain words. */
-  problem: Nullable(Type.String()),
+  /** Why it came to nothing. */
+  problem: Nullable(Words),
 })
 export type EmbedPayment = Static<typeof EmbedPayment>
 

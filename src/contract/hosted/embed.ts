@@ -1,4 +1,5 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
+
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
@@ -16,7 +17,9 @@ import {
   WorkProfile,
 } from '#contract/hosted/profile.ts'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
+import { languages } from '#contract/language.ts'
 import { productIds } from '#contract/product/product.ts'
+import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 
 export { ErrorEnvelope }
@@ -58,8 +61,8 @@ export const EmbedStep = Closed({
   attempts: Type.Integer(),
   /** The lender's page, where this step has one and it is the borrower's turn. */
   redirectUrl: Nullable(Text),
-  /** Why the last attempt failed, in plain words; null when it did not. */
-  problem: Nullable(Text),
+  /** Why the last attempt failed; null when it did not. */
+  problem: Nullable(Words),
 })
 export type EmbedStep = Static<typeof EmbedStep>
 
@@ -68,8 +71,8 @@ export const EmbedLender = Closed({
   name: Text,
   logoUrl: Nullable(Text),
   status: OneOf(['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']),
-  /** Why there is no offer, in plain words. */
-  reason: Nullable(Text),
+  /** Why there is no offer. */
+  reason: Nullable(Words),
   grievanceOfficer: Closed({ name: Text, designation: Text, email: Text, phone: Text, address: Text }),
   support: Closed({ link: Text, phone: Text, email: Text }),
 })
@@ -204,8 +207,8 @@ export const EmbedView = Closed({
   servicing: Type.Array(EmbedPayment),
   /** Complaints about the loan; null while there is none. */
   grievances: Nullable(EmbedGrievances),
-  /** Why the journey ended without a loan, in plain words. */
-  endReason: Nullable(Text),
+  /** Why the journey ended without a loan. */
+  endReason: Nullable(Words),
   /** Whether the consent to share the application can be withdrawn now, and when it was. */
   mayWithdraw: Type.Boolean(),
   withdrawnAt: Nullable(Text),
@@ -250,7 +253,7 @@ export type EmbedProfileRequest = Static<typeof EmbedProfileRequest>
 export const Consent = Closed({
   purpose: OneOf(['bureau', 'data_sharing', 'key_facts']),
   textVersion: Type.String({ minLength: 1, maxLength: 40 }),
-  language: OneOf(['en', 'hi']),
+  language: OneOf([...languages]),
 })
 export type Consent = Static<typeof Consent>
 
@@ -266,7 +269,7 @@ export const EmbedSelectRequest = Closed({
   /** Against mutual funds: the units that are pledged; unless told, of every fund the share that the amount is of the whole. */
   pledges: maybe(EmbedChosen),
   /** The language in which the borrower read what choosing means; English unless told. */
-  language: Type.Optional(OneOf(['en', 'hi'])),
+  language: Type.Optional(OneOf([...languages])),
 })
 /** POST /api/embed/offers/{offerID}/accept: the final terms; needs the consent `key_facts`. */
 export const EmbedAcceptRequest = Closed({ consents: Type.Array(Consent, { minItems: 1, maxItems: 1 }) })

@@ -17,7 +17,8 @@ const style = [
 const policy = `default-src 'none'; ${styleSource(style)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 export interface PlainPage {
-  language?: 'en' | 'hi'
+  /** English unless told. */
+  language?: string
   title: string
   /** Below the title; sentences or pieces of HTML. */
   body: string | Html

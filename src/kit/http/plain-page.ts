@@ -4,6 +4,8 @@ import { Html, html, styleSource } from './markup.ts'
 import { type Answer, answer } from './server.ts'
 
 export interface PlainPage {
+  /** English unless told. */
+  language?: string
   title: string
   body: Html
   style: string
@@ -14,8 +16,9 @@ export interface PlainPage {
   refreshSeconds?: number
 }
 
-/** Answers with the page in English; it is kept by nobody and shown in no frame. */
+/** Answers with the page; it is kept by nobody and shown in no frame. */
 export function plainPage({
+  language = 'en',
   title,
   body,
   style,
@@ -24,7 +27,7 @@ export function plainPage({
   refreshSeconds,
 }: PlainPage): Answer {
   const form = formAction === 'self' ? " form-action 'self';" : ''
-  const whole = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${new Html(style)}</style></head>
+  const whole = html`<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${new Html(style)}</style></head>
 <body><main><h1>${title}</h1>
 ${body}</main></body></html>`
   return answer(status, `<!doctype html>\n${whole.text}`, {

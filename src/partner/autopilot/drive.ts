@@ -18,6 +18,7 @@ import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { type Act, nextAct } from './next-act.ts'
+import { policyRejection } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
 
@@ -83,14 +84,7 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
 }
 
 async function perform(tx: Tx, ctx: Context, loanCase: Case, act: Act, at: Date): Promise<void> {
-  if (act.kind === 'reject')
-    await reject(
-      tx,
-      ctx,
-      loanCase,
-      { reviewerReference, reasonCode: 'CREDIT_POLICY', reasonMessage: 'The application does not meet our policy.' },
-      at,
-    )
+  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...policyRejection }, at)
   else if (act.kind === 'approve') await offer(tx, ctx, loanCase, act, at)
   else if (act.kind === 'disburse') await orderDisbursement(tx, ctx, loanCase, at)
   else {

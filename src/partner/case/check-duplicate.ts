@@ -10,6 +10,7 @@ import { leadContext } from './case.ts'
 import { ageOn, decisionOn, type Known } from './dedupe.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, readLead } from './store.ts'
+import { dedupeMessages } from './text-en.ts'
 
 export interface DedupeInput {
   sender: string
@@ -48,6 +49,7 @@ export async function checkDuplicate(
     ...asked,
     ...digests,
     ...decision,
+    reasonMessage: dedupeMessages[decision.reasonCode](policy),
     existingLeadId: shown?.leadId ?? null,
     existingLoanId: shown?.loanId ?? null,
     checkedAt: at,

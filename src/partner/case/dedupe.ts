@@ -16,11 +16,19 @@ export interface Known {
   loan: 'NONE' | 'LIVE' | 'OVERDUE' | 'CLOSED'
 }
 
+export type DedupeReason =
+  | 'IDENTITY_UNCLEAR'
+  | 'LENDER_POLICY'
+  | 'UNDER_AGE'
+  | 'LOAN_OVERDUE'
+  | 'TOO_MANY_LOANS'
+  | 'KNOWN_BORROWER'
+  | 'NO_RECORD'
+
 export interface DedupeResult {
   matchStatus: MatchStatus
   decision: DedupeDecision
-  reasonCode: string
-  reasonMessage: string
+  reasonCode: DedupeReason
   /** The record that was matched. */
   existing: Known | null
 }
@@ -37,11 +45,10 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
   const own = known.filter(({ samePan }) => samePan)
   const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
-  const decline = (reasonCode: string, reasonMessage: string): DedupeResult => ({
+  const decline = (reasonCode: DedupeReason): DedupeResult => ({
     matchStatus,
     decision: 'DECLINE',
     reasonCode,
-    reasonMessage,
     existing,
   })
 
@@ -54,23 +61,20 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
       matchStatus: 'AMBIGUOUS',
       decision: 'REVIEW_REQUIRED',
       reasonCode: 'IDENTITY_UNCLEAR',
-      reasonMessage: 'The applicant resembles a known one with another PAN or date of birth',
       existing: other ?? null,
     }
-  if (scenario === 'dedupe-declined') return decline('LENDER_POLICY', 'The lender does not lend to this applicant')
-  if (age < policy.leastAge) return decline('UNDER_AGE', `The applicant is younger than ${policy.leastAge}`)
-  if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE', 'The applicant has an overdue loan')
-  if (own.filter(({ loan }) => loan === 'LIVE').length >= policy.mostLoans)
-    return decline('TOO_MANY_LOANS', 'The applicant has as many loans as one borrower may have')
+  if (scenario === 'dedupe-declined') return decline('LENDER_POLICY')
+  if (age < policy.leastAge) return decline('UNDER_AGE')
+  if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
+  if (own.filter(({ loan }) => loan === 'LIVE').length >= policy.mostLoans) return decline('TOO_MANY_LOANS')
   return existing
     ? {
         matchStatus,
         decision: 'PROCEED',
         reasonCode: 'KNOWN_BORROWER',
-        reasonMessage: 'A permitted record exists',
         existing,
       }
-    : { matchStatus, decision: 'PROCEED', reasonCode: 'NO_RECORD', reasonMessage: 'No record exists', existing }
+    : { matchStatus, decision: 'PROCEED', reasonCode: 'NO_RECORD', existing }
 }
 
 /** Whole years from a date of birth to a business date, both `YYYY-MM-DD`. */

@@ -4,6 +4,7 @@ import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
+import { keyFactsTexts as texts } from './offer-text-en.ts'
 import type { productSettings } from './settings.ts'
 
 /** A numbered fact; the number is the format's own. */
@@ -31,7 +32,11 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
   const rows = scheduleOf(offer.terms)
   return {
     lender: lender.PARTNER_LENDER_NAME,
-    proposal: `Proposal ${offer.offerId}, version ${offer.version}, made on ${dayText(offer.createdAt)}. The lender is bound by it until ${momentText(offer.validUntil)}.`,
+    proposal: texts.proposal({
+      ...offer,
+      madeOn: dayText(offer.createdAt),
+      validUntil: momentText(offer.validUntil),
+    }),
     terms: numbered([...loanRows(offer, rows.at(-1)!.amount), ...priceRows(offer)]),
     assurances: numbered(assuranceRows(lender)),
     computation: numbered(computationRows(offer)),
@@ -47,58 +52,57 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
 
 const numbered = (rows: Rows): Fact[] => rows.map(([label, value], i) => ({ number: String(i + 1), label, value }))
 
-const loanRows = ({ offerId, terms }: Offer, last: Paise): Rows => [
-  ['Loan proposal number and type of loan', `${offerId}; business loan, unsecured`],
-  ['Sanctioned loan amount', inr(terms.amountPaise)],
-  ['Disbursal schedule', '100 % upfront, to your own bank account, after the agreement is signed'],
-  ['Loan term', `${terms.tenureWeeks} weeks`],
-  [
-    'Instalments',
-    `${terms.numberOfInstallments} weekly instalments of ${inr(terms.installmentPaise)}, the last one ${inr(last)}; the first is due seven days after disbursal`,
-  ],
-]
+const loanRows = ({ offerId, terms }: Offer, last: Paise): Rows => {
+  const { loan } = texts
+  const { amountPaise, tenureWeeks, numberOfInstallments, installmentPaise } = terms
+  return [
+    [loan.proposal, loan.proposalOf(offerId)],
+    [loan.amount, inr(amountPaise)],
+    [loan.disbursal, loan.atOnce],
+    [loan.term, loan.weeks(tenureWeeks)],
+    [loan.instalments, loan.instalmentsOf(numberOfInstallments, inr(installmentPaise), inr(last))],
+  ]
+}
 
-const priceRows = ({ terms }: Offer): Rows => [
-  ['Interest rate and type', `${terms.annualRatePercent} % a year, fixed, on the reducing balance, by the day`],
-  ['Floating rate details', 'Not applicable: the rate is fixed'],
-  [
-    'Fees and charges',
-    `Payable to the lender, once: processing fee ${inr(terms.feePaise)}, tax on it ${inr(terms.taxPaise)}, other charges ${inr(terms.otherChargesPaise)}. Payable to a third party through the lender: none`,
-  ],
-  ['Annual percentage rate (APR)', `${terms.aprPercent} %`],
-  ['Contingent charges', penalText(terms.penalty)],
-]
+const priceRows = ({ terms }: Offer): Rows => {
+  const { price } = texts
+  return [
+    [price.rate, price.rateOf(terms.annualRatePercent)],
+    [price.floating, price.isFixed],
+    [price.fees, price.feesOf(inr(terms.feePaise), inr(terms.taxPaise), inr(terms.otherChargesPaise))],
+    [price.apr, price.percent(terms.aprPercent)],
+    [price.contingent, penalText(terms.penalty)],
+  ]
+}
 
-const penalText = ({ bps, graceDays, everyDays, most }: Offer['terms']['penalty']): string =>
-  bps === 0 || most === 0
-    ? 'No penal charges; foreclosure and part payment free of charge'
-    : `Penal charges of ${bps / 100} % of the unpaid instalment, from ${graceDays} days after its due date and every ${everyDays} days, ${most} times at most, never on penal charges; foreclosure and part payment free of charge`
+const penalText = ({ bps, ...penalty }: Offer['terms']['penalty']): string =>
+  bps === 0 || penalty.most === 0 ? texts.price.noPenalty : texts.price.penalty({ percent: bps / 100, ...penalty })
 
-const assuranceRows = (lender: Lender): Rows => [
-  ['Recovery agents', 'None at sanction. Before one contacts you, you are told its name and contact details.'],
-  [
-    'Grievance redressal',
-    'Write or call the grievance officer. If you have no answer within 30 days, you may complain at cms.rbi.org.in.',
-  ],
-  ['Nodal grievance redressal officer', `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
-  ['Transfer or securitisation', 'The loan may be transferred or securitised; your terms stay the same.'],
-  ['Co-lending', 'None: the lender lends alone'],
-  [
-    'Cooling-off period',
-    `${lender.PARTNER_COOL_OFF_DAYS} days from disbursal: repay the principal and the interest for the days you had it, without penalty`,
-  ],
-]
+const assuranceRows = (lender: Lender): Rows => {
+  const { assurances: said } = texts
+  return [
+    [said.recovery, said.recoveryOf],
+    [said.redressal, said.redressalOf],
+    [said.officer, `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
+    [said.transfer, said.transferOf],
+    [said.coLending, said.alone],
+    [said.coolOff, said.coolOffOf(lender.PARTNER_COOL_OFF_DAYS)],
+  ]
+}
 
-const computationRows = ({ terms }: Offer): Rows => [
-  ['Sanctioned loan amount', inr(terms.amountPaise)],
-  ['Number of instalments', String(terms.numberOfInstallments)],
-  ['Regular instalment', inr(terms.installmentPaise)],
-  ['Total interest', inr(terms.totalInterestPaise)],
-  ['Fees and charges, tax included', inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
-  ['Net disbursed amount', inr(terms.netPaise)],
-  ['Total to be paid', inr(terms.totalPayablePaise)],
-  ['Annual percentage rate', `${terms.aprPercent} %, with the tax on the fee counted as a cost`],
-]
+const computationRows = ({ terms }: Offer): Rows => {
+  const { computation: of } = texts
+  return [
+    [of.amount, inr(terms.amountPaise)],
+    [of.count, String(terms.numberOfInstallments)],
+    [of.regular, inr(terms.installmentPaise)],
+    [of.interest, inr(terms.totalInterestPaise)],
+    [of.fees, inr(terms.feePaise + terms.taxPaise + terms.otherChargesPaise)],
+    [of.net, inr(terms.netPaise)],
+    [of.total, inr(terms.totalPayablePaise)],
+    [of.apr, of.aprOf(terms.aprPercent)],
+  ]
+}
 
 const dayText = (at: Date): string =>
   new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(businessDate(at)))

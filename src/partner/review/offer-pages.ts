@@ -3,6 +3,7 @@
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { type Html, html, styleSource } from '#kit/http/markup.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
+import { termsTexts, keyFactsTexts as texts } from './offer-text-en.ts'
 
 const style = `body{margin:2rem auto;max-width:52rem;padding:0 1rem;color:#1d2433;background:#fff;font:1rem/1.5 system-ui,sans-serif}
 table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}
@@ -27,22 +28,20 @@ const framed = (title: string, lender: string, body: Html): string =>
 
 export const keyFactsPage = (facts: KeyFacts, pdfUrl: string): string =>
   framed(
-    'Key facts statement',
+    texts.title,
     facts.lender,
-    html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">Download as PDF</a></p>
-${table('Part 1: interest rate, fees and charges', facts.terms)}
-${table('Part 2: other qualitative information', facts.assurances)}
-${table('Computation of the APR', facts.computation)}
-<h2 id="schedule">Repayment schedule</h2>
+    html`<p>${facts.proposal}</p><p><a href="${pdfUrl}">${texts.download}</a></p>
+${table(texts.parts.terms, facts.terms)}
+${table(texts.parts.assurances, facts.assurances)}
+${table(texts.parts.computation, facts.computation)}
+<h2 id="schedule">${texts.parts.schedule}</h2>
 <div class="scroll" role="region" aria-labelledby="schedule" tabindex="0"><table>
-<thead><tr>${scheduleHead.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
+<thead><tr>${texts.scheduleHead.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>
         html`<tr><th scope="row" class="number">${row.number}</th><td class="number">${row.opening}</td><td class="number">${row.principal}</td><td class="number">${row.interest}</td><td class="number">${row.amount}</td></tr>`,
     )}</tbody></table></div>`,
   )
-
-const scheduleHead = ['Week', 'Outstanding principal', 'Principal', 'Interest', 'Instalment']
 
 const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
 <table><tbody>${rows.map(
@@ -52,21 +51,21 @@ const table = (title: string, rows: Fact[]): Html => html`<h2>${title}</h2>
 
 export const keyFactsPdf = (facts: KeyFacts, createdAt: Date): Promise<Buffer> =>
   pdfOf({
-    title: 'Key facts statement',
+    title: texts.title,
     author: facts.lender,
     createdAt,
     blocks: [
       { kind: 'text', text: facts.proposal },
-      { kind: 'heading', text: 'Part 1: interest rate, fees and charges' },
+      { kind: 'heading', text: texts.parts.terms },
       factTable(facts.terms),
-      { kind: 'heading', text: 'Part 2: other qualitative information' },
+      { kind: 'heading', text: texts.parts.assurances },
       factTable(facts.assurances),
-      { kind: 'heading', text: 'Computation of the APR' },
+      { kind: 'heading', text: texts.parts.computation },
       factTable(facts.computation),
-      { kind: 'heading', text: 'Repayment schedule' },
+      { kind: 'heading', text: texts.parts.schedule },
       {
         kind: 'table',
-        head: scheduleHead,
+        head: texts.scheduleHead,
         rows: facts.schedule.map((row) => [row.number, row.opening, row.principal, row.interest, row.amount]),
         widths: [1, 4, 3, 3, 3],
         right: [0, 1, 2, 3, 4],
@@ -83,14 +82,13 @@ const factTable = (rows: Fact[]): Block => ({
 })
 
 /** What the borrower agrees to beside the figures. */
-export const termsPage = (facts: KeyFacts, keyFactsUrl: string): string =>
-  framed(
-    'Terms of the loan',
+export function termsPage(facts: KeyFacts, keyFactsUrl: string): string {
+  const { title, lead, keyFacts, conditions } = termsTexts
+  const [before, behind] = lead(facts.proposal)
+  return framed(
+    title,
     facts.lender,
-    html`<p>${facts.proposal} The amounts, the rate and every charge are in the <a href="${keyFactsUrl}">key facts statement</a>, which is part of these terms.</p>
-<ol><li>The lender pays the net amount to your own bank account once the agreement is signed and the mandate is active. Interest runs from the day of the transfer.</li>
-<li>You repay in weekly instalments by the mandate that you give. A debit that the bank returns leaves the instalment unpaid; nothing but the charges in the key facts statement may be asked for it.</li>
-<li>You may repay early, in part or in whole, at any time. What you pay goes to the oldest instalment first: penal charges, other charges, interest, principal.</li>
-<li>Within the cooling-off period you may leave the loan by repaying the principal and the interest for the days you had it.</li>
-<li>Your data is used to decide on and to service this loan, as you agreed. You may ask what is kept, and withdraw a consent for the future.</li></ol>`,
+    html`<p>${before}<a href="${keyFactsUrl}">${keyFacts}</a>${behind}</p>
+<ol>${conditions.map((condition) => html`<li>${condition}</li>\n`)}</ol>`,
   )
+}

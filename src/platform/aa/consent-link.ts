@@ -24,8 +24,7 @@ export const consentLink = (seal: Seal, { tenantId, journeyId, offerId }: Linked
 /** Reads a token; refused as `absent` when we never made it, or when its time has passed. */
 export function openConsentLink(seal: Seal, token: string, at: Date): LinkedConsent {
   const linked = opened(seal, token)
-  if (!linked || linked.ends <= at.getTime())
-    throw new Refusal('absent', 'This link has expired. Go back to your app and continue from there.')
+  if (!linked || linked.ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return linked
 }
 

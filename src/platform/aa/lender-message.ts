@@ -1,4 +1,5 @@
 // What a lender's word means for a session: it went on, it will not, or it says nothing (D2 §2.2, FIS12 §13.4).
+import type { ConsentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -22,12 +23,12 @@ export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversatio
     state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
-/** The lender will not go on with this consent; `reason` is in words for the borrower. Called before its conversation ends. */
+/** The lender will not go on with this consent; `reason` is told to the borrower. Called before its conversation ends. */
 export const consentRefused = (
   tx: Tx,
   journey: Journey,
   conversation: Conversation,
-  reason: string,
+  reason: ConsentReason,
   at: Date,
 ): Promise<void> => change(tx, journey, conversation, at, ({ state }) => ({ state: outcomes.failed(state), reason }))
 

@@ -1,5 +1,7 @@
 // What the aggregator's server says of a consent becomes the session's state, whatever a browser said before (D2 §2.2).
+
 import { reasonOf } from '#contract/network/errors.ts'
+import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -36,26 +38,23 @@ export async function applyConsentStatus(
   const now = changed ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
   if (changed) await updateJourney(tx, journey, {}, at)
   if (!isOver(now.state)) return now
-  await givenUp(tx, ctx, journey, session, conversation, reason ?? declined, at)
+  await givenUp(tx, ctx, journey, session, conversation, reason ?? 'CONSENT_DECLINED', at)
   return undefined
 }
 
-type Proof = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: string }
-
-const declined = 'You did not share your data with this lender.'
-const expired = 'The time to share your data with this lender is over.'
+type Proof = { is: 'approved' } | { is: 'open'; state: AaState } | { is: 'over'; state: AaState; reason: ConsentReason }
 
 /** The aggregator's words, and what the browser claimed: the server wins (pure). */
 export function decisionOf(session: AaSession, { status, artefact }: ConsentStatusReport): Proof {
   const { state, returnedCode } = session
-  const failed: Proof = { is: 'over', state: outcomes.failed(state), reason: declined }
+  const failed: Proof = { is: 'over', state: outcomes.failed(state), reason: 'CONSENT_DECLINED' }
   if (status === 'REJECTED' || status === 'FAILED') return failed
-  if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: expired }
+  if (status === 'EXPIRED') return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   if (status === 'PENDING') return pending(state, returnedCode)
   if (artefact?.proven && artefact.status === 'ACTIVE') return { is: 'approved' }
   if (artefact?.proven && artefact.status === 'REVOKED') return failed
   if (artefact?.proven && artefact.status === 'EXPIRED')
-    return { is: 'over', state: outcomes.expired(state), reason: expired }
+    return { is: 'over', state: outcomes.expired(state), reason: 'CONSENT_TIME_OVER' }
   return { is: 'open', state: after(state, 'seen', 'doubted') }
 }
 
@@ -64,7 +63,11 @@ function pending(state: AaState, returnedCode: number | null): Proof {
   if (state !== 'USER_RETURNED') return { is: 'open', state }
   if (returnedCode === 5) return { is: 'open', state: after(state, 'undecided') }
   if (returnedCode === 0) return { is: 'open', state: after(state, 'doubted') }
-  return { is: 'over', state: after(state, 'failed'), reason: returnedCode === 1 ? declined : reasonOf('80224') }
+  return {
+    is: 'over',
+    state: after(state, 'failed'),
+    reason: returnedCode === 1 ? 'CONSENT_DECLINED' : reasonOf('80224'),
+  }
 }
 
 /** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
@@ -106,7 +109,7 @@ async function givenUp(
   journey: Journey,
   session: AaSession,
   conversation: Conversation,
-  reason: string,
+  reason: Stored<ConsentReason>,
   at: Date,
 ): Promise<void> {
   if (session.purpose === 'MONITORING') return

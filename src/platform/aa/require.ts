@@ -39,7 +39,7 @@ export async function requireConsent(
     await scheduleReconcile(tx, open, { series: 0 }, at)
     return false
   }
-  if (open) await consentRefused(tx, journey, conversation, 'The lender asked anew for your data.', at)
+  if (open) await consentRefused(tx, journey, conversation, 'CONSENT_REQUESTED_ANEW', at)
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
   const { person } = await readProfile(tx, ctx, journey)

@@ -1,5 +1,6 @@
 // Consent is a record: which text, in which language, for what, when, from where; appended, never changed.
-import { consentText, type Language, type Purpose } from '#contract/hosted/consent-text.ts'
+import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
+import type { Language } from '#contract/language.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'

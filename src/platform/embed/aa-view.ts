@@ -1,5 +1,7 @@
 // What the hosted page shows of the consents that lenders ask for (D2 §4 aa/sessions).
+
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
+import { wordsOf } from '#contract/reason/words.ts'
 import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -20,6 +22,6 @@ export function consentParts(
     const isDue = maySend(session) && state !== 'RECONCILING'
     const report = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
     const handle = report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: ctx.config.AA_HANDLE } : null
-    return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: reason }]
+    return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: wordsOf(reason) }]
   })
 }

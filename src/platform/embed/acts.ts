@@ -128,9 +128,7 @@ export const decline = route({
   reply,
   handle({ who, body, params, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, at, (tx, journey) =>
-      declineOffer(tx, ctx, journey, params.offerID, body.reason ?? 'The borrower declined the final terms.', at),
-    )
+    return acted(ctx, who, at, (tx, journey) => declineOffer(tx, ctx, journey, params.offerID, body.reason ?? null, at))
   },
 })
 

@@ -2,6 +2,7 @@
 
 import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
 import type { Holding } from '#contract/hosted/portfolio.ts'
+import { wordsOf } from '#contract/reason/words.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
@@ -104,7 +105,7 @@ export const lenderCard = ({ lenderId, identity, status, reason }: SearchedLende
   name: identity.name,
   logoUrl: identity.logoUrl,
   status,
-  reason: status === 'NO_OFFER_AVAILABLE' ? reason : null,
+  reason: wordsOf(status === 'NO_OFFER_AVAILABLE' ? reason : null),
   grievanceOfficer: {
     name: identity.contact.groName ?? '',
     designation: identity.contact.groDesignation ?? '',

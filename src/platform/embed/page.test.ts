@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
+import { pageLanguage } from '#platform/page-text/page-text.ts'
 import { packedDocuments, type WebBuild } from '#platform/web-build.ts'
-import { embedPage, pageLanguage } from './page.ts'
+import { embedPage } from './page.ts'
 
 const build = (): WebBuild => ({
   documents: { en: '<html lang="en">{"hostOrigins":[]}', hi: '<html lang="hi">{"hostOrigins":[]}' },

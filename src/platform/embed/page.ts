@@ -1,19 +1,15 @@
 // The hosted page as it is sent: its document with every header that guards it.
-import { brotliCompressSync } from 'node:zlib'
-import { ownBytes } from '#kit/runtime/cache.ts'
-import { type PageLanguage, type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
-/** `?lang=` decides; without it the first language of the browser's list that the page speaks, else English. */
-export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): PageLanguage {
-  if (lang === 'en' || lang === 'hi') return lang
-  return /\b(en|hi)\b/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase() === 'hi' ? 'hi' : 'en'
-}
+import { brotliCompressSync } from 'node:zlib'
+import type { Language } from '#contract/language.ts'
+import { ownBytes } from '#kit/runtime/cache.ts'
+import { type Served, takesBrotli, type WebBuild } from '#platform/web-build.ts'
 
 /** In a sandbox, any port of the machine itself. */
 const exactOrigin = /^(https?:\/\/[a-z0-9.-]+(:\d{1,5})?|http:\/\/(localhost|127\.0\.0\.1):\*)$/i
 
 export interface PageRequest {
-  language: PageLanguage
+  language: Language
   /** The exact origins of the pages that may frame this one and get messages from it; none means that it stands alone. */
   origins: string[]
   acceptEncoding?: string | undefined

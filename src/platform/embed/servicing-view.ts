@@ -1,6 +1,8 @@
 // What the hosted page shows of instalments and payments after disbursal.
+
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedPayment, InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
+import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
@@ -31,7 +33,7 @@ export function paymentParts(operations: Servicing[]): EmbedPayment[] {
             status,
             amount: amount === null ? null : rupees(amount),
             redirectUrl: url,
-            problem: reason,
+            problem: wordsOf(reason),
           },
         ]
   })

@@ -7,22 +7,12 @@ import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { route } from '#platform/context.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { type Served, webAsset, webBuild } from '#platform/web-build.ts'
-import { embedPage, pageLanguage } from './page.ts'
+import { embedPage } from './page.ts'
 
 const anybody = { scheme: null, check: () => null }
 const anyText = Type.Optional(Type.String())
-const nothingHere = {
-  en: {
-    title: 'Open this page from the app',
-    body: 'Applications start in the app or site where you found the loan offer. Go back there and open it again.',
-  },
-  hi: {
-    title: 'इस पेज को ऐप से खोलें',
-    body: 'आवेदन उसी ऐप या साइट से शुरू होते हैं जहाँ आपको लोन का ऑफ़र मिला था। वहाँ वापस जाएँ और उसे फिर खोलें।',
-  },
-}
-
 const text = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined
 const shown = ({ headers, body }: Served) => answer(200, body, headers)
@@ -38,12 +28,12 @@ const pageAt = (path: string) =>
     query: Type.Object({ tenant_id: anyText, application_id: anyText, lang: anyText }),
     hidden: true,
     async handle({ query: { tenant_id: tenantId, application_id: applicationId, lang }, headers }, { db }) {
-      const language = pageLanguage(lang, text(headers['accept-language']))
+      const { language, texts } = readerOf(headers, lang)
       const application =
         tenantId && applicationId && isUuid(tenantId) && isUuid(applicationId)
           ? await findApplication(db, tenantId, applicationId)
           : undefined
-      if (!application) return plainPage({ language, status: 404, ...nothingHere[language] })
+      if (!application) return plainPage({ language, status: 404, ...texts.nothingHere })
       return shown(
         embedPage(webBuild(), {
           language,

@@ -2,6 +2,7 @@
 
 import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -15,7 +16,6 @@ import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
-import { offersLapsed } from '#platform/offer/lapse.ts'
 import { type OpenLine, openLine } from '#platform/offer/line.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
@@ -91,10 +91,10 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     installments: installmentParts(chosen?.installments ?? [], at),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
-    endReason: journey.endReason,
+    endReason: wordsOf(journey.endReason),
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
-    expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === offersLapsed ? 'OFFERS' : 'TIME',
+    expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
     updates: events.map(({ status, sequence, payloadSealed }) => ({
       sequence,
       payload: ctx.seal.openJson<LifecycleUpdate>(
@@ -163,7 +163,7 @@ const stepPart = ({ status, attempts, resourceUrl, diagnostics }: Step): EmbedSt
   status,
   attempts,
   redirectUrl: status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? resourceUrl : null,
-  problem: diagnostics?.problem ?? null,
+  problem: wordsOf(diagnostics?.problem ?? null),
 })
 
 function maskedAccount(ctx: Context, { tenantId, journeyId }: Journey, steps: Step[]): string | null {

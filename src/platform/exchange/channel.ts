@@ -34,11 +34,17 @@ export const partnerChannel: LenderChannel<Context> = {
   accept: (tx, ctx, journey, _, at) => decide(tx, ctx, journey, { decision: 'ACCEPT', reason: null }, at),
 
   /** An acceptance that was told is not overwritten (D3 §3). */
-  decline: (tx, ctx, journey, _, because, at) => decide(tx, ctx, journey, { decision: 'REJECT', reason: because }, at),
+  decline: (tx, ctx, journey, _, because, at) =>
+    decide(
+      tx,
+      ctx,
+      journey,
+      { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } },
+      at,
+    ),
 
   /** If it has offered, it is told of a rejection. */
-  withdraw: (tx, ctx, journey, at) =>
-    decide(tx, ctx, journey, { decision: 'REJECT', reason: 'the borrower withdrew the consent' }, at),
+  withdraw: (tx, ctx, journey, at) => decide(tx, ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }, at),
 
   lapse: (tx, ctx, journey, at) => decide(tx, ctx, journey, { decision: 'EXPIRE', reason: null }, at),
 

@@ -1,5 +1,8 @@
 // The borrower's word on the partner's final offer: accepted, rejected, or never said in time (D3 §6 OFFER_DECISION_RECORDED).
+
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
+import type { BorrowerWord } from '#contract/reason/reason.ts'
+import { borrowerWords } from '#contract/reason/text-en.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -12,8 +15,8 @@ import { changeCase } from './store.ts'
 
 export interface Decision {
   decision: 'ACCEPT' | 'REJECT' | 'EXPIRE'
-  /** In the borrower's words. */
-  reason: string | null
+  /** In the borrower's words, or what the borrower did without any. */
+  reason: { words: string } | { did: BorrowerWord } | null
 }
 
 /**
@@ -34,9 +37,14 @@ export async function decideCase(
     })
   if (application.offerId === null || !isWithPartner(application)) {
     if (decision === 'ACCEPT') throw new Refusal('wrong-state', 'the lender has not given its final terms yet')
-    return endCase(tx, application, reason ?? 'nothing was chosen in time', at)
+    return endCase(tx, application, textOf(reason) ?? 'nothing was chosen in time', at)
   }
-  const data = { offer_id: application.offerId, decision, decided_at: at.toISOString(), reason: fitReason(reason) }
+  const data = {
+    offer_id: application.offerId,
+    decision,
+    decided_at: at.toISOString(),
+    reason: fitReason(textOf(reason)),
+  }
   const decisionEventId = await sendEvent(tx, ctx, application, { type: 'OFFER_DECISION_RECORDED', data }, at)
   const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
   const endedBecause = decision === 'ACCEPT' ? null : `the borrower's word was ${decision}`
@@ -44,6 +52,9 @@ export async function decideCase(
   if (decision === 'ACCEPT') await followUpPartner(tx, ctx, decided, at)
   return decided
 }
+
+const textOf = (reason: Decision['reason']): string | null =>
+  reason && ('did' in reason ? borrowerWords[reason.did] : reason.words)
 
 /** A borrower's own words as the exchange takes them: without control characters, and not at all with an Aadhaar number in them. */
 export function fitReason(reason: string | null): string | null {

@@ -8,6 +8,7 @@ import type { BureauStatusReport } from '#platform/provider/bureau.ts'
 import { type Applicant, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './document.ts'
 import { tenureWeeks } from './recommend.ts'
+import { noStatement, notStated } from './text-en.ts'
 
 /** What the bureau said, as it is kept: instants as text. */
 export type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
@@ -87,7 +88,7 @@ export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
       period_from: null,
       period_to: null,
       report_data: null,
-      unavailable_reason: 'The borrower was not asked for a bank statement.',
+      unavailable_reason: noStatement,
       account: accountOf(applicant.account),
     },
     bureau: bureauOf(evidence.bureau),
@@ -110,9 +111,6 @@ export function leadFaults(data: DataOf<'LEAD_SUBMITTED'>): string[] {
   const wrong = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
   return wrong.map(({ path, message }) => `${path} ${message}`)
 }
-
-/** A label of the source that reviewers read: our form does not ask, and nothing is made up. */
-const notStated = 'Not stated'
 
 /** What was not agreed to was not so at the time of the lead. */
 const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })

@@ -1,4 +1,5 @@
 // What the platform recommends to the partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
+import type { OfferReason } from '#contract/reason/reason.ts'
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
 import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money/money.ts'
@@ -18,8 +19,8 @@ export interface Recommendation {
   decision: 'ELIGIBLE' | 'INELIGIBLE' | 'REVIEW_REQUIRED'
   /** The most that may be asked for; null unless eligible. */
   mostPaise: Paise | null
-  /** In words for the borrower; null when eligible. */
-  reason: string | null
+  /** Told to the borrower; null when eligible. */
+  reason: OfferReason | null
 }
 
 type Rules = Pick<
@@ -41,19 +42,18 @@ export const rulesVersion = 'income-and-score-1'
  * nothing may ask for half.
  */
 export function recommend(rules: Rules, { income, bureau }: Known): Recommendation {
-  if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'The credit report could not be fetched.')
+  if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
   if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.PARTNER_LEAST_SCORE)
-    return refuse('INELIGIBLE', 'The lender does not lend at this credit score.')
+    return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
   const multiple = BigInt(income ?? 0) * BigInt(rules.PARTNER_INCOME_MULTIPLE)
   const affordable = bureau.status === 'NO_HIT' ? multiple / 2n : multiple
   const most = BigInt(rules.PARTNER_MOST_RUPEES)
   const rupees = ((affordable < most ? affordable : most) / 1000n) * 1000n
-  if (rupees < BigInt(rules.PARTNER_LEAST_RUPEES))
-    return refuse('INELIGIBLE', 'The lender has no loan for this income.')
+  if (rupees < BigInt(rules.PARTNER_LEAST_RUPEES)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
   return { decision: 'ELIGIBLE', mostPaise: rupees * 100n, reason: null }
 }
 
-const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: string): Recommendation => ({
+const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason): Recommendation => ({
   decision,
   mostPaise: null,
   reason,

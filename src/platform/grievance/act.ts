@@ -12,6 +12,7 @@ import { dueFrom } from './raise.ts'
 import { sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance } from './store.ts'
 import { checkedText } from './text.ts'
+import type { OwnAct } from './text-en.ts'
 
 /** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
@@ -48,7 +49,7 @@ export async function escalateGrievance(
     const from = grievance.resolutionDueAt.toISOString()
     throw new Refusal('wrong-state', `the lender has time until ${from} to resolve the complaint`, { from })
   }
-  const text = grievance.status === 'RESOLVED' ? 'Not satisfied with the resolution' : 'Not resolved in time'
+  const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
   const escalated = await tell(tx, ctx, journey, moved(grievance, 'escalated', change), at)
@@ -72,7 +73,7 @@ export async function closeGrievance(
   const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
-  const detail = withOwn(grievance, 'CLOSE', rating === null ? 'Complaint withdrawn' : 'Complaint closed', at)
+  const detail = withOwn(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
   return tell(tx, ctx, journey, moved(grievance, 'closed', { rating, detail }), at)
 }
 
@@ -89,7 +90,7 @@ async function openGrievance(
   return grievance
 }
 
-const withOwn = ({ detail }: Grievance, action: 'ESCALATE' | 'CLOSE', text: string, at: Date): Grievance['detail'] => ({
+const withOwn = ({ detail }: Grievance, action: 'ESCALATE' | 'CLOSE', text: OwnAct, at: Date): Grievance['detail'] => ({
   ...detail,
   ours: [...detail.ours, { action, at: at.toISOString(), text }],
 })

@@ -8,8 +8,10 @@ import type {
   RespondentActionName,
 } from '#contract/network/igm/codes.ts'
 import type { Officer, ResolutionProvider } from '#contract/network/igm/read.ts'
+import type { FromOutside } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import type { OwnAct } from './text-en.ts'
 import type { Topic } from './topic.ts'
 
 export type { GrievanceStatus, Officer }
@@ -45,12 +47,12 @@ export interface Grievance {
 
 /** What is sealed: instants are ISO 8601 texts. */
 export interface Detail {
-  complainant: { name: string; phone: string; email: string | null }
+  complainant: { name: string | null; phone: string; email: string | null }
   order: { id: string; itemId: string; providerId: string; fulfillmentIds: string[] }
   text: string
   /** What was added when the lender asked for it. */
   additions: { at: string; text: string }[]
-  ours: { action: ComplainantActionName; at: string; text: string }[]
+  ours: { action: ComplainantActionName; at: string; text: OwnAct | FromOutside }[]
   theirs: RespondentEntry[]
   provider: ResolutionProvider | null
   resolution: { text: string; detail: string | null } | null

@@ -97,14 +97,14 @@ async function detailOf(
   const fulfillmentIds = await fulfillmentsOf(tx, ctx, conversation)
   return {
     complainant: {
-      name: personal.panName ?? bank?.accountHolderName ?? 'The borrower',
+      name: personal.panName ?? bank?.accountHolderName ?? null,
       phone: personal.mobile,
       email: personal.personalEmail ?? null,
     },
     order: { id: orderId!, itemId: offeredItemId ?? itemId, providerId, fulfillmentIds },
     text,
     additions: [],
-    ours: [{ action: 'OPEN', at: at.toISOString(), text: 'Complaint raised' }],
+    ours: [{ action: 'OPEN', at: at.toISOString(), text: 'RAISED' }],
     ...{ theirs: [], provider: null, resolution: null },
   }
 }

@@ -7,8 +7,8 @@ import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
 import type { Grievance } from './grievance.ts'
 import type { GrievanceContext } from './grievance-context.ts'
+import { actText, added, summaries, unnamed } from './text-en.ts'
 import { textUrl } from './text-link.ts'
-import { summaries } from './topic.ts'
 
 /** Sends `issue` with everything so far; gives the grievance with the id of that message. */
 export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<Grievance> {
@@ -23,11 +23,11 @@ export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grieva
           ...common,
           category: grievance.category,
           subCategory: grievance.subCategory,
-          complainant: detail.complainant,
+          complainant: { ...detail.complainant, name: detail.complainant.name ?? unnamed },
           order: detail.order,
           description: {
             short: summaries[grievance.topic],
-            long: [detail.text, ...detail.additions.map(({ text }) => `Added: ${text}`)].join('\n\n'),
+            long: [detail.text, ...detail.additions.map(({ text }) => added(text))].join('\n\n'),
             additionalUrl: detail.additions.length > 0 ? textUrl(ctx, grievance) : null,
           },
           participant: `${identityOf(config).id}/ondc`,
@@ -64,5 +64,5 @@ function ownActions({ config }: GrievanceContext, { detail }: Grievance): Compla
     phone: config.GRIEVANCE_OFFICER_PHONE,
     email: config.GRIEVANCE_OFFICER_EMAIL,
   }
-  return detail.ours.map(({ action, at, text }) => ({ action, text, at: new Date(at), by }))
+  return detail.ours.map(({ action, at, text }) => ({ action, text: actText(text), at: new Date(at), by }))
 }

@@ -4,16 +4,6 @@ import { type GrievanceTopic, grievanceTopics } from '#contract/hosted/embed-gri
 export type Topic = GrievanceTopic
 export const topics = grievanceTopics
 
-/** The summary that a lender reads. */
-export const summaries: Record<Topic, string> = {
-  CHARGES: 'Interest or a charge that was not agreed',
-  REPAYMENT: 'A payment that is missing or was taken twice',
-  MONEY: 'The money did not arrive, or not all of it',
-  DOCUMENTS: 'A document is missing or wrong',
-  CONDUCT: 'How the borrower was treated',
-  OTHER: 'Something else about the loan',
-}
-
 /** The network does not tell what its sub-categories mean for loans, so GRIEVANCE_CODES may say otherwise. */
 const usual: Record<Topic, string> = {
   CHARGES: 'PAYMENT/PMT01',

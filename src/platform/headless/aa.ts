@@ -1,4 +1,5 @@
 // Sessions with the account aggregator: the consent a lender asks for, the way there and back, and asking again (D2 §4).
+
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -9,6 +10,7 @@ import {
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
 import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
@@ -35,7 +37,7 @@ const wire = (ctx: Context, session: AaSession): WireSession => ({
   state: session.state,
   actionRequired: aaActionOf(session),
   expiresAt: session.expiresAt?.toISOString() ?? null,
-  reason: session.reason,
+  reason: englishOf(session.reason),
   updatedAt: session.updatedAt.toISOString(),
 })
 

@@ -148,7 +148,7 @@ test('D2 §2.3: after a failure that ends the step, and after the end of a journ
   const failed = await chosen()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
-    await stepFailed(tx, journey, 'kyc', 'The lender could not verify your identity.', false, ctx.clock())
+    await stepFailed(tx, journey, 'kyc', 'IDENTITY_NOT_VERIFIED', false, ctx.clock())
   })
   assert.equal((await visit(linkTo(failed.journeyId))).status, 409)
 

@@ -11,6 +11,7 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { acceptOffer, goOnWithOffer } from '#platform/offer/decide.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
+import { pageLanguage, readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
 import { nothingPage, termsPage } from './go-page.ts'
 import type { ListedOffer } from './offer-card.ts'
@@ -30,10 +31,10 @@ const visit = route({
   method: 'GET',
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
-  handle: ({ params, at }, ctx) =>
+  handle: ({ params, headers, at }, ctx) =>
     linked(ctx, params.token, at, async (tx, journey, go) => {
       const goesOn = await goOnWithOffer(tx, ctx, journey, at)
-      return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey))
+      return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
     }),
 })
 
@@ -43,16 +44,17 @@ const accept = route({
   section: 'D2 §3',
   summary: "Accept the final terms, having read the key facts, and go to the lender's page",
   accepts: 'raw',
-  handle: ({ params, raw, ip, at }, ctx) =>
+  handle: ({ params, raw, headers, ip, at }, ctx) =>
     linked(ctx, params.token, at, async (tx, journey, go) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
       const said = new URLSearchParams(raw.toString('utf8'))
-      if (!offer.terms || said.get('terms') !== offer.terms.quoteId) return termsPage(offer)
+      if (!offer.terms || said.get('terms') !== offer.terms.quoteId) return termsPage(offer, readerOf(headers))
       const consent: GivenConsent = {
         purpose: 'key_facts',
         textVersion: said.get('textVersion') ?? '',
-        language: 'en',
+        // In which the consent was shown.
+        language: pageLanguage(said.get('language') ?? undefined, undefined),
       }
       const where = { channel: 'headless', ip } as const
       return go(await acceptOffer(tx, ctx, journey, offer.offerId, [consent], where, at))
@@ -89,5 +91,6 @@ async function chosenOffer(tx: Tx, journey: Journey): Promise<ListedOffer> {
 export const goApi: Api<Context> = {
   prefix: '/go',
   routes: [visit, accept],
-  refuse: (refusal, ids) => nothingPage(refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, ids).status),
+  refuse: (refusal, arrival) =>
+    nothingPage(readerOf(arrival.headers), refusal === 'bug' ? 'bug' : refusal.kind, refused(refusal, arrival).status),
 }

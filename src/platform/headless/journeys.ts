@@ -14,6 +14,7 @@ import {
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { loader } from '#kit/db/loader.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
@@ -112,7 +113,7 @@ const detail = reading({
       pendingOperations: statusIn(row).pendingOperations,
       metadata: metadataIn(ctx, of, row),
       selectedOfferID: row.offers.find(({ selected }) => selected)?.offerId ?? null,
-      endReason: row.endReason,
+      endReason: englishOf(row.endReason),
       servicing: servicing.map(servicingWire),
     }
   },

@@ -79,7 +79,7 @@ test('D2 §2.3: a card carries the price and what borrowers must be shown beside
 
 test('D2 §2.2: offers by their annual rate, then who is awaited, then who has none, each with its reason', () => {
   const listed = cards([
-    offer(1, { status: 'NO_OFFER_AVAILABLE', reason: 'The lender did not answer in time.' }, null),
+    offer(1, { status: 'NO_OFFER_AVAILABLE', reason: 'LENDER_SILENT' }, null),
     offer(2, {}, null),
     offer(3, {}, { ...terms, apr: '18.05%' }),
     offer(4, {}, { ...terms, apr: '9.9%' }),

@@ -1,6 +1,8 @@
 // Offers as a client without our page shows them: the cards of a journey and the detail of one; pure.
+
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
@@ -36,7 +38,7 @@ function offerCard(offer: ListedOffer, aa: AaFact[], at: Date): OfferCard {
     status: lapsed ? 'NO_OFFER_AVAILABLE' : offer.status,
     ...(offer.terms ? termsPart(termsFrom(offer.terms)) : noTerms),
     aa: aaPart(aa.findLast(({ offerId, purpose }) => offerId === offer.offerId && purpose === 'UNDERWRITING')),
-    lenderStateReason: lapsed ? 'This offer has expired.' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason,
+    lenderStateReason: englishOf(lapsed ? 'OFFER_EXPIRED' : offer.status === 'OFFER_RECEIVED' ? null : offer.reason),
     validUntil: offer.validUntil?.toISOString() ?? null,
   }
 }

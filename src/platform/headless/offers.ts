@@ -1,4 +1,5 @@
 // The offers of a journey: the list, one in full, and what a borrower decides about it (D2 §4).
+
 import { JourneyParams, OfferParams, PageQuery } from '#contract/headless/fields.ts'
 import {
   LoanAmountRequest,
@@ -11,6 +12,7 @@ import {
   RejectResult,
 } from '#contract/headless/offer.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
+import { borrowerWords } from '#contract/reason/text-en.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -115,7 +117,7 @@ const reject = acting({
       offerID: offerId,
       status: 'REJECTED',
       rejectedStage: rejectedStage ?? '',
-      rejectionReason: rejectedBecause ?? '',
+      rejectionReason: rejectedBecause ?? borrowerWords.DECLINED,
       rejectedAt: rejectedAt!.toISOString(),
     }
   },

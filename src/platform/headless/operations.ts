@@ -1,6 +1,8 @@
 // GET operations/{operationID}: how what was accepted is going, read off what it set in motion (D2 §6).
+
 import { OperationParams } from '#contract/headless/fields.ts'
 import { Operation, type OperationKind } from '#contract/headless/journey.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 import { isOpen } from '#platform/servicing/servicing.ts'
@@ -43,7 +45,7 @@ function submission(
   const failed = !isNewest || journey.status === 'STARTED'
   return told(operationId, journey.journeyId, kind, startedAt, {
     status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',
-    reason: !isPending && failed ? 'No lender could be reached; nothing was decided.' : null,
+    reason: englishOf(!isPending && failed ? 'NOBODY_REACHED' : null),
     seconds: pollAfterSeconds,
   })
 }
@@ -53,7 +55,7 @@ const afterDisbursal = (servicing: Servicing): Operation => {
   const succeeded = status === 'PAID' || status === 'DONE'
   return told(operationId, journeyId, kind, requestedAt, {
     status: isOpen(servicing) ? 'PENDING' : succeeded ? 'SUCCEEDED' : 'FAILED',
-    reason,
+    reason: englishOf(reason),
     seconds: servicingPollSeconds,
   })
 }

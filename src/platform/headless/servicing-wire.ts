@@ -1,5 +1,7 @@
 // What was asked of the lender after disbursal, as the journey's `servicing[]` shows it.
+
 import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
 
@@ -21,7 +23,7 @@ export const servicingWire = ({
     status,
     amount: amount === null ? null : rupees(amount),
     redirectURL: status === 'LINK_READY' ? url : null,
-    reason,
+    reason: englishOf(reason),
     updatedAt: updatedAt.toISOString(),
   }
 }

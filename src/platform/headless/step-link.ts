@@ -34,8 +34,7 @@ export function stepLink(seal: Seal, { tenantId, journeyId, step }: LinkedStep, 
 export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
   const plain = opened(seal, token)
   const ends = plain?.readUIntBE(2 * idBytes + 1, 6) ?? 0
-  if (!plain || ends <= at.getTime())
-    throw new Refusal('absent', 'This link has expired. Go back to your app and continue from there.')
+  if (!plain || ends <= at.getTime()) throw new Refusal('absent', 'this link has expired')
   return {
     tenantId: formatUuid(plain.subarray(0, idBytes)),
     journeyId: formatUuid(plain.subarray(idBytes, 2 * idBytes)),

@@ -46,10 +46,11 @@ test('D2 §4: the bank mandate is a FORM with the four fields, then the lender v
 })
 
 test('D2 §2.3: a retryable failure says why and asks again; a final one asks nothing', () => {
-  const failed = (retryable: boolean) => ({ problem: 'The account could not be verified.', retryable })
+  const failed = (retryable: boolean) => ({ problem: 'ACCOUNT_NOT_VERIFIED', retryable }) as const
   const again = wire([step('bankMandate', { status: 'FAILURE', attempts: 1, diagnostics: failed(true) })]).bankMandate
   assert.deepEqual(told(again), ['FAILURE', 'SUBMIT_FORM', 'FORM'])
-  assert.deepEqual(again.diagnostics, { attempts: 1, ...failed(true) })
+  const problem = 'The bank account could not be verified. Please check it and send it again.'
+  assert.deepEqual(again.diagnostics, { attempts: 1, problem, retryable: true })
   const page = { status: 'FAILURE', attempts: 2, resourceUrl: url } as const
   assert.deepEqual(told(wire([step('kyc', { ...page, diagnostics: failed(true) })]).kyc), [
     'FAILURE',

@@ -1,8 +1,11 @@
 // The five steps as a client without our page sees them: what is due, by whom, and with what; pure.
+
 import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import { allSteps, type Step, stepNames, untouched } from '#platform/step/step.ts'
+import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
 export type LinkTo = (step: Step) => string
@@ -53,19 +56,12 @@ function resourceFor(step: Step, action: ActionRequired, linkTo: LinkTo): WireSt
   return { type: 'NONE', redirectURL: null, form: {} }
 }
 
-const labels: Record<string, string> = {
-  accountHolderName: 'Name of the account holder',
-  accountNumber: 'Account number',
-  ifsc: 'IFSC',
-  accountType: 'Type of the account',
-}
-
 /** What to send to `POST steps/bank-mandate`, read off the schema that checks it. */
 const bankForm = (): Record<string, unknown> => ({
   method: 'POST',
   fields: Object.entries(BankMandateRequest.properties).map(([name, schema]) => ({
     name,
-    label: labels[name],
+    label: fieldLabels[name],
     required: true,
     ...(name === 'accountType'
       ? { type: 'choice', options: ['savings', 'current'] }
@@ -78,7 +74,7 @@ const diagnosticsOf = ({ attempts, diagnostics }: Step): WireStep['diagnostics']
     ? null
     : {
         attempts,
-        problem: diagnostics?.problem ?? null,
+        problem: englishOf(diagnostics?.problem ?? null),
         retryable: diagnostics?.retryable ?? false,
         ...(diagnostics?.fields && { fields: diagnostics.fields }),
       }

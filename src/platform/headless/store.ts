@@ -2,6 +2,7 @@
 
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
+import type { EndReason, Stored } from '#contract/reason/reason.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -13,7 +14,7 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 export interface JourneyRow
   extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
     Pick<Journey, 'journeyId' | 'type' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
-  endReason: string | null
+  endReason: Stored<EndReason> | null
   lastCompletedStep: string | null
   lastViewedOfferId: string | null
   metadataSealed: Buffer | null

@@ -128,7 +128,7 @@ test('D1 §3, §6: whatever is tried in whatever order, the journey follows the 
         const now = (await findJourney(ctx.db, tenantId, journey.journeyId))!
         if (step === 'expire') {
           await ctx.db.tx(async (tx) =>
-            expire(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'idle', new Date()),
+            expire(tx, (await lockJourney(tx, tenantId, now.journeyId))!, 'NOT_CONTINUED', new Date()),
           )
           active = false
           continue

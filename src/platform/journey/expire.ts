@@ -1,5 +1,6 @@
 // A journey expires when its borrower has not acted for thirty days, or nothing is left to act on: without a lifecycle event.
 
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { RetryLater } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -7,8 +8,8 @@ import type { Context } from '#platform/context.ts'
 import type { Journey } from './journey.ts'
 import { idleJourneys, lockJourney, updateJourney } from './store.ts'
 
-/** Closes a journey (D2 §2.2 EXPIRED), with the reason in words for the borrower. Its status stays: D1 knows no other. */
-export const expire = (tx: Tx, journey: Journey, endReason: string, at: Date): Promise<void> =>
+/** Closes a journey (D2 §2.2 EXPIRED), with the reason that the borrower is told. Its status stays: D1 knows no other. */
+export const expire = (tx: Tx, journey: Journey, endReason: EndReason, at: Date): Promise<void> =>
   updateJourney(tx, journey, { active: false, endReason }, at)
 
 const batch = 200
@@ -22,7 +23,7 @@ export async function expireIdle(ctx: Context): Promise<never> {
     await ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active || journey.lastBorrowerActAt >= before) return
-      await expire(tx, journey, 'This application was not continued for a long time and has expired.', ctx.clock())
+      await expire(tx, journey, 'NOT_CONTINUED', ctx.clock())
     })
   }
   throw new RetryLater(idle.length === batch ? 1 : secondsBetweenSweeps, 'the next sweep')

@@ -2,6 +2,7 @@
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/product.ts'
+import type { EndReason, Stored } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -25,7 +26,7 @@ export interface Journey {
   preferredTenureMonths: number | null
   decision: 'APPROVED' | null
   search: Search
-  endReason: string | null
+  endReason: Stored<EndReason> | null
   callbackUrlSealed: Buffer | null
   pageSequence: number
   /** The page that holds the journey now; null before one has said which it is. */

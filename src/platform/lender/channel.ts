@@ -1,7 +1,7 @@
 // A channel to lenders: what journeys need of a lender, however it is reached.
 import type { ServicingKind } from '#contract/headless/servicing.ts'
-import type { Language } from '#contract/hosted/consent-text.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
+import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -71,8 +71,8 @@ export interface LenderChannel<Ctx> {
   select(tx: Tx, ctx: Ctx, journey: Journey, chosen: ChosenTerms, at: Date): Promise<void>
   /** The final terms of this offer were accepted. */
   accept(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, at: Date): Promise<void>
-  /** This offer was turned down, in the borrower's words. Refused as `wrong-state` once its lender was told that it is accepted. */
-  decline(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, because: string, at: Date): Promise<void>
+  /** This offer was turned down, in the borrower's words where there are some. Refused as `wrong-state` once its lender was told that it is accepted. */
+  decline(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, because: string | null, at: Date): Promise<void>
   /** The borrower withdrew the consent: no lender of it is sent anything more. */
   withdraw(tx: Tx, ctx: Ctx, journey: Journey, at: Date): Promise<void>
   /** No offer stands any more. */

@@ -40,7 +40,7 @@ test('D2 §2.2: a journey whose offers have all expired is over, without an even
   assert.equal((await journey()).active, true, 'one still stands')
   await pass(30)
   const { status, active, endReason } = await journey()
-  assert.deepEqual([status, active, endReason], ['OFFERED', false, 'The offers for this application have expired.'])
+  assert.deepEqual([status, active, endReason], ['OFFERED', false, 'OFFERS_EXPIRED'])
   assert.deepEqual(await eventsOf(journeyId), ['STARTED', 'PROFILED', 'OFFERED'])
   const who = { tenantId, journeyId } as Parameters<typeof viewOf>[1]
   const { screen, expiredFor } = await viewOf(ctx, who, null, ctx.clock())
@@ -74,7 +74,7 @@ test('D2 §4: after every offer was turned down the last awaited lender decides 
   const awaited = await offer(offerIds[1]!)
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await noOffer(tx, ctx, locked, awaited, 'The lender did not answer in time.', ctx.clock())
+    await noOffer(tx, ctx, locked, awaited, 'LENDER_SILENT', ctx.clock())
   })
   await pass(11)
   assert.equal((await journey()).active, false)

@@ -12,8 +12,6 @@ import { listOffers } from './store.ts'
 
 const kind = 'offer-lapse'
 const secondsBetweenChecks = 10
-/** The reason that is kept of a journey that ended so. */
-export const offersLapsed = 'The offers for this application have expired.'
 
 /** Every quote with an end has one of these: whichever comes last finds that nothing stands any more. */
 export const scheduleLapse = (tx: Tx, { tenantId, journeyId }: Journey, validUntil: Date): Promise<void> =>
@@ -39,7 +37,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   if (found === 'awaited') return true
   if (journey && found === 'lapsed') {
     for (const channel of everyChannel(ctx)) await channel.lapse(tx, ctx, journey, at)
-    await expire(tx, journey, offersLapsed, at)
+    await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)
   return false

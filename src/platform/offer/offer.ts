@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Agent, Branch } from '#contract/network/v203/branch.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
 import type { Pledge, Scheme } from '#contract/network/v230/pledge.ts'
+import type { OfferReason, Stored } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -34,8 +35,8 @@ export interface Offer {
   /** What its lender decides by: the credit bureau, or bank data; null where it has not said so. */
   assessment: Assessment | null
   status: OfferStatus
-  /** Why there is no offer, in words for the borrower. */
-  reason: string | null
+  /** Why there is no offer. */
+  reason: Stored<OfferReason> | null
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits

@@ -157,7 +157,7 @@ test('D2 §4: one of several offers is turned down and gone, the journey goes on
   const { status, reason, rejectedStage, rejectedBecause, rejectedAt } = await offer(one)
   assert.deepEqual(
     [status, reason, rejectedStage, rejectedBecause],
-    ['NO_OFFER_AVAILABLE', 'You turned this offer down.', 'OFFER_LIST', 'Too dear'],
+    ['NO_OFFER_AVAILABLE', 'OFFER_TURNED_DOWN', 'OFFER_LIST', 'Too dear'],
   )
   assert.equal((await journey()).status, 'OFFERED')
   await reject(journeyId, one)
@@ -179,7 +179,7 @@ test('D2 §4: with the last offer turned down the journey ends; while somebody m
   const last = await offered(platform, [terms])
   await reject(last.journeyId, last.offerIds[0]!)
   const { status, active, endReason } = await last.journey()
-  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'You turned every offer down.'])
+  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'ALL_OFFERS_TURNED_DOWN'])
 
   const waiting = await offered(platform, [terms], 1)
   await reject(waiting.journeyId, waiting.offerIds[0]!)
@@ -193,7 +193,7 @@ test('D2 §4: turning the chosen offer down ends the journey, with the words of 
   await proceed(early.journeyId, early.offerIds[0]!)
   await assert.rejects(reject(early.journeyId, early.offerIds[1]!), elsewhere)
   await reject(early.journeyId, early.offerIds[0]!)
-  assert.equal((await early.journey()).endReason, 'You declined the final offer.')
+  assert.equal((await early.journey()).endReason, 'FINAL_OFFER_DECLINED')
   const noneLeft = proceed(early.journeyId, early.offerIds[1]!)
   await assert.rejects(noneLeft, { kind: 'wrong-state', message: 'this application has ended' })
 
@@ -203,5 +203,5 @@ test('D2 §4: turning the chosen offer down ends the journey, with the words of 
   await goOn(later.journeyId)
   await reject(later.journeyId, later.offerIds[0]!)
   const { status, endReason } = await later.journey()
-  assert.deepEqual([status, endReason], ['REJECTED', 'You ended this application.'])
+  assert.deepEqual([status, endReason], ['REJECTED', 'ENDED_BY_BORROWER'])
 })

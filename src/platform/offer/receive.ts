@@ -1,5 +1,7 @@
 // What lenders say becomes offers: asked, offered, not offered; and what all of it together means for the journey.
+
 import type { Ranges } from '#contract/network/v203/search.ts'
+import type { OfferReason, Stored } from '#contract/reason/reason.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
@@ -123,7 +125,7 @@ export async function noOffer(
   ctx: Context,
   journey: Journey,
   source: OfferSource,
-  reason: string,
+  reason: Stored<OfferReason>,
   at: Date,
 ): Promise<Journey> {
   const offer = await findByConversation(tx, journey, source.conversationId)
@@ -135,7 +137,7 @@ export async function noOffer(
 
 /** The time to answer is over: whoever has not answered is not waited for any longer. */
 export async function closeWindow(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
-  await stopWaitingForSilent(tx, journey, late, at)
+  await stopWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
   return settle(tx, ctx, journey, at)
 }
 
@@ -163,7 +165,5 @@ async function settle(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise
 }
 
 /** A reason other than silence is a decision. */
-const decided = ({ reason }: Offer): boolean => reason !== null && !timeouts.has(reason)
-export const unreachable = 'The lender could not be reached.'
-const late = 'The lender did not answer in time.'
-const timeouts = new Set([unreachable, late])
+const decided = ({ reason }: Offer): boolean =>
+  reason !== null && reason !== 'LENDER_UNREACHABLE' && reason !== 'LENDER_SILENT'

@@ -1,5 +1,6 @@
 // The borrower turns an offer down: one of several is taken off the table, the chosen one ends the journey (D2 §4).
 
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
@@ -12,10 +13,10 @@ import { type Offer, report } from './offer.ts'
 import { lockedElsewhere } from './select.ts'
 import { findOffer, findSelected, listOffers, setRejected } from './store.ts'
 
-/** How far the borrower had come, and why, in the app's or the borrower's own words. */
+/** How far the borrower had come, and why, in the app's or the borrower's own words; null where nothing was said. */
 export interface RejectionReason {
   stage: string | null
-  because: string
+  because: string | null
 }
 
 /**
@@ -49,7 +50,7 @@ export async function rejectOffer(
   const left = report(journey, await listOffers(tx, journey), at)
   // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
   if (left === 'awaited') await scheduleLapse(tx, journey, at)
-  return left === 'lapsed' ? ended(tx, ctx, journey, 'You turned every offer down.', at) : journey
+  return left === 'lapsed' ? ended(tx, ctx, journey, 'ALL_OFFERS_TURNED_DOWN', at) : journey
 }
 
 /** Turns the final terms down on the hosted page, where nothing else can be turned down. */
@@ -58,7 +59,7 @@ export async function declineOffer(
   ctx: Context,
   journey: Journey,
   offerId: string,
-  because: string,
+  because: string | null,
   at: Date,
 ): Promise<Journey> {
   const offer = await chosen(tx, journey, offerId)
@@ -76,7 +77,7 @@ async function endWith(
   at: Date,
 ): Promise<Journey> {
   await turnDown(tx, ctx, journey, offer, saying, at)
-  const reason = offer.accepted ? 'You ended this application.' : 'You declined the final offer.'
+  const reason = offer.accepted ? 'ENDED_BY_BORROWER' : 'FINAL_OFFER_DECLINED'
   return ended(tx, ctx, journey, reason, at)
 }
 
@@ -88,11 +89,11 @@ async function turnDown(
   saying: RejectionReason,
   at: Date,
 ): Promise<void> {
-  await setRejected(tx, offer, { ...saying, reason: 'You turned this offer down.' }, at)
+  await setRejected(tx, offer, { ...saying, reason: 'OFFER_TURNED_DOWN' }, at)
   await ctx.channels[offer.channel].decline(tx, ctx, journey, offer, saying.because, at)
 }
 
-async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: string, at: Date): Promise<Journey> {
+async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: EndReason, at: Date): Promise<Journey> {
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
   return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
 }

@@ -1,8 +1,8 @@
 // The borrower chooses one offer, an amount and a term: the journey is locked to that lender (D1 OFFER_SELECTED, D2 §3).
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Language } from '#contract/hosted/consent-text.ts'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
+import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -56,7 +56,7 @@ export async function selectOffer(
     ? chosenPledges(journey, offer, chosen)
     : pledgesFor(offer.schemes, amount, BigInt(offer.limits.mostAmount))
   await setSelected(tx, journey, { offerId, lockSource: place.channel, branchId, pledges }, at)
-  await stopWaiting(tx, journey, 'You chose another offer before this lender answered.', at)
+  await stopWaiting(tx, journey, 'OTHER_OFFER_CHOSEN', at)
   // A branch is always outside the app (FIS12 §13.1).
   const lenderMode = productOf(journey).visitsBranch || offer.ownPage ? ('OFFLINE' as const) : ('ONLINE' as const)
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }

@@ -1,6 +1,8 @@
 // Table of offer.
+
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
+import type { OfferReason, Stored } from '#contract/reason/reason.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -94,7 +96,7 @@ export async function setNoOffer(
   tx: Tx,
   { tenantId, journeyId }: Of,
   offerId: string,
-  reason: string,
+  reason: Stored<OfferReason>,
   at: Date,
 ): Promise<void> {
   await tx`
@@ -106,7 +108,7 @@ export async function setNoOffer(
 export async function stopWaitingForSilent(
   tx: Tx,
   { tenantId, journeyId }: Of,
-  reason: string,
+  reason: OfferReason,
   at: Date,
 ): Promise<void> {
   await tx`
@@ -117,7 +119,7 @@ export async function stopWaitingForSilent(
 }
 
 /** Lenders that had not answered when the borrower chose are not waited for. */
-export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: string, at: Date): Promise<void> {
+export async function stopWaiting(tx: Tx, { tenantId, journeyId }: Of, reason: OfferReason, at: Date): Promise<void> {
   await tx`
     update offer set status = 'NO_OFFER_AVAILABLE', reason = ${reason}, updated_at = ${at}
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and status = 'OFFER_AWAITED'`
@@ -160,9 +162,9 @@ export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offe
 
 export interface Rejection {
   stage: string | null
-  because: string
+  because: string | null
   /** What is said of the lender from now on, in words for the borrower. */
-  reason: string
+  reason: OfferReason
 }
 
 export async function setRejected(

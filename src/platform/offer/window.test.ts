@@ -53,7 +53,7 @@ test('FIS12 §13.1: a lender that says nothing until the window ends has not off
   await pass(1)
   assert.equal(await statusOf(journeyId), 'NOT_OFFERED')
   const [offer] = await listOffers(ctx.db, { tenantId, journeyId })
-  assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'The lender did not answer in time.'])
+  assert.deepEqual([offer!.status, offer!.reason], ['NO_OFFER_AVAILABLE', 'LENDER_SILENT'])
 })
 
 test('FIS12 §3.3: a window that ended while we were away stays open for what is still on its way', async () => {

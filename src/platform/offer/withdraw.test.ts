@@ -58,7 +58,7 @@ test('D1 §3: a withdrawal is recorded for every consent with its instant, and e
     'the address is sealed',
   )
   const { status, active, endReason } = await journey()
-  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'You withdrew your consent.'])
+  assert.deepEqual([status, active, endReason], ['REJECTED', false, 'CONSENT_WITHDRAWN'])
   const { screen, mayWithdraw, withdrawnAt, lenders } = await looked(journeyId)
   assert.deepEqual([screen, mayWithdraw, withdrawnAt], ['REJECTED', false, at.toISOString()])
   assert.equal(lenders.filter(({ status }) => status === 'OFFER_AWAITED').length, 0, 'nobody is waited for')

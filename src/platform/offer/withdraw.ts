@@ -39,7 +39,7 @@ export async function withdrawConsent(
         : 'the consent can only be withdrawn before an offer is accepted',
       { status },
     )
-  const endReason = 'You withdrew your consent.'
+  const endReason = 'CONSENT_WITHDRAWN'
   await recordWithdrawal(tx, ctx, journey, place, at)
   await stopWaiting(tx, journey, endReason, at)
   for (const channel of everyChannel(ctx)) await channel.withdraw(tx, ctx, journey, at)

@@ -6,6 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { mfcContext } from './portfolio.ts'
 import { type LinkedStatement, openStatementLink } from './statement-link.ts'
 import { findMfcOfActive } from './store.ts'
@@ -26,7 +27,7 @@ const download = route({
     const { tenantId, journeyId, registrar } = linked ?? {}
     const outcome = statement ? 'given' : isOpen ? 'gone' : linked ? 'expired' : 'unknown'
     ctx.log.info({ tenantId, journeyId, registrar, outcome }, 'a statement was asked for')
-    if (!statement) throw new Refusal('absent', nothing)
+    if (!statement) throw new Refusal('absent', 'this link leads to no statement')
     return answer(200, statement, { 'content-disposition': 'attachment; filename="statement.json"' })
   },
 })
@@ -39,8 +40,6 @@ async function statementFor({ db, seal }: Context, linked: LinkedStatement): Pro
   return statement.holdings.length > 0 ? statement : null
 }
 
-const nothing = 'There is nothing here.'
-
 /** Whatever is wrong with a link looks as if there had never been one. */
 export const statementApi: Api<Context> = {
   prefix: '/files/statement',
@@ -50,10 +49,11 @@ export const statementApi: Api<Context> = {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   }),
-  refuse(refusal, ids) {
-    const { status } = refused(refusal, ids)
+  refuse(refusal, arrival) {
+    const { status } = refused(refusal, arrival)
+    const { nothing, bug } = readerOf(arrival.headers).texts.file
     const isAbsent = status < 500 && status !== 405
-    const said = isAbsent || status === 405 ? nothing : 'Something went wrong on our side. Please try again.'
+    const said = isAbsent || status === 405 ? nothing : bug
     return answer(isAbsent ? 404 : status, said, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

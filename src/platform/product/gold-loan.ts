@@ -26,5 +26,5 @@ export const goldLoan: Product = {
   },
   partnerLendsTo: [],
   capabilities: { aaEnabled: true, postDisbursalEnabled: true },
-  failedVisit: 'The branch could not take the gold in, so the lender cannot go on.',
+  failedVisit: 'GOLD_NOT_TAKEN_IN',
 }

@@ -1,9 +1,11 @@
 // A loan product as data: everything that the platform does otherwise for one product than for another.
+
 import type { Journey as HeadlessJourney } from '#contract/headless/journey.ts'
 import type { Dialect } from '#contract/network/context.ts'
 import type { Product as Category } from '#contract/network/v203/product.ts'
 import type { BuyerTerms, FinderFee } from '#contract/network/v203/settlement.ts'
 import type { ProductContract } from '#contract/product/product.ts'
+import type { StepReason } from '#contract/reason/reason.ts'
 
 /** What lenders may have to know of a borrower before they can be asked, as D1 §2.1 spells the paths. */
 export type RequiredField =
@@ -22,7 +24,7 @@ export interface Product extends ProductContract {
   /** What can be done on a journey, as the headless API tells it (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']
   /** What the borrower is told when the visit to the branch has failed; null where there is no visit. */
-  failedVisit: string | null
+  failedVisit: StepReason | null
 }
 
 /** How lenders of the network are spoken with about a product (FIS12 §8, §9, §10). */

@@ -3,12 +3,14 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
+import type { Answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { claim } from '#platform/application/partner/claiming.ts'
 import { type Context, route } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { claimMethods, isClaimed } from '#platform/servicing/claim.ts'
 import { type ClaimPlace, openClaimLink } from '#platform/servicing/claim-link.ts'
 import { isOpen, type Servicing } from '#platform/servicing/servicing.ts'
@@ -28,10 +30,11 @@ export const showClaimPage = route({
   ...common,
   method: 'GET',
   summary: 'Tell of a payment to the lender',
-  async handle({ params, at }, ctx) {
+  async handle({ params, headers, at }, ctx) {
+    const reader = readerOf(headers)
     const operation = await operationAt(ctx, openClaimLink(ctx, params.token))
-    if (isClaimed(operation) || !isOpen(operation)) return report(operation)
-    return page('Tell us about your payment', form(operation, businessDate(at), null))
+    if (isClaimed(operation) || !isOpen(operation)) return report(reader, operation)
+    return formPage(reader, operation, at, null)
   },
 })
 
@@ -42,6 +45,7 @@ export const sendClaim = route({
   accepts: 'raw',
   maxBytes: mostFormBytes,
   async handle({ params, raw, headers, at }, ctx) {
+    const reader = readerOf(headers)
     const place = openClaimLink(ctx, params.token)
     try {
       const { claim: said, proof } = await readClaimForm(raw, String(headers['content-type']))
@@ -54,9 +58,9 @@ export const sendClaim = route({
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
       const operation = await operationAt(ctx, place)
-      return page('Tell us about your payment', form(operation, businessDate(at), error.message), { status: 422 })
+      return formPage(reader, operation, at, error.details.fields?.[0]?.path ?? '')
     }
-    return report(await operationAt(ctx, place))
+    return report(reader, await operationAt(ctx, place))
   },
 })
 
@@ -66,25 +70,31 @@ async function operationAt({ db }: Context, place: ClaimPlace): Promise<Servicin
   return operation
 }
 
-const words: Record<Servicing['status'], string> = {
-  REQUESTED: 'The lender is verifying your payment.',
-  LINK_READY: 'The lender is verifying your payment.',
-  PAID: 'The lender has received your payment.',
-  FAILED: 'The lender could not find this payment.',
-  EXPIRED: 'Nothing is left to pay here.',
-  DONE: 'Nothing is left to do here.',
+function report(reader: Reader, { status }: Servicing): Answer {
+  const { yours, close, status: words } = reader.texts.claim
+  return page(reader, yours, `${words[status]} ${close}`)
 }
 
-const report = ({ status }: Servicing) =>
-  page('Your payment', `${words[status]} You can close this page and go back to your app.`)
+/** The form; `wrong` names the field that cannot be taken. */
+function formPage(reader: Reader, operation: Servicing, at: Date, wrong: string | null): Answer {
+  const body = form(reader.texts.claim, operation, businessDate(at), wrong)
+  return page(reader, reader.texts.claim.title, body, { status: wrong === null ? 200 : 422 })
+}
 
-const form = ({ amountPaise }: Servicing, today: string, wrong: string | null): Html =>
-  html`<p>Pay by bank transfer or UPI to the account in your Key Facts Statement, then fill this in. Your balance changes when the lender has found the payment.</p>
-${wrong !== null && html`<p class="wrong" role="alert">${wrong}</p>`}
+type Texts = Reader['texts']['claim']
+
+function wrongText({ wrong, wrongSomewhere }: Texts, field: string): string {
+  const byField: Partial<Record<string, string>> = wrong
+  return byField[field] ?? wrongSomewhere
+}
+
+const form = (texts: Texts, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>
+  html`<p>${texts.lead}</p>
+${wrong !== null && html`<p class="wrong" role="alert">${wrongText(texts, wrong)}</p>`}
 <form method="post" enctype="multipart/form-data">
-<label for="amount">Amount paid, in rupees</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
-<label for="method">How</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
-<label for="transactionReference">Reference that your bank shows (UTR)</label><input id="transactionReference" name="transactionReference" required>
-<label for="paidOn">Day of the payment</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
-<label for="proof">A picture or PDF of it, if you like</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
-<button type="submit">Send</button></form>`
+<label for="amount">${texts.amount}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
+<label for="method">${texts.method}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
+<label for="transactionReference">${texts.reference}</label><input id="transactionReference" name="transactionReference" required>
+<label for="paidOn">${texts.paidOn}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
+<label for="proof">${texts.proof}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
+<button type="submit">${texts.send}</button></form>`

@@ -9,6 +9,7 @@ import { contactOf } from '#platform/exchange/identity.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { findByConversation } from '#platform/offer/store.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { page } from './page.ts'
 
 const common = {
@@ -23,8 +24,10 @@ export const keyFactsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/key-facts`,
   summary: 'The key facts of an indicative offer',
-  async handle({ params }, ctx) {
-    return page('Key facts of an indicative offer', facts(ctx.config, await termsAt(ctx, params.token)))
+  async handle({ params, headers }, ctx) {
+    const reader = readerOf(headers)
+    const { factsTitle } = reader.texts.indicative
+    return page(reader, factsTitle, facts(reader, ctx.config, await termsAt(ctx, params.token)))
   },
 })
 
@@ -32,8 +35,10 @@ export const termsPage = route({
   ...common,
   path: `${indicativePrefix}/{token}/terms`,
   summary: 'The terms of the loan that an indicative offer is for',
-  async handle({ params }, ctx) {
-    return page('Terms of the loan', conditions(ctx.config, await termsAt(ctx, params.token)))
+  async handle({ params, headers }, ctx) {
+    const reader = readerOf(headers)
+    const { termsTitle } = reader.texts.indicative
+    return page(reader, termsTitle, conditions(reader, ctx.config, await termsAt(ctx, params.token)))
   },
 })
 
@@ -49,45 +54,43 @@ async function termsAt(ctx: Context, token: string): Promise<Terms> {
 
 type Config = Context['config']
 
-const notFinal = html`<p>This offer is indicative. After its review the lender gives final terms with a key facts statement of their own; only those bind you and the lender.</p>`
-
-function facts(config: Config, terms: Terms): Html {
+function facts({ texts: { indicative: texts } }: Reader, config: Config, terms: Terms): Html {
   const contact = contactOf(config)
   const last = terms.principal + terms.interest - terms.installmentAmount * BigInt(terms.installmentsCount - 1)
   const rows: [string, string][] = [
-    ['Lender', config.PARTNER_LENDER_NAME],
-    ['Offer', terms.quoteId],
-    ['Loan amount', inr(terms.principal)],
-    ['Term', terms.term],
+    [texts.lender, config.PARTNER_LENDER_NAME],
+    [texts.offer, terms.quoteId],
+    [texts.amount, inr(terms.principal)],
+    [texts.term, terms.term],
+    [texts.instalments, texts.instalmentsOf(terms.installmentsCount, inr(terms.installmentAmount), inr(last))],
+    [texts.interest, texts.interestOf(terms.interestRate, inr(terms.interest))],
+    [texts.fee, inr(terms.processingFee)],
+    [texts.paidOut, inr(terms.netDisbursed)],
+    [texts.total, inr(terms.principal + terms.interest)],
+    [texts.apr, terms.apr],
+    [texts.penal, terms.delayPenaltyFee ?? texts.none],
+    [texts.coolOff, texts.coolOffOf(config.PARTNER_COOL_OFF_DAYS)],
     [
-      'Instalments',
-      `${terms.installmentsCount} weekly instalments of ${inr(terms.installmentAmount)}, the last one ${inr(last)}`,
+      texts.officer,
+      known(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ?? texts.notStated,
     ],
-    ['Interest', `${terms.interestRate} a year, fixed, on the reducing balance: ${inr(terms.interest)} in all`],
-    ['Processing fee, tax included', inr(terms.processingFee)],
-    ['Paid out to you', inr(terms.netDisbursed)],
-    ['Total to be paid', inr(terms.principal + terms.interest)],
-    ['Annual percentage rate (APR)', terms.apr],
-    ['Penal charges', terms.delayPenaltyFee ?? 'None'],
-    ['Cooling-off period', `${config.PARTNER_COOL_OFF_DAYS} days from disbursal, without penalty`],
-    ['Grievance officer', textOf(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail)],
-    ['Address', textOf(contact.groAddress)],
+    [texts.address, known(contact.groAddress) ?? texts.notStated],
     [
-      'Customer support',
-      textOf(contact.customerSupportContactNumber, contact.customerSupportEmail, contact.customerSupportLink),
+      texts.support,
+      known(contact.customerSupportContactNumber, contact.customerSupportEmail, contact.customerSupportLink) ??
+        texts.notStated,
     ],
   ]
-  return html`${notFinal}<table><tbody>${rows.map(
+  return html`<p>${texts.notFinal}</p><table><tbody>${rows.map(
     ([label, value]) => html`<tr><th scope="row">${label}</th><td>${value}</td></tr>`,
   )}</tbody></table>`
 }
 
-const textOf = (...parts: (string | null)[]): string => parts.filter(Boolean).join(', ') || 'Not stated'
+const known = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-const conditions = (config: Config, terms: Terms): Html =>
-  html`${notFinal}<p>A loan of ${config.PARTNER_LENDER_NAME}. The amounts, the rate and every charge are in the <a href="key-facts">key facts</a>.</p>
-<ol><li>The lender pays the net amount to your own bank account once you have accepted its final terms, signed the agreement and set up the mandate. Interest runs from the day of the transfer.</li>
-<li>You repay in ${terms.installmentsCount} weekly instalments by the mandate that you set up.</li>
-<li>You may repay early, in part or in whole, at any time and free of charge.</li>
-<li>Within ${config.PARTNER_COOL_OFF_DAYS} days from disbursal you may leave the loan by repaying the principal and the interest for the days you had it.</li>
-<li>Penal charges: ${terms.delayPenaltyFee ?? 'none'}.</li></ol>`
+function conditions({ texts: { indicative: texts } }: Reader, config: Config, terms: Terms): Html {
+  const [before, behind] = texts.loanOf(config.PARTNER_LENDER_NAME)
+  const each = texts.conditions(terms.installmentsCount, config.PARTNER_COOL_OFF_DAYS, terms.delayPenaltyFee)
+  return html`<p>${texts.notFinal}</p><p>${before}<a href="key-facts">${texts.keyFacts}</a>${behind}</p>
+<ol>${each.map((text) => html`<li>${text}</li>\n`)}</ol>`
+}

@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer } from '#kit/http/server.ts'
+import type { Reader } from '#platform/page-text/page-text.ts'
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
 table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}a{color:#0b57a4}
@@ -12,11 +13,13 @@ button{font:inherit;font-weight:600;width:100%;margin-top:1.2rem;padding:.8rem;b
 
 /** A page with a heading and what it says; `again` has the browser look again after two seconds. */
 export const page = (
+  { language }: Reader,
   title: string,
   body: string | Html,
   { again = false, status = 200 }: { again?: boolean; status?: number } = {},
 ): Answer =>
   plainPage({
+    language,
     title,
     style,
     status,

@@ -3,6 +3,7 @@ import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
 import type { Context } from '#platform/context.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
@@ -23,8 +24,9 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   routes,
   refuse(refusal, arrival) {
     const { status } = refusedExchange(refusal, arrival)
-    const what = refusal === 'bug' ? 'Something went wrong on our side.' : 'There is nothing to do here at the moment.'
-    return page('Nothing to do here', `${what} Please go back to your app and continue from there.`, { status })
+    const reader = readerOf(arrival.headers)
+    const { title, backToApp, bug, notNow } = reader.texts.refused
+    return page(reader, title, `${refusal === 'bug' ? bug : notNow} ${backToApp}`, { status })
   },
 })
 

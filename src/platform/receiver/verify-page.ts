@@ -13,6 +13,7 @@ import { endingOf } from '#platform/application/partner/checks/status-report.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
+import { type Reader, readerOf } from '#platform/page-text/page-text.ts'
 import { findStep } from '#platform/step/store.ts'
 import { page } from './page.ts'
 
@@ -25,14 +26,14 @@ export const verifyPage = route({
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
   query: Closed({ back: Type.Optional(Type.Literal('1')) }),
-  async handle({ params, query }, ctx) {
+  async handle({ params, query, headers }, ctx) {
+    const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
     const concerned = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
     try {
-      return await (query.back === '1' ? returned(ctx, concerned, kind) : onward(ctx, concerned, kind))
+      return await (query.back === '1' ? returned(ctx, reader, concerned, kind) : onward(ctx, reader, concerned, kind))
     } catch (error) {
-      if (error instanceof Refusal && error.kind === 'upstream')
-        return waiting('The provider does not answer right now.')
+      if (error instanceof Refusal && error.kind === 'upstream') return waiting(reader, 'providerAway')
       throw error
     }
   },
@@ -41,39 +42,40 @@ export const verifyPage = route({
 /** What has to be done before a check may begin: each is a fact of its own (D3 §1.1). */
 const before: Record<CheckKind, 'kyc' | 'eMandate' | null> = { kyc: null, mandate: 'kyc', esign: 'eMandate' }
 
-async function onward(ctx: Context, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+async function onward(ctx: Context, reader: Reader, concerned: Concerned, kind: CheckKind): Promise<Answer> {
   const { application, journey } = concerned
   if (!journey.active) throw new Refusal('wrong-state', 'this application has ended')
-  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done()
+  if ((await findStep(ctx.db, journey, stepOf[kind])).status === 'SUCCESS') return done(reader)
   // The acceptance is on its way to the lender: KYC begins when it has recorded it (D3 §1.1 rule 4).
-  if (application.stage === 'DECIDED') return waiting('The lender is recording your acceptance.')
+  if (application.stage === 'DECIDED') return waiting(reader, 'recording')
   if (application.stage !== 'ACCEPTED') throw new Refusal('wrong-state', 'this step is not due')
   const earlier = before[kind]
   if (earlier && (await findStep(ctx.db, journey, earlier)).status !== 'SUCCESS')
     throw new Refusal('wrong-state', 'another step comes first')
   const last = await newestCheck(ctx.db, application, kind)
   if (!last || endingOf(kind, last) === 'failed') return to(providerPage(ctx, await beginCheck(ctx, concerned, kind)))
-  return last.status === 'REQUESTED' ? to(providerPage(ctx, last)) : waiting('This is being checked.')
+  return last.status === 'REQUESTED' ? to(providerPage(ctx, last)) : waiting(reader, 'checking')
 }
 
 /** The browser is back, which proves nothing: the provider's server is asked (D3 §6 rule 1). */
-async function returned(ctx: Context, concerned: Concerned, kind: CheckKind): Promise<Answer> {
+async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind: CheckKind): Promise<Answer> {
   const check = await newestCheck(ctx.db, concerned.application, kind)
-  if (!check) return onward(ctx, concerned, kind)
+  if (!check) return onward(ctx, reader, concerned, kind)
   if (endingOf(kind, check) === null) {
     const report = await statusAt(ctx, kind, check.providerReference)
     await underLock(ctx, concerned.application, (tx, found, at) => takeNewest(tx, ctx, found, check, report, at))
   }
   const now = await newestCheck(ctx.db, concerned.application, kind)
   const ending = endingOf(kind, now!)
-  return ending === null ? waiting('This is being checked.') : ending === 'passed' ? done() : notDone()
+  return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
 }
 
 const to = (location: string): Answer =>
   answer(302, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
 
-const done = (): Answer => page('Done', 'This step is done. Please go back to your app and continue from there.')
-const notDone = (): Answer =>
-  page('Not done', 'This did not work. Please go back to your app; it says whether you can try again.')
-const waiting = (what: string): Answer =>
-  page('One moment', `${what} This page looks again by itself.`, { again: true })
+const done = (reader: Reader): Answer => page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
+const notDone = (reader: Reader): Answer => page(reader, reader.texts.verify.notDone, reader.texts.verify.notDoneLead)
+function waiting(reader: Reader, what: 'providerAway' | 'recording' | 'checking'): Answer {
+  const { waiting: title, looksAgain, [what]: text } = reader.texts.verify
+  return page(reader, title, `${text} ${looksAgain}`, { again: true })
+}

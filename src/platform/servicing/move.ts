@@ -1,5 +1,6 @@
 // One move of an operation by its table, kept and shown on the journey.
 
+import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -22,12 +23,12 @@ export async function moveServicing(
   await updateJourney(tx, journey, {}, at)
 }
 
-/** It came to nothing; `reason` is in words for the borrower. Its page is not shown any more. */
+/** It came to nothing; `reason` is told to the borrower. Its page is not shown any more. */
 export const giveUp = (
   tx: Tx,
   journey: Journey,
   operation: Servicing,
   move: 'failed' | 'expired',
-  reason: string,
+  reason: PaymentReason,
   at: Date,
 ): Promise<void> => moveServicing(tx, journey, operation, move, { reason, url: null }, at)

@@ -29,21 +29,19 @@ function receivePayment(tx: Tx, journey: Journey, operation: Servicing, payment:
     const transactionId = bank_reference ?? operation.transactionId
     return moveServicing(tx, journey, known, 'paid', { transactionId, url: null, reason: null }, at)
   }
-  if (status === 'FAILED' && isOpen(operation)) return giveUp(tx, journey, known, 'failed', notFound, at)
+  if (status === 'FAILED' && isOpen(operation)) return giveUp(tx, journey, known, 'failed', 'PAYMENT_NOT_FOUND', at)
   return Promise.resolve()
 }
-
-const notFound = 'The lender could not find this payment. Please check the reference and tell it again.'
 
 /** A claim that the lender could not even look at. `eventId` is the event that carried it. */
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
-  if (operation && isOpen(operation)) await giveUp(tx, journey, operation, 'failed', notFound, at)
+  if (operation && isOpen(operation)) await giveUp(tx, journey, operation, 'failed', 'PAYMENT_NOT_FOUND', at)
 }
 
 /** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
   await refreshAnswered(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    await giveUp(tx, journey, operation, 'expired', 'The loan is repaid: nothing is left to pay.', at)
+    await giveUp(tx, journey, operation, 'expired', 'LOAN_REPAID', at)
 }

@@ -1,6 +1,8 @@
 // What a lender says about a loan that is paid out: payment pages, payments made, the schedule as it stands, the end (FIS12 §11.1, §18).
+
 import { effectOf, reasonOf } from '#contract/network/errors.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
@@ -75,7 +77,7 @@ async function receivePayment(
   }
   const told = { ...known, amountPaise: amount }
   if (status === 'FAILED') return giveUp(tx, journey, told, 'failed', reasonOf('80213'), at)
-  if (status === 'DEFERRED') return giveUp(tx, journey, told, 'expired', noLongerValid, at)
+  if (status === 'DEFERRED') return giveUp(tx, journey, told, 'expired', 'PAYMENT_PAGE_EXPIRED', at)
   // A page that cannot be opened is none; the lender may still send it.
   if (url !== null && isChanged(operation, told, url)) await moveServicing(tx, journey, told, 'linked', { url }, at)
 }
@@ -85,9 +87,6 @@ const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
   before.url !== url ||
   before.amountPaise !== now.amountPaise ||
   before.paymentId !== now.paymentId
-
-const noLongerValid = 'The payment page is no longer valid. Please ask for it again: the amount may have changed.'
-const noAnswer = 'The lender has not answered. Please try again later.'
 
 /** The schedule as it was and as it is kept afterwards: only a payment that was made may change it (FIS12 §12.4.5). */
 async function keepSchedule(
@@ -151,8 +150,8 @@ async function settleUnnamed(
     if (kind === 'STATUS_REFRESH') {
       if (asks > 0) await moveServicing(tx, journey, operation, 'answered', {}, at)
     } else if (status === 'LINK_READY') {
-      if (!named.includes(operationId)) await giveUp(tx, journey, operation, 'expired', noLongerValid, at)
-    } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', noAnswer, at)
+      if (!named.includes(operationId)) await giveUp(tx, journey, operation, 'expired', 'PAYMENT_PAGE_EXPIRED', at)
+    } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', 'LENDER_NOT_ANSWERING', at)
     else if (asks > 0) asked = await put(tx, ctx, asked, operation, at)
   }
   return asked
@@ -167,7 +166,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
     if (operation.kind === 'STATUS_REFRESH') await moveServicing(tx, journey, operation, 'answered', {}, at)
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
       await moveServicing(tx, journey, operation, 'paid', { paidPaise: operation.amountPaise, url: null }, at)
-    else await giveUp(tx, journey, operation, 'expired', 'The loan is repaid: nothing is left to pay.', at)
+    else await giveUp(tx, journey, operation, 'expired', 'LOAN_REPAID', at)
   await updateJourney(tx, journey, { active: false, closedAt: at }, at)
 }
 
@@ -196,8 +195,8 @@ export async function servicingFailed(
 }
 
 /** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */
-function reasonFor({ kind }: Servicing, code: string): string {
-  if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'The lender says that no instalment is overdue.'
+function reasonFor({ kind }: Servicing, code: string): PaymentReason {
+  if (kind === 'MISSED_EMI_PAYMENT' && code === '40001') return 'NO_INSTALMENT_OVERDUE'
   const isMeant = effectOf(code, 'after-offer') === 'servicingFailed'
-  return isMeant ? reasonOf(code) : 'The lender cannot do this at the moment. Please try again later.'
+  return isMeant ? reasonOf(code) : 'NOT_POSSIBLE_NOW'
 }

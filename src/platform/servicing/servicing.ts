@@ -1,5 +1,7 @@
 // What a borrower asks of the lender after disbursal: foreclosure, part payment, a missed instalment, or how the loan stands (D2 §4).
+
 import type { ServicingKind, ServicingStatus } from '#contract/headless/servicing.ts'
+import type { PaymentReason, Stored } from '#contract/reason/reason.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
@@ -20,7 +22,7 @@ export interface Servicing {
   paymentId: string | null
   url: string | null
   transactionId: string | null
-  reason: string | null
+  reason: Stored<PaymentReason> | null
   asks: number
   requestedAt: Date
   updatedAt: Date

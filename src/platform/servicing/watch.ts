@@ -62,8 +62,8 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
     if (isClaimed(operation)) return
     const [move, reason] =
       operation.status === 'LINK_READY'
-        ? (['expired', 'The payment was not made in time. Please ask for it again.'] as const)
-        : (['failed', 'The lender has not answered. Please try again later.'] as const)
+        ? (['expired', 'PAYMENT_NOT_MADE'] as const)
+        : (['failed', 'LENDER_NOT_ANSWERING'] as const)
     return giveUp(tx, journey, operation, move, reason, at)
   }
   const offer = await findSelected(tx, journey)

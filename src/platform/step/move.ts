@@ -1,5 +1,6 @@
 // Moves of a step by what a lender says or a borrower does; each keeps the step and shows on the journey.
 
+import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -71,10 +72,10 @@ export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at
 
 const withProblem =
   (move: 'failed' | 'takenBack') =>
-  (tx: Tx, journey: Journey, name: StepName, problem: string, retryable: boolean, at: Date): Promise<Step> =>
+  (tx: Tx, journey: Journey, name: StepName, problem: StepReason, retryable: boolean, at: Date): Promise<Step> =>
     moveStep(tx, journey, name, move, { diagnostics: { problem, retryable } }, at)
 
-/** A failure with its reason in words for the borrower. */
+/** A failure with the reason that the borrower is told. */
 export const stepFailed = withProblem('failed')
 
 /** The lender had told the step as done, and says in answer to what followed that it is not. */

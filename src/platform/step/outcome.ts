@@ -1,5 +1,6 @@
 // How a journey ends: the money is paid out, or the lender says no.
 
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
 import type { Context } from '#platform/context.ts'
@@ -29,12 +30,12 @@ export async function disbursed(tx: Tx, ctx: Context, journey: Journey, at: Date
   return advance(tx, ctx, { ...journey, decision: 'APPROVED' }, 'disbursed', at)
 }
 
-/** The lender ends it (D1 REJECTED), with the reason in words for the borrower. A journey that has ended stays as it is. */
+/** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
 export async function lenderRejected(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  reason: string,
+  reason: EndReason,
   at: Date,
 ): Promise<Journey> {
   if (isTerminal(lifecycle, journey.status)) return journey

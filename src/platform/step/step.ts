@@ -2,6 +2,7 @@
 
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import type { ProductId } from '#contract/product/product.ts'
+import type { StepReason, Stored } from '#contract/reason/reason.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { products } from '#platform/product/products.ts'
 
@@ -33,8 +34,8 @@ export interface Step {
   formId: string | null
   /** Which page of the lender's it is, as the network calls it; null where nobody has to know. */
   heading: string | null
-  /** Why the last attempt failed, and whether another one may help; `problem` is in words for the borrower. */
-  diagnostics: { problem: string; retryable: boolean; fields?: string[] } | null
+  /** Why the last attempt failed, and whether another one may help; `problem` is told to the borrower. */
+  diagnostics: { problem: Stored<StepReason>; retryable: boolean; fields?: string[] } | null
   bankSealed: Buffer | null
 }
 

@@ -3,6 +3,7 @@ import { answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { buyerTerms, finderFee, identityOf } from '#platform/network/identity.ts'
 import { anyone } from './anyone.ts'
+import { settlementTerms as texts } from './terms-text-en.ts'
 
 export const termsPage = route({
   method: 'GET',
@@ -15,25 +16,19 @@ export const termsPage = route({
     answer(200, page(config), { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'public, max-age=300' }),
 })
 
-const feeTexts = {
-  'percent-annualized': 'percent of the principal a year',
-  percent: 'percent of the total',
-  amount: 'rupees',
-}
-
 function page(config: Context['config']): string {
   const fee = finderFee(config)
   const { delayInterest, offlineContract } = buyerTerms(config)
   const { id } = identityOf(config)
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Terms of settlement</title></head>
-<body><h1>Terms of settlement of ${id}</h1>
-<p>These terms bind lenders and ${id}. They never concern the borrower.</p>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${texts.title}</title></head>
+<body><h1>${texts.titleOf(id)}</h1>
+<p>${texts.bind(id)}</p>
 <dl>
-<dt>Finder's fee</dt><dd>${fee.value} ${feeTexts[fee.type]}</dd>
-<dt>Settled by</dt><dd>${config.NETWORK_SETTLEMENT_TYPE}</dd>
-<dt>Interest on late settlement</dt><dd>${delayInterest} percent a year</dd>
-<dt>A contract outside the network</dt><dd>${offlineContract ? 'overrides these terms' : 'does not override these terms'}</dd>
+<dt>${texts.fee}</dt><dd>${fee.value} ${texts.feeOf[fee.type]}</dd>
+<dt>${texts.settledBy}</dt><dd>${config.NETWORK_SETTLEMENT_TYPE}</dd>
+<dt>${texts.lateInterest}</dt><dd>${texts.aYear(delayInterest)}</dd>
+<dt>${texts.offlineContract}</dt><dd>${offlineContract ? texts.overrides : texts.overridesNot}</dd>
 </dl></body></html>
 `
 }

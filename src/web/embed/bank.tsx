@@ -7,6 +7,7 @@ import { here } from './here.ts'
 import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
+import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 const patterns: Record<string, string> = {
@@ -68,7 +69,7 @@ export function BankScreen() {
       {problem && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>
-          <p>{problem}</p>
+          <p>{inLanguage(problem)}</p>
         </div>
       )}
       <Form wrong={wrong.value} attempt={attempt.value} onSubmit={() => void send()}>

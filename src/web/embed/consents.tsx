@@ -7,6 +7,7 @@ import { Button, Form } from './form.tsx'
 import { here } from './here.ts'
 import { openPage } from './open-page.ts'
 import { t } from './text.ts'
+import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 export function Consents() {
@@ -49,7 +50,7 @@ export function ConsentRoute({
       <p role="status">
         {report === 'CHECKING'
           ? t('aa.checking')
-          : (problem ?? t(isSecond ? 'aa.second' : isOfFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
+          : (inLanguage(problem) ?? t(isSecond ? 'aa.second' : isOfFunds ? 'aa.funds' : `aa.${purpose}`, { lender }))}
       </p>
       {blocked.value && (
         <p class="notice">

@@ -6,6 +6,7 @@ import { Answers, lenderOf, Officer } from './lender.tsx'
 import { Exit } from './stop.tsx'
 import { language, t, textOf } from './text.ts'
 import { Title } from './title.tsx'
+import { inLanguage } from './words.ts'
 
 type Ending = 'NOT_OFFERED' | 'REJECTED' | 'NO_ANSWER' | 'EXPIRED'
 
@@ -24,7 +25,7 @@ function Ended({ how }: { how: Ending }) {
       {view.endReason && how !== 'EXPIRED' && !withdrawn && (
         <dl class="rows">
           <dt>{t('end.reason')}</dt>
-          <dd>{view.endReason}</dd>
+          <dd>{inLanguage(view.endReason)}</dd>
         </dl>
       )}
       {how === 'NO_ANSWER' && <AskAgain />}

@@ -2,7 +2,7 @@
 import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import { language, t } from './text.ts'
 
-const locale = () => (language.value === 'hi' ? 'hi-IN' : 'en-IN')
+const locale = () => `${language.value}-IN`
 
 /** `"200000.00"` as ₹2,00,000; paise only where there are some. */
 export function rupees(amount: string | number): string {

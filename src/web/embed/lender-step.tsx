@@ -11,6 +11,7 @@ import { t } from './text.ts'
 import { Title } from './title.tsx'
 import { Bring, Where } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
+import { inLanguage } from './words.ts'
 
 type Step = 'kyc' | 'eMandate' | 'loanAgreement'
 type Text = Step | 'visit' | 'lien' | 'page' | 'offline'
@@ -73,7 +74,7 @@ function LenderStep({ name, text = name }: { name: Step; text?: Text }) {
       {problem && !waiting && (
         <div class="notice" role="alert">
           <strong>{t('step.problem')}</strong>
-          <p>{problem}</p>
+          <p>{inLanguage(problem)}</p>
         </div>
       )}
       {isVisit && <Where selected={view.selected!} />}

@@ -1,6 +1,7 @@
 // A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
 import { t, textOf } from './text.ts'
+import { inLanguage } from './words.ts'
 
 /** A logo only from where the page may load one; the first letter otherwise. */
 export function Mark({ name, logoUrl }: { name: string; logoUrl?: string | null }) {
@@ -26,7 +27,7 @@ export function LenderRow({
       <Mark name={name} logoUrl={logoUrl} />
       <div>
         <b>{name}</b>
-        <p>{(!brief && reason) || textOf(`searching.${status}`)}</p>
+        <p>{(!brief && inLanguage(reason)) || textOf(`searching.${status}`)}</p>
       </div>
     </li>
   )

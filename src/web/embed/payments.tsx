@@ -8,6 +8,7 @@ import { rupees } from './format.ts'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
 import { Waiting } from './waiting.tsx'
+import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 const ask = (kind: ServicingPath, body: object = {}) =>
@@ -96,7 +97,7 @@ function Payment({ payment, lender }: { payment: EmbedPayment; lender: string })
       <strong>{textOf(`loan.${kind}`)}</strong>
       {status === 'REQUESTED' && <Waiting>{t('loan.asked', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
-      {problem && <p>{problem}</p>}
+      {problem && <p>{inLanguage(problem)}</p>}
       {status === 'LINK_READY' && payment.redirectUrl && (
         <>
           <p>{t('loan.ready', { lender, amount })}</p>

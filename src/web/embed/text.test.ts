@@ -33,6 +33,17 @@ test('a text and its translation take the same values', () => {
   }
 })
 
+/** What is written the same in every language, and where the words are those of another one. */
+const names =
+  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|HDFC0000001|\b(?:APR|KFS|KYC|LTV|PAN|IFSC|\d+K\d*)\b/g
+const inAnother = ['page.language']
+
+test('D1 §1: no English word is on the Hindi page', () => {
+  for (const [key, message] of Object.entries(all(hi)).filter(([each]) => !inAnother.includes(each)))
+    for (const text of typeof message === 'string' ? [message] : [message.one, message.other])
+      assert.doesNotMatch(text.replace(names, ''), /[A-Za-z]/, key)
+})
+
 test('no text of either language is empty', () => {
   for (const texts of [en, hi])
     for (const [key, message] of Object.entries(all(texts)))

@@ -1,11 +1,12 @@
 // The words of the page in the borrower's language: typed keys, placeholders checked by the compiler, plurals by rule.
 import { signal } from '@preact/signals'
+import type { Language } from '#contract/language.ts'
 import type { first, later } from './text-en.ts'
 import type { complaints } from './text-en-complaints.ts'
 import type { funds } from './text-en-funds.ts'
 import type { loan } from './text-en-loan.ts'
 
-export type Language = 'en' | 'hi'
+export type { Language }
 export type Message = string | { one: string; other: string }
 export type Texts = typeof first & typeof later & typeof loan & typeof funds & typeof complaints
 export type Key = keyof Texts

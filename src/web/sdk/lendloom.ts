@@ -1,6 +1,7 @@
 // The browser SDK: puts the hosted journey into a page and hands its messages over, checked and typed (D1 §6.5).
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import type { Language } from '#contract/language.ts'
 import { clampHeight, keyOf, messageIn } from './message.ts'
 
 export type { ControlMessage, LifecycleStatus, LifecycleUpdate }
@@ -10,7 +11,7 @@ export interface MountOptions {
   container: HTMLElement
   /** The `embedUrl` that your server got from `POST /api/lab/sessions` (D1 §2.2). It works once, for two minutes. */
   embedUrl: string
-  language?: 'en' | 'hi'
+  language?: Language
   /** The accessible name of the frame; `Loan application` when absent. */
   title?: string
   /** A lifecycle update, each once: send it to your own server. */

@@ -136,7 +136,7 @@ test('D3 §4.1: silence is no permission: the lender is listed without an offer'
   const of = await applied('ABCPE1234F')
   await of.at('ENDED')
   const offer = (await of.offer())!
-  assert.deepEqual([offer.status, offer.reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
+  assert.deepEqual([offer.status, offer.reason], ['NO_OFFER_AVAILABLE', 'LENDER_UNREACHABLE'])
 })
 
 test('D3 §4.1: DECLINE, REVIEW_REQUIRED and every answer that is none stop automatic progress at once', async () => {

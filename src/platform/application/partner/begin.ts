@@ -14,7 +14,7 @@ import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
 import { keepLender } from '#platform/network/store.ts'
-import { awaitOffer, profileTaken, unreachable } from '#platform/offer/receive.ts'
+import { awaitOffer, profileTaken } from '#platform/offer/receive.ts'
 import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
 import { preUnderwriteKind } from './pre-underwrite.ts'
 import { stop } from './stop.ts'
@@ -75,7 +75,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
       { caseRef: application.caseRef, why: error.message },
       'the partner did not say whether it knows the borrower',
     )
-    await underCase(ctx, job, (tx, concerned, at) => stop(tx, ctx, concerned, error.message, unreachable, at))
+    await underCase(ctx, job, (tx, concerned, at) => stop(tx, ctx, concerned, error.message, 'LENDER_UNREACHABLE', at))
   }
 }
 
@@ -94,15 +94,12 @@ async function answered(
   const why = stopsBecause(reply)
   if (why !== null) {
     ctx.log.info({ caseRef: application.caseRef, why }, 'the partner does not want this borrower now')
-    return stop(tx, ctx, { application: known, journey }, why, notNow, at)
+    return stop(tx, ctx, { application: known, journey }, why, 'LENDER_NOT_LENDING', at)
   }
   if (!isChoosing(journey))
-    return stop(tx, ctx, { application: known, journey }, 'the borrower has decided without it', tooLate, at)
+    return stop(tx, ctx, { application: known, journey }, 'the borrower has decided without it', 'LENDER_SILENT', at)
   await changeCase(tx, known, { stage: stageAfter(known, 'permitted') }, at)
   await profileTaken(tx, ctx, journey, at)
   const { tenantId, caseRef } = application
   await enqueue(tx, { tenantId, kind: preUnderwriteKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
-
-const tooLate = 'The lender did not answer in time.'
-const notNow = 'The lender cannot offer a loan at the moment.'

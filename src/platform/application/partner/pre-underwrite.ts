@@ -48,13 +48,13 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   })
   await underCase(ctx, job, (tx, concerned, at) =>
     bureau === null
-      ? stop(tx, ctx, concerned, 'the bureau is away', 'The credit report could not be fetched.', at)
+      ? stop(tx, ctx, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING', at)
       : weighed(tx, ctx, concerned, { bureau, income: applicant.income }, at),
   )
 }
 
 const late = (tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> =>
-  stop(tx, ctx, concerned, 'the borrower has decided without it', 'The lender did not answer in time.', at)
+  stop(tx, ctx, concerned, 'the borrower has decided without it', 'LENDER_SILENT', at)
 
 async function weighed(
   tx: Tx,

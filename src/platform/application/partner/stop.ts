@@ -1,4 +1,5 @@
 // The way to the partner ends: before there is an offer (D3 §4.1), or with the journey that chose it.
+import type { EndReason, OfferReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { endCase } from '#platform/exchange/open-case.ts'
@@ -6,13 +7,13 @@ import { noOffer } from '#platform/offer/receive.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 import type { Concerned } from './case-job.ts'
 
-/** `because` is for the record, `reason` is in words for the borrower. The lender stays listed, without an offer. */
+/** `because` is for the record, `reason` is told to the borrower. The lender stays listed, without an offer. */
 export async function stop(
   tx: Tx,
   ctx: Context,
   { application, journey }: Concerned,
   because: string,
-  reason: string,
+  reason: OfferReason,
   at: Date,
 ): Promise<void> {
   await endCase(tx, application, because, at)
@@ -26,7 +27,7 @@ export async function reject(
   ctx: Context,
   { application, journey }: Concerned,
   because: string,
-  reason: string,
+  reason: EndReason,
   at: Date,
 ): Promise<Concerned> {
   const ended = await endCase(tx, application, because, at)

@@ -84,7 +84,7 @@ const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<Partne
 
 async function giveUp(tx: Tx, ctx: Context, concerned: Concerned, because: string, at: Date): Promise<void> {
   ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
-  await reject(tx, ctx, concerned, because, 'The lender cannot take this application.', at)
+  await reject(tx, ctx, concerned, because, 'APPLICATION_NOT_TAKEN', at)
 }
 
 async function send(

@@ -1,6 +1,8 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
+
 import type { CaseStatus, Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
+import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
@@ -38,10 +40,10 @@ export async function takeStatus(
   return { application, journey }
 }
 
-/** The states in which a case is over without a loan, in words for the borrower. */
-const endings: Partial<Record<CaseStatus, string>> = {
-  REJECTED: 'The lender has rejected this application.',
-  EXPIRED: 'The final offer has expired.',
+/** The states in which a case is over without a loan, and what the borrower is told. */
+const endings: Partial<Record<CaseStatus, EndReason>> = {
+  REJECTED: 'APPLICATION_REJECTED',
+  EXPIRED: 'FINAL_OFFER_EXPIRED',
 }
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */

@@ -9,6 +9,7 @@ import { mintRedirect } from '#platform/aa/redirect.ts'
 import { aaIdOf, isNaming } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import { readerOf } from '#platform/page-text/page-text.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { askedPage, handlePage } from './handle-page.ts'
 
@@ -25,14 +26,14 @@ const giveConsent = route({
   method: 'GET',
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
-  async handle({ params, at }, ctx: Context) {
+  async handle({ params, headers: asked, at }, ctx: Context) {
     const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
     const aggregator = await aggregatorOf(ctx)
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
-      if (!journey?.active) throw new Refusal('wrong-state', ended)
+      if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
-      if (isNaming(session)) return handlePage(aaIdOf(ctx, session), ctx.config.AA_HANDLE, null)
+      if (isNaming(session)) return handlePage(readerOf(asked), aaIdOf(ctx, session), ctx.config.AA_HANDLE, null)
       const minted = await mintRedirect(tx, ctx, journey, session.aaSessionId, { aggregator, goes: true }, at)
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
@@ -40,30 +41,28 @@ const giveConsent = route({
   },
 })
 
-const ended = 'This application has ended.'
-
 const nameAnother = route({
   ...place,
   method: 'POST',
   section: 'FIS12 §3.4',
   summary: 'Name another handle at the account aggregator',
   accepts: 'raw',
-  async handle({ params, raw, at }, ctx: Context) {
+  async handle({ params, raw, headers, at }, ctx: Context) {
+    const reader = readerOf(headers)
     const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
     const aaId = new URLSearchParams(raw.toString('utf8')).get('aaID') ?? ''
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
-      if (!journey?.active) throw new Refusal('wrong-state', ended)
+      if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
-      if (!isNaming(session)) return askedPage()
+      if (!isNaming(session)) return askedPage(reader)
       try {
         await createAaSession(tx, ctx, journey, offerId, aaId, at)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-        const wrong = error.details.fields?.[0]?.message ?? 'cannot be used'
-        return handlePage(aaIdOf(ctx, session), ctx.config.AA_HANDLE, wrong)
+        return handlePage(reader, aaIdOf(ctx, session), ctx.config.AA_HANDLE, aaId.trim())
       }
-      return askedPage()
+      return askedPage(reader)
     })
   },
 })
@@ -72,8 +71,10 @@ const nameAnother = route({
 export const consentApi: Api<Context> = {
   prefix: '/aa/go',
   routes: [giveConsent, nameAnother],
-  refuse(refusal, ids) {
-    const said = refusal === 'bug' ? 'Something went wrong on our side. Please try again.' : refusal.message
-    return answer(refused(refusal, ids).status, said, { 'content-type': 'text/plain; charset=utf-8' })
+  refuse(refusal, arrival) {
+    const { bug, linkExpired, ended } = readerOf(arrival.headers).texts.aggregator
+    const kind = refusal === 'bug' ? 'bug' : refusal.kind
+    const said = kind === 'absent' || kind === 'invalid' ? linkExpired : kind === 'wrong-state' ? ended : bug
+    return answer(refused(refusal, arrival).status, said, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

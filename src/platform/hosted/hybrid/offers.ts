@@ -1,4 +1,5 @@
 // GET …/journey/offers: every lender that was asked, with what it offers, for an integrator's own screens.
+
 import {
   type HybridOffer,
   HybridOffers,
@@ -6,6 +7,7 @@ import {
   type HybridProduct,
   hybridProducts,
 } from '#contract/hosted/hybrid.ts'
+import { englishOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -60,7 +62,7 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
       lender_name: best!.lender.name,
       logo_url: best!.lender.logoUrl,
       status: best!.status,
-      reason: best!.status === 'NO_OFFER_AVAILABLE' ? best!.reason : null,
+      reason: englishOf(best!.status === 'NO_OFFER_AVAILABLE' ? best!.reason : null),
       offers: [best!, ...more].flatMap((offer) =>
         offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
       ),

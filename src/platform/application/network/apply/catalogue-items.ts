@@ -14,7 +14,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation, openConversation } from '#platform/network/open-conversation.ts'
 import { keepSecured } from '#platform/offer/pledge.ts'
-import { awaitOffer, noOffer, profileTaken, receiveTerms, unreachable } from '#platform/offer/receive.ts'
+import { awaitOffer, noOffer, profileTaken, receiveTerms } from '#platform/offer/receive.ts'
 import { loanPreferencesOf, portfolioOf, preferredProduct } from '#platform/portfolio/portfolio.ts'
 import { statementUpload } from '#platform/portfolio/statement-link.ts'
 import { fundAnswers } from '#platform/profile/answers.ts'
@@ -77,8 +77,8 @@ export async function onAnswer(
   if (error && conversation.stage === 'CONSENT_GIVEN' && isMomentary(error.code))
     return awayForNow(tx, before, conversation, at)
   const isAway = error && effectOf(error.code, 'before-offer', '2.3.0') === 'retry'
-  const reason = error && (isAway ? unreachable : reasonOf(error.code, '2.3.0'))
-  const journey = reason === unreachable ? before : await profileTaken(tx, ctx, before, at)
+  const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
+  const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(tx, ctx, before, at)
   if (move === 'consentAsked' && found?.dialect === '2.3.0') {
     const requested = found.consents.find(({ providerId }) => providerId === conversation.providerId)!
     const consent = { handle: requested.consentHandle, purpose: 'UNDERWRITING' } as const
@@ -91,7 +91,7 @@ export async function onAnswer(
     await receiveTerms(tx, ctx, journey, conversation, offer.terms, at)
     return
   }
-  const because = reason ?? 'The lender makes no offer on these funds.'
+  const because = reason ?? 'NO_OFFER_ON_FUNDS'
   await consentRefused(tx, journey, conversation, because, at)
   await endConversation(tx, conversation, error ? `error ${error.code}` : 'it offers nothing', at)
   await noOffer(tx, ctx, journey, conversation, because, at)

@@ -36,14 +36,7 @@ export async function onFormRefused(
   if (!conversation) return
   const names = fields.map(({ path }) => path).join(', ')
   if (purpose === 'BANK') {
-    await stepFailed(
-      tx,
-      journey,
-      'bankMandate',
-      'The lender could not take this account. Please check it and send it again.',
-      true,
-      at,
-    )
+    await stepFailed(tx, journey, 'bankMandate', 'ACCOUNT_NOT_TAKEN', true, at)
     return
   }
   await endConversation(
@@ -52,7 +45,6 @@ export async function onFormRefused(
     `the ${purpose.toLowerCase()} form was turned away${names && `: ${names}`}`,
     at,
   )
-  if (purpose === 'PROFILE')
-    await noOffer(tx, ctx, journey, conversation, 'The lender could not take the application with these details.', at)
-  else await lenderRejected(tx, ctx, journey, 'The lender could not offer the amount and term that you chose.', at)
+  if (purpose === 'PROFILE') await noOffer(tx, ctx, journey, conversation, 'DETAILS_NOT_TAKEN', at)
+  else await lenderRejected(tx, ctx, journey, 'CHOICE_NOT_OFFERED', at)
 }

@@ -158,7 +158,7 @@ test('FIS12 §9.1: a visit that failed is booked no more: another one has to be,
 test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender has ended it', async () => {
   for (const code of ['80207', '80208', '80218']) {
     const { status, endReason } = await told(code, true)
-    assert.deepEqual([status, endReason], ['REJECTED', 'The lender could not take the application further.'], code)
+    assert.deepEqual([status, endReason], ['REJECTED', 'NOT_TAKEN_FURTHER'], code)
   }
 })
 
@@ -219,7 +219,7 @@ test('FIS12 §3.4, §13.1: 80204 ends the journey with KYC failed, also when it 
 test('FIS12 §13.1: a lender that will not go on for the sake of an account it had verified has ended it', async () => {
   const loan = await waitingAfter('EMANDATE', ['kyc', 'bankMandate', 'eMandate'])
   assert.deepEqual(await erred(loan, '80206', 'bankMandate'), ['REJECTED', 'ENDED', 'SUCCESS', null])
-  assert.equal((await loan.journey()).endReason, 'The lender could not take the application further.')
+  assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 })
 
 test('FIS12 §3.4: a page that the lender cannot show yet is asked for again; the borrower has nothing to repeat', async () => {
@@ -258,7 +258,7 @@ async function erredBeforeChoice(code: string) {
 
 test('FIS12 §3.4: before the choice, a lender that cannot answer was not reached; nobody promises to try again', async () => {
   const { status, reason } = await (await erredBeforeChoice('31001')).offer()
-  assert.deepEqual([status, reason], ['NO_OFFER_AVAILABLE', 'The lender could not be reached.'])
+  assert.deepEqual([status, reason], ['NO_OFFER_AVAILABLE', 'LENDER_UNREACHABLE'])
 })
 
 test('FIS12 §3.4: a lender that is busy for the moment (80219, 80223) is asked again, while its offer is awaited', async () => {
@@ -311,7 +311,7 @@ test('FIS12 §3.1: a lender that finds the same request wrong five times has end
     assert.deepEqual(await erred(loan, code, 'loanAgreement'), onItsWay, code)
   assert.deepEqual(await erred(loan, '30000', 'loanAgreement', false), onItsWay, 'nothing was asked')
   assert.deepEqual((await erred(loan, '30000', 'loanAgreement')).slice(0, 2), ['REJECTED', 'ENDED'])
-  assert.equal((await loan.journey()).endReason, 'The lender could not take the application further.')
+  assert.equal((await loan.journey()).endReason, 'NOT_TAKEN_FURTHER')
 
   // Once the loan is confirmed, only its status is asked for, and it may have been paid out.
   const placed = await waitingAfter('LOAN_AGREEMENT', ['kyc', 'bankMandate', 'eMandate', 'loanAgreement'], 'CONFIRMED')

@@ -1,6 +1,7 @@
 // An error from the lender that holds the journey: what the network's code means for the step at hand (FIS12 §3.4, §13.3).
 
 import { type Effect, effectOf, isAboutMessage, reasonOf } from '#contract/network/errors.ts'
+import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
 import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -39,8 +40,6 @@ const stepOfHeading: Record<string, StepName> = {
 const stepMeant = ({ formHeading }: Conversation, effect: Effect): StepName | undefined =>
   effect === 'backToForm' ? (stepOfHeading[formHeading ?? ''] ?? 'bankMandate') : repeatable[effect]
 
-const lienFailed = 'The registrar could not mark the lien on your units. Please try again.'
-
 /** A code says to try again, and nothing is left to try. */
 const overWithoutStep = reasonOf('40000')
 
@@ -68,7 +67,7 @@ export async function lenderError(
 ): Promise<void> {
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
-    return void (await stepFailed(tx, journey, 'eMandate', lienFailed, true, at))
+    return void (await stepFailed(tx, journey, 'eMandate', 'LIEN_NOT_MARKED', true, at))
   const isUnderWay = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
@@ -89,7 +88,7 @@ async function repeat(
   journey: Journey,
   conversation: Conversation,
   step: Step,
-  { code, solicited, reason }: LenderError & { reason: string },
+  { code, solicited, reason }: LenderError & { reason: ErrorReason },
   at: Date,
 ): Promise<void> {
   const { name, status, resourceUrl } = step
@@ -111,7 +110,7 @@ async function takeBack(
   journey: Journey,
   conversation: Conversation,
   { name }: Step,
-  { code, solicited, reason }: LenderError & { reason: string },
+  { code, solicited, reason }: LenderError & { reason: ErrorReason },
   at: Date,
 ): Promise<void> {
   const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
@@ -124,7 +123,7 @@ async function takeBack(
 }
 
 /** For good, whatever the page said before. */
-async function kycFailed(tx: Tx, journey: Journey, reason: string, at: Date): Promise<void> {
+async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
   await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, 'kyc', reason, false, at)
 }
@@ -134,7 +133,7 @@ async function rejected(
   ctx: Context,
   journey: Journey,
   conversation: Conversation,
-  { code, reason }: { code: string; reason: string },
+  { code, reason }: { code: string; reason: ErrorReason },
   at: Date,
 ): Promise<void> {
   await endConversation(tx, conversation, `error ${code}`, at)

@@ -1,5 +1,6 @@
 // A lender's word in on_init, on_status, on_confirm and on_update: pages that are due, pages done, the sanction, the money (FIS12 §8.1).
 
+import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -212,10 +213,10 @@ async function visitAwaited(
   await scheduleFollowUp(tx, conversation, at)
 }
 
-const refusals: Partial<Record<StepName, string>> = {
-  kyc: 'The lender could not verify your identity.',
-  eMandate: 'The repayment mandate was not set up, so the lender cannot go on.',
-  loanAgreement: 'The loan agreement was not signed, so the lender cannot go on.',
+const refusals: Partial<Record<StepName, StepReason>> = {
+  kyc: 'IDENTITY_NOT_VERIFIED',
+  eMandate: 'MANDATE_MISSING',
+  loanAgreement: 'AGREEMENT_MISSING',
 }
 
 function failureOf(
@@ -223,13 +224,12 @@ function failureOf(
   { stage, formHeading }: Conversation,
   { secured }: LenderOrder,
   name: StepName | undefined,
-): string {
+): StepReason {
   const { failedVisit } = productOf(journey)
   if (failedVisit !== null) return failedVisit
-  if (secured?.offline || formHeading === 'JOURNEY_OFFLINE')
-    return 'What was due on the page of the lender was not done, so the lender cannot go on.'
-  if (stage === 'LIEN_ASKED') return 'The units could not be pledged, so the lender cannot go on.'
-  return (name && refusals[name]) ?? 'The lender cannot go on with this application.'
+  if (secured?.offline || formHeading === 'JOURNEY_OFFLINE') return 'LENDER_PAGE_NOT_DONE'
+  if (stage === 'LIEN_ASKED') return 'UNITS_NOT_PLEDGED'
+  return (name && refusals[name]) ?? 'LENDER_CANNOT_GO_ON'
 }
 
 /** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
@@ -250,5 +250,5 @@ async function pageFailed(
 
 async function refused(tx: Tx, ctx: Context, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
   await endConversation(tx, conversation, 'the lender rejected the order', at)
-  await lenderRejected(tx, ctx, journey, 'The lender has rejected this application.', at)
+  await lenderRejected(tx, ctx, journey, 'APPLICATION_REJECTED', at)
 }

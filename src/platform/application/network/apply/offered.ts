@@ -14,7 +14,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import { noOffer, receiveTerms, unreachable } from '#platform/offer/receive.ts'
+import { noOffer, receiveTerms } from '#platform/offer/receive.ts'
 import { keepBranches } from '#platform/offer/visit.ts'
 import { spareVisited, stepReady } from '#platform/step/move.ts'
 import { lenderError } from './lender-error.ts'
@@ -37,7 +37,7 @@ export async function onSelect(
     if (effect === 'aaIdNeeded' && (await wantHandle(tx, ctx, journey, conversation, at))) return
     const isAway = effect === 'retry'
     if (isAway) ctx.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
-    const reason = isAway ? unreachable : reasonOf(error.code)
+    const reason = isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
     await consentRefused(tx, journey, conversation, reason, at)
     await endConversation(tx, conversation, `error ${error.code}`, at)
     await noOffer(tx, ctx, journey, conversation, reason, at)

@@ -285,7 +285,7 @@ test('FIS12 §18.5: a missed instalment is asked for although none is known; a l
   const refusal = { error: { code: '40001', message: 'nothing is overdue' } }
   await says(journey, 'on_update', refusal, await received(journey, 'update'))
   const [refused] = await listServicing(db, journey)
-  assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'The lender says that no instalment is overdue.'])
+  assert.deepEqual([refused!.status, refused!.reason], ['FAILED', 'NO_INSTALMENT_OVERDUE'])
   await request(journey, 'MISSED_EMI_PAYMENT')
   await says(journey, 'on_update', { step: 'on_update_missed_emi' }, await received(journey, 'update'))
   assert.equal(await stand(journey), 'MISSED_EMI_PAYMENT FAILED, MISSED_EMI_PAYMENT LINK_READY')

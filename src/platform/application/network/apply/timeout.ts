@@ -10,7 +10,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { endConversation } from '#platform/network/open-conversation.ts'
-import { closeSearch, noOffer, searchFailed, unreachable } from '#platform/offer/receive.ts'
+import { closeSearch, noOffer, searchFailed } from '#platform/offer/receive.ts'
 import { scheduleWindow } from '#platform/offer/window.ts'
 import { servicingFailed } from '#platform/servicing/receive.ts'
 import { stepFailed } from '#platform/step/move.ts'
@@ -38,7 +38,7 @@ export async function onNacked(
   if (action === 'select' && isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
-      ? unreachable
+      ? 'LENDER_UNREACHABLE'
       : reasonOf(error.code, dialectOf(journey))
   await consentRefused(tx, journey, conversation, reason, at)
   await endConversation(tx, conversation, `turned away: ${error.code}`, at)
@@ -57,25 +57,18 @@ export async function onUnanswered(
   // What was asked after disbursal is looked after by its own watch.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
-    return void (await stepFailed(
-      tx,
-      journey,
-      'bankMandate',
-      'The lender could not be reached. Please send the account again.',
-      true,
-      at,
-    ))
+    return void (await stepFailed(tx, journey, 'bankMandate', 'ACCOUNT_TO_SEND_AGAIN', true, at))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
     // It waits for nothing that the borrower could do, and its window may have closed.
-    await consentRefused(tx, journey, conversation, unreachable, at)
-    return void (await noOffer(tx, ctx, journey, conversation, unreachable, at))
+    await consentRefused(tx, journey, conversation, 'LENDER_UNREACHABLE', at)
+    return void (await noOffer(tx, ctx, journey, conversation, 'LENDER_UNREACHABLE', at))
   }
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
   // Whoever was told of a consent has no window to answer in, so it is told again.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
   // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
   // One whose profile form could not be reached stays open as well: the borrower may send the profile again.
-  if (action === 'form') await noOffer(tx, ctx, journey, conversation, unreachable, at)
+  if (action === 'form') await noOffer(tx, ctx, journey, conversation, 'LENDER_UNREACHABLE', at)
 }
 
 /** The fan-in window is over: nobody joins any more, and those who were asked have until the product's window closes. */

@@ -26,9 +26,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
   // The decision is made either way; that the money has arrived is shown together with its schedule.
-  if (data.status === 'FAILED') await stepFailed(tx, journey, 'disbursal', transferFailed, true, at)
+  if (data.status === 'FAILED') await stepFailed(tx, journey, 'disbursal', 'TRANSFER_FAILED', true, at)
   else await sanctioned(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }
-
-const transferFailed = 'The transfer to your account failed. The lender tries again.'

@@ -34,7 +34,7 @@ const mending: { [T in EventType]?: Mend } = {
   LEAD_SUBMITTED: mendLead,
   OFFER_DECISION_RECORDED: (tx, ctx, concerned, { source_event_id }, at) =>
     concerned.application.decisionEventId === source_event_id && concerned.application.stage === 'DECIDED'
-      ? reject(tx, ctx, concerned, 'the acceptance could not be applied', 'The final offer no longer stands.', at)
+      ? reject(tx, ctx, concerned, 'the acceptance could not be applied', 'FINAL_OFFER_GONE', at)
       : Promise.resolve(),
   PAYMENT_CLAIM_SUBMITTED: (tx, _, { journey }, { source_event_id }, at) =>
     claimFailed(tx, journey, source_event_id, at),
@@ -49,6 +49,5 @@ async function mendLead(tx: Tx, ctx: Context, concerned: Concerned, failed: Fail
   const { tenantId, caseRef } = application
   const leads = (await listOutbox(tx, { tenantId, caseRef })).filter(({ type }) => type === 'LEAD_SUBMITTED')
   if (failed.retryable && journey.active && leads.length < mostLeads) return correctLead(tx, application, at)
-  const reason = 'The lender cannot take this application.'
-  await reject(tx, ctx, concerned, 'the lead could not be applied', reason, at)
+  await reject(tx, ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN', at)
 }

@@ -28,8 +28,8 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     // Status may have told it before, or the borrower have gone: either way it is over.
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
-    const reason = 'The lender has rejected this application.'
-    return void (await reject(tx, ctx, { application, journey }, `rejected: ${data.reason_code}`, reason, at))
+    const because = `rejected: ${data.reason_code}`
+    return void (await reject(tx, ctx, { application, journey }, because, 'APPLICATION_REJECTED', at))
   }
   if (application.stage === 'ENDED') {
     // The borrower had gone before the offer came: the partner is not left waiting for a word.

@@ -7,6 +7,7 @@ import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from '#platform/offer/offer.ts'
+import { agreement as texts } from './agreement-text-en.ts'
 
 interface Agreement {
   application: PartnerCase
@@ -23,41 +24,35 @@ export function agreementOf(
 ): Promise<Buffer> {
   const acceptedAt = offer.acceptedAt ?? offer.selectedAt!
   const rows: [string, string][] = [
-    ['Lender', config.PARTNER_LENDER_NAME],
-    ['Borrower', applicant.name],
-    ['PAN of the borrower', applicant.pan],
-    ['Application', application.caseRef],
-    ['Loan', application.loanId ?? ''],
-    ['Offer', terms.quoteId],
-    ['Accepted', acceptedAt.toISOString()],
+    [texts.lender, config.PARTNER_LENDER_NAME],
+    [texts.borrower, applicant.name],
+    [texts.pan, applicant.pan],
+    [texts.application, application.caseRef],
+    [texts.loan, application.loanId ?? ''],
+    [texts.offer, terms.quoteId],
+    [texts.accepted, acceptedAt.toISOString()],
   ]
   const price: [string, string][] = [
-    ['Loan amount', `₹ ${rupees(terms.principal)}`],
-    ['Paid to the borrower', `₹ ${rupees(terms.netDisbursed)}`],
-    ['Interest', `${terms.interestRate} a year, ${terms.interestType?.toLowerCase() ?? 'fixed'}`],
-    ['Annual percentage rate', terms.apr],
-    ['Total interest', `₹ ${rupees(terms.interest)}`],
-    ['Processing fee with tax', `₹ ${rupees(terms.processingFee)}`],
-    ['Other upfront charges', `₹ ${rupees(terms.otherUpfront)}`],
-    [
-      'Instalments',
-      `${terms.installmentsCount} weekly, each ₹ ${rupees(terms.installmentAmount)}, the last one adjusted`,
-    ],
-    ['Key Facts Statement', terms.kfsLink ?? ''],
-    ['Terms and conditions', terms.tncLink ?? ''],
+    [texts.amount, `₹ ${rupees(terms.principal)}`],
+    [texts.paidOut, `₹ ${rupees(terms.netDisbursed)}`],
+    [texts.interest, texts.interestOf(terms.interestRate, terms.interestType)],
+    [texts.apr, terms.apr],
+    [texts.totalInterest, `₹ ${rupees(terms.interest)}`],
+    [texts.fee, `₹ ${rupees(terms.processingFee)}`],
+    [texts.otherUpfront, `₹ ${rupees(terms.otherUpfront)}`],
+    [texts.instalments, texts.instalmentsOf(terms.installmentsCount, `₹ ${rupees(terms.installmentAmount)}`)],
+    [texts.keyFacts, terms.kfsLink ?? ''],
+    [texts.conditions, terms.tncLink ?? ''],
   ]
   return pdfOf({
     title,
     author: config.PARTNER_LENDER_NAME,
     createdAt: acceptedAt,
     blocks: [
-      { kind: 'table', head: ['Between', ''], rows, widths: [1, 2] },
-      { kind: 'heading', text: 'The loan' },
-      { kind: 'table', head: ['Term', ''], rows: price, widths: [1, 2] },
-      {
-        kind: 'text',
-        text: 'The borrower has read the Key Facts Statement and takes this loan on these terms. The instalments are debited by the mandate that the borrower has registered. Key Facts Statement and terms named above are part of this agreement.',
-      },
+      { kind: 'table', head: [texts.between, ''], rows, widths: [1, 2] },
+      { kind: 'heading', text: texts.theLoan },
+      { kind: 'table', head: [texts.term, ''], rows: price, widths: [1, 2] },
+      { kind: 'text', text: texts.agreed },
     ],
   })
 }

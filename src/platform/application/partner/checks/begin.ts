@@ -13,6 +13,7 @@ import { createKyc } from '#platform/provider/kyc.ts'
 import { createMandate } from '#platform/provider/mandate.ts'
 import { findStep } from '#platform/step/store.ts'
 import { agreementOf } from './agreement.ts'
+import { agreement as agreementTexts } from './agreement-text-en.ts'
 import { checkUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
 import { stepOf } from './settle.ts'
@@ -91,7 +92,7 @@ async function created(
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
-    const title = 'Loan agreement'
+    const { title } = agreementTexts
     return createEsign(ctx, {
       ...beginning,
       title,

@@ -1,4 +1,5 @@
 // What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
+import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/stop.ts'
@@ -13,10 +14,10 @@ import { type CheckEvent, endingOf } from './status-report.ts'
 
 export const stepOf: Record<CheckKind, StepName> = { kyc: 'kyc', mandate: 'eMandate', esign: 'loanAgreement' }
 
-const again: Record<CheckKind, string> = {
-  kyc: 'Your identity could not be verified this time. Please try again.',
-  mandate: 'The repayment mandate was not set up. Please try again.',
-  esign: 'The loan agreement was not signed. Please try again.',
+const again: Record<CheckKind, StepReason> = {
+  kyc: 'IDENTITY_TRY_AGAIN',
+  mandate: 'MANDATE_TRY_AGAIN',
+  esign: 'AGREEMENT_TRY_AGAIN',
 }
 
 export async function settleCheck(
@@ -83,7 +84,7 @@ async function open(
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
 async function refuse(tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> {
-  const reason = 'Your identity could not be verified.'
+  const reason = 'IDENTITY_REFUSED'
   await stepFailed(tx, concerned.journey, 'kyc', reason, false, at)
   await reject(tx, ctx, concerned, 'KYC was rejected', reason, at)
 }

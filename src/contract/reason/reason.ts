@@ -1,0 +1,147 @@
+// Why something that a borrower wanted did not come about: codes by subject. The catalogues beside this file say what each reads as.
+
+/** Said by a lender of the network as an error code; what it is about depends on when it comes (FIS12 §3.4). */
+export const errorReasons = [
+  'LENDER_BUSY',
+  'LENDER_SLOW',
+  'LENDER_UNAVAILABLE',
+  'APPLICATION_NOT_DELIVERED',
+  'ACCEPTANCE_NOT_DELIVERED',
+  'ACCOUNT_NOT_DELIVERED',
+  'NO_OFFER_POSSIBLE',
+  'NOT_TAKEN_FURTHER',
+  'OFFER_GONE',
+  'PINCODE_NOT_SERVED',
+  'CREDIT_SCORE',
+  'NO_CREDIT_HISTORY',
+  'AMOUNT_OR_TERM',
+  'LENDER_POLICY',
+  'DETAILS_TO_CHECK',
+  'DETAIL_MISSING',
+  'FILE_NOT_UPLOADED',
+  'FILE_NOT_FOUND',
+  'FILE_KIND',
+  'FILE_SIZE',
+  'FILE_PROTECTED',
+  'TAX_RETURNS_UNUSABLE',
+  'BANK_STATEMENT_UNUSABLE',
+  'CONSENT_NOT_REQUESTED',
+  'CONSENT_NOT_COMPLETED',
+  'CONSENT_MISSING',
+  'SHARED_DATA_UNREADABLE',
+  'AA_HANDLE_NEEDED',
+  'IDENTITY_NOT_VERIFIED',
+  'IDENTITY_NOT_YET_VERIFIED',
+  'IDENTITY_ONCE_MORE',
+  'IDENTITY_DOCUMENT_UNUSABLE',
+  'ACCOUNT_NOT_VERIFIED',
+  'MANDATE_NOT_POSSIBLE',
+  'MANDATE_NOT_YET_SET_UP',
+  'AGREEMENT_NOT_PREPARED',
+  'AGREEMENT_NOT_POSSIBLE',
+  'PAYOUT_NOT_COMPLETED',
+  'PAYOUT_IN_PREPARATION',
+  'PAYOUT_AWAITS_CONSENT',
+  'PAYOUT_AWAITS_CALL',
+  'PAYOUT_AWAITS_VISIT',
+  'PAYOUT_AWAITS_FEE',
+  'PAYMENT_LINK_NOT_PREPARED',
+  'PAYMENT_NOT_COMPLETED',
+  'NOT_POSSIBLE_FOR_LOAN',
+] as const
+export type ErrorReason = (typeof errorReasons)[number]
+
+const consentReasons = [
+  'CONSENT_DECLINED',
+  'CONSENT_TIME_OVER',
+  'CONSENT_REQUESTED_ANEW',
+  'LENDER_UNREACHABLE',
+] as const
+/** Why a lender did not get the data that it asked the borrower to share. */
+export type ConsentReason = ErrorReason | (typeof consentReasons)[number] | 'NO_OFFER_ON_FUNDS'
+
+const offerReasons = [
+  'LENDER_SILENT',
+  'LENDER_NOT_LENDING',
+  'NO_OFFER_ON_FUNDS',
+  'DETAILS_NOT_TAKEN',
+  'CREDIT_REPORT_MISSING',
+  'CREDIT_SCORE_TOO_LOW',
+  'INCOME_TOO_LOW',
+  'OFFER_TURNED_DOWN',
+  'OFFER_EXPIRED',
+  'OTHER_OFFER_CHOSEN',
+  'CONSENT_WITHDRAWN',
+] as const
+/** Why a lender makes no offer, or makes one no more. */
+export type OfferReason = ConsentReason | (typeof offerReasons)[number]
+
+const stepReasons = [
+  'IDENTITY_TRY_AGAIN',
+  'IDENTITY_REFUSED',
+  'ACCOUNT_NOT_TAKEN',
+  'ACCOUNT_TO_SEND_AGAIN',
+  'LIEN_NOT_MARKED',
+  'MANDATE_TRY_AGAIN',
+  'MANDATE_MISSING',
+  'AGREEMENT_TRY_AGAIN',
+  'AGREEMENT_MISSING',
+  'GOLD_NOT_TAKEN_IN',
+  'LENDER_PAGE_NOT_DONE',
+  'UNITS_NOT_PLEDGED',
+  'LENDER_CANNOT_GO_ON',
+  'TRANSFER_FAILED',
+] as const
+/** Why a step between the accepted offer and the money failed. */
+export type StepReason = ErrorReason | (typeof stepReasons)[number]
+
+const endReasons = [
+  'NOT_CONTINUED',
+  'OFFERS_EXPIRED',
+  'FINAL_OFFER_EXPIRED',
+  'FINAL_OFFER_GONE',
+  'FINAL_OFFER_DECLINED',
+  'ALL_OFFERS_TURNED_DOWN',
+  'ENDED_BY_BORROWER',
+  'CHOICE_NOT_OFFERED',
+  'APPLICATION_NOT_TAKEN',
+  'APPLICATION_REJECTED',
+  'NOBODY_REACHED',
+] as const
+/** Why a journey ended without a loan, or a search without an answer. */
+export type EndReason = StepReason | (typeof endReasons)[number] | 'CONSENT_WITHDRAWN'
+
+const paymentReasons = [
+  'PAYMENT_NOT_FOUND',
+  'PAYMENT_NOT_MADE',
+  'PAYMENT_PAGE_EXPIRED',
+  'LOAN_REPAID',
+  'NO_INSTALMENT_OVERDUE',
+  'LENDER_NOT_ANSWERING',
+  'NOT_POSSIBLE_NOW',
+] as const
+/** Why nothing came of what was asked of the lender after disbursal. */
+export type PaymentReason = ErrorReason | (typeof paymentReasons)[number]
+
+export type Reason = OfferReason | EndReason | PaymentReason
+
+export const reasons: readonly Reason[] = [
+  ...errorReasons,
+  ...consentReasons,
+  ...offerReasons,
+  ...stepReasons,
+  ...endReasons,
+  ...paymentReasons,
+]
+
+/** What the borrower did without giving words of their own for it; told to lenders and to the borrower's app. */
+export type BorrowerWord = 'DECLINED' | 'WITHDREW'
+
+declare const outside: unique symbol
+/** Words that nobody here chose. Nothing makes them: only what is read back from a store may be some. */
+export type FromOutside = string & { readonly [outside]: true }
+/** As it is kept: a code, or the sentence that a release before the codes kept in its place. */
+export type Stored<R extends Reason = Reason> = R | FromOutside
+
+const known = new Set<string>(reasons)
+export const isReason = (stored: Stored): stored is Reason => known.has(stored)

@@ -1,0 +1,34 @@
+// What a lender's grievance desk reads of a complaint beside the borrower's own words; its messages have one language (FIS12 §20).
+import type { Topic } from './topic.ts'
+
+/** What the borrower did about it. */
+export type OwnAct = 'RAISED' | 'NOT_SATISFIED' | 'NOT_IN_TIME' | 'WITHDRAWN' | 'CLOSED'
+
+const acts: Record<OwnAct, string> = {
+  RAISED: 'Complaint raised',
+  NOT_SATISFIED: 'Not satisfied with the resolution',
+  NOT_IN_TIME: 'Not resolved in time',
+  WITHDRAWN: 'Complaint withdrawn',
+  CLOSED: 'Complaint closed',
+}
+
+/** Of a code as it is kept; what an earlier release kept are words already. */
+export const actText = (kept: string): string => {
+  const byCode: Partial<Record<string, string>> = acts
+  return byCode[kept] ?? kept
+}
+
+/** The summary that a lender reads. */
+export const summaries: Record<Topic, string> = {
+  CHARGES: 'Interest or a charge that was not agreed',
+  REPAYMENT: 'A payment that is missing or was taken twice',
+  MONEY: 'The money did not arrive, or not all of it',
+  DOCUMENTS: 'A document is missing or wrong',
+  CONDUCT: 'How the borrower was treated',
+  OTHER: 'Something else about the loan',
+}
+
+/** In place of a name that nobody knows. */
+export const unnamed = 'The borrower'
+
+export const added = (text: string): string => `Added: ${text}`

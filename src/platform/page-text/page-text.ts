@@ -1,0 +1,30 @@
+// The texts of the pages that our server makes, in the language that the browser prefers.
+import { type Language, languages } from '#contract/language.ts'
+import type { Arrival } from '#kit/http/server.ts'
+import { english, type PageTexts } from './text-en.ts'
+import { hindi } from './text-hi.ts'
+
+const catalogues: Record<Language, PageTexts> = { en: english, hi: hindi }
+
+const isLanguage = (name: string | undefined): name is Language => languages.some((language) => language === name)
+const known = new RegExp(`\\b(${languages.join('|')})\\b`, 'i')
+
+/** `?lang=` decides; without it the first language of the browser's list that the pages speak, else English. */
+export function pageLanguage(lang: string | undefined, acceptLanguage: string | undefined): Language {
+  if (isLanguage(lang)) return lang
+  const preferred = known.exec(acceptLanguage ?? '')?.[1]?.toLowerCase()
+  return isLanguage(preferred) ? preferred : 'en'
+}
+
+/** What a page needs to be written in the language of whoever asks for it. */
+export interface Reader {
+  language: Language
+  texts: PageTexts
+}
+
+/** By the headers of a request; in English where there is none, or none that says what its browser prefers. */
+export function readerOf(headers: Arrival['headers'] = {}, lang?: string): Reader {
+  const accepted = headers['accept-language']
+  const language = pageLanguage(lang, typeof accepted === 'string' ? accepted : undefined)
+  return { language, texts: catalogues[language] }
+}

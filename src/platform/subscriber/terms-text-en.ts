@@ -1,0 +1,19 @@
+// The words of our terms of settlement, which lenders read (FIS12 §7.2).
+
+export const settlementTerms = {
+  title: 'Terms of settlement',
+  titleOf: (id: string) => `Terms of settlement of ${id}`,
+  bind: (id: string) => `These terms bind lenders and ${id}. They never concern the borrower.`,
+  fee: "Finder's fee",
+  feeOf: {
+    'percent-annualized': 'percent of the principal a year',
+    percent: 'percent of the total',
+    amount: 'rupees',
+  },
+  settledBy: 'Settled by',
+  lateInterest: 'Interest on late settlement',
+  aYear: (percent: string) => `${percent} percent a year`,
+  offlineContract: 'A contract outside the network',
+  overrides: 'overrides these terms',
+  overridesNot: 'does not override these terms',
+}
