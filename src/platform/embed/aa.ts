@@ -9,7 +9,7 @@ import { mintRedirect } from '#platform/aa/redirect.ts'
 import { isNaming } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
+import { aggregatorOf } from '#platform/provider/account-aggregator/rebit.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 

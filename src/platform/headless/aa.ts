@@ -18,7 +18,7 @@ import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
+import { aggregatorOf } from '#platform/provider/account-aggregator/rebit.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { acting, reading } from './route.ts'
 

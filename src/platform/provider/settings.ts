@@ -1,8 +1,49 @@
 // What the platform must know of those it sends borrowers to, and asks about them, with defaults that suit the sandbox.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { flag, secret, text, url } from '#kit/runtime/config.ts'
+import { readJson } from '#kit/http/body.ts'
+import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
+import { flag, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+
+export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+/**
+ * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. `lendloom` speaks
+ * our own interface, which the sandbox plays.
+ */
+export const adapterNames = {
+  kyc: ['lendloom'],
+  esign: ['lendloom'],
+  mandate: ['lendloom'],
+  'bank-statement': ['lendloom'],
+  bureau: ['lendloom'],
+} as const satisfies Record<ProviderKind, readonly string[]>
+export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind][number]
+
+const Name = Type.String({ minLength: 1, maxLength: 300 })
+
+/** Of every application where that is absent, with every lender where that is. */
+const ProviderChoices = Type.Array(
+  Closed({ kind: OneOf(providerKinds), use: Name, application: Type.Optional(Name), lender: Type.Optional(Name) }),
+)
+export type ProviderChoices = Static<typeof ProviderChoices>
+
+const providerChoices = (about: string): Setting<ProviderChoices> => ({
+  ...text(about, '[]'),
+  read(value) {
+    const choices = parse(ProviderChoices, readJson(Buffer.from(value)), 'choices')
+    for (const [index, { kind, use }] of choices.entries()) {
+      const names: readonly string[] = adapterNames[kind]
+      if (!names.includes(use)) throw new Error(`choices.${index}.use must be one of ${names.join(', ')}`)
+    }
+    return choices
+  },
+})
 
 export const providerSettings = {
+  PROVIDER_CHOICES: providerChoices(
+    'Which adapter is used for a kind of provider, as a JSON array of {"kind", "use", "application", "lender"}; the first entry that fits decides, application and lender may be left out, and without one it is the first adapter of the kind',
+  ),
   AA_REGISTRY_URL: url('The directory of account aggregators', 'http://127.0.0.1:4200/aggregator/registry'),
   AA_ID: text('The account aggregator that borrowers are sent to', 'aa.sandbox.example'),
   AA_HANDLE: text("What follows the mobile number in a borrower's handle there", 'sandbox-aa'),

@@ -9,7 +9,7 @@ import { mintRedirect } from '#platform/aa/redirect.ts'
 import { aaIdOf, isNaming } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
+import { aggregatorOf } from '#platform/provider/account-aggregator/rebit.ts'
 import { askedPage, handlePage } from './handle-page.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */

@@ -61,7 +61,7 @@ async function returned(ctx: Context, concerned: Concerned, kind: CheckKind): Pr
   const check = await newestCheck(ctx.db, concerned.application, kind)
   if (!check) return onward(ctx, concerned, kind)
   if (endingOf(kind, check) === null) {
-    const report = await statusAt(ctx, kind, check.providerReference)
+    const report = await statusAt(ctx, check)
     await underLock(ctx, concerned.application, (tx, found, at) => takeNewest(tx, ctx, found, check, report, at))
   }
   const now = await newestCheck(ctx.db, concerned.application, kind)

@@ -10,7 +10,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { settings } from '#platform/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
-import { fetchConsentStatus } from './aggregator.ts'
+import { fetchConsentStatus } from './rebit.ts'
 
 const consent = {
   consentStart: '2026-11-20T06:00:00Z',
