@@ -3,6 +3,7 @@ import { lendloomStatement } from './bank-statement/lendloom.ts'
 import type { StatementPort } from './bank-statement/port.ts'
 import { lendloomBureau } from './bureau/lendloom.ts'
 import type { BureauPort } from './bureau/port.ts'
+import { cashfreeEsign } from './esign/cashfree.ts'
 import { lendloomEsign } from './esign/lendloom.ts'
 import type { EsignPort } from './esign/port.ts'
 import { lendloomKyc } from './kyc/lendloom.ts'
@@ -22,7 +23,7 @@ interface Ports {
 /** Does not compile while a name of `settings.ts` has no adapter, or an adapter no name. */
 const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]> } = {
   kyc: { lendloom: lendloomKyc },
-  esign: { lendloom: lendloomEsign },
+  esign: { lendloom: lendloomEsign, cashfree: cashfreeEsign },
   mandate: { lendloom: lendloomMandate },
   'bank-statement': { lendloom: lendloomStatement },
   bureau: { lendloom: lendloomBureau },

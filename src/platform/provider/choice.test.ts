@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, configFrom } from '#kit/runtime/config.ts'
+import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { adapterNamed } from './adapters.ts'
-import { adapterFor } from './choice.ts'
+import { adapterFor, isReplaced, unconfigured } from './choice.ts'
 import { adapterNames, providerKinds, providerSettings } from './settings.ts'
 
 const { PROVIDER_CHOICES } = providerSettings
@@ -42,4 +43,44 @@ test('a choice that nobody could follow is refused by its place and field', () =
       (error) => error instanceof ConfigError && why.test(error.message),
       JSON.stringify(choices),
     )
+})
+
+test('the first choice that fits decides: for this application, with this lender, or for everybody', () => {
+  const config = choosing([
+    { kind: 'kyc', use: 'lendloom' },
+    { kind: 'esign', application: 'app-1', lender: 'CELESTIUM', use: 'cashfree' },
+    { kind: 'esign', application: 'app-1', use: 'lendloom' },
+    { kind: 'esign', lender: 'ANOTHER', use: 'cashfree' },
+  ])
+  const used = (application: string, lender: string) => adapterFor(config, 'esign', { application, lender })
+  assert.equal(used('app-1', 'CELESTIUM'), 'cashfree')
+  assert.equal(used('app-1', 'ANOTHER'), 'lendloom')
+  assert.equal(used('app-2', 'ANOTHER'), 'cashfree')
+  assert.equal(used('app-2', 'CELESTIUM'), 'lendloom', 'nothing fits: the first of the kind')
+  const forAll = choosing([{ kind: 'esign', use: 'cashfree' }])
+  assert.equal(adapterFor(forAll, 'esign', whom), 'cashfree')
+  assert.equal(adapterFor(forAll, 'kyc', whom), 'lendloom')
+})
+
+test('an adapter that is chosen must be configured, and one that is of no use need not be', () => {
+  const config = choosing([{ kind: 'esign', use: 'cashfree' }])
+  const cashfree = { CASHFREE_CLIENT_ID: 'id', CASHFREE_CLIENT_SECRET: '' }
+  assert.deepEqual(unconfigured({ ...config, ...cashfree }), [
+    'CASHFREE_CLIENT_SECRET must be set where cashfree is used',
+  ])
+  assert.deepEqual(unconfigured({ ...config, ...cashfree, CASHFREE_CLIENT_SECRET: 'x' }), [])
+  assert.deepEqual(unconfigured({ ...choosing([]), ...cashfree }), [])
+  assert.equal(isReplaced(config.PROVIDER_CHOICES, 'esign', 'lendloom'), true)
+  assert.equal(isReplaced(config.PROVIDER_CHOICES, 'kyc', 'lendloom'), false)
+  const some = choosing([
+    { kind: 'esign', application: 'app-1', use: 'lendloom' },
+    { kind: 'esign', use: 'cashfree' },
+  ])
+  assert.equal(isReplaced(some.PROVIDER_CHOICES, 'esign', 'lendloom'), false)
+  const fallback = (name: 'ESIGN_CREDENTIAL' | 'KYC_CREDENTIAL') => providerSettings[name].fallback!
+  const credentials = { ESIGN_CREDENTIAL: fallback('ESIGN_CREDENTIAL'), KYC_CREDENTIAL: fallback('KYC_CREDENTIAL') }
+  const outside = { SANDBOX: false, ...credentials }
+  const kyc = "KYC_CREDENTIAL is still the sandbox's"
+  assert.deepEqual(unsafeOutside({ ...outside, ...some }), [kyc, "ESIGN_CREDENTIAL is still the sandbox's"])
+  assert.deepEqual(unsafeOutside({ ...outside, ...config }), [kyc])
 })

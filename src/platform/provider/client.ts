@@ -18,9 +18,12 @@ export interface Line {
   codeIn(body: unknown): string
 }
 
-export type Question = Pick<Outgoing, 'headers' | 'body' | 'timeoutMs'> & { method: 'GET' | 'POST'; path: string }
-
-const timeoutMs = 10_000
+export type Question = Pick<Outgoing, 'headers' | 'body'> & {
+  method: 'GET' | 'POST'
+  path: string
+  /** Whether a document goes along, which takes its time. */
+  isLong?: boolean
+}
 
 export const postJson = (path: string, body: object): Question => ({
   method: 'POST',
@@ -40,8 +43,13 @@ export async function ask<T extends TSchema>(
 }
 
 /** Whatever was answered. Refused `upstream` when nothing was. */
-export function send(ctx: ProviderContext, line: Line, { path, ...question }: Question): Promise<Incoming> {
+export function send(
+  ctx: ProviderContext,
+  line: Line,
+  { path, isLong = false, ...question }: Question,
+): Promise<Incoming> {
   const headers = { ...question.headers, ...line.headers }
+  const timeoutMs = patienceMs(ctx) * (isLong ? 3 : 1)
   return reached(ctx, line, () =>
     call({ timeoutMs, maxBytes: 4 << 20, ...question, url: line.url + path, headers, egress: reachOf(ctx) }),
   )
@@ -67,13 +75,15 @@ export async function stream(
   headers: Record<string, string>,
 ): Promise<Readable> {
   const answer = await reached(ctx, line, () =>
-    callForStream({ method: 'GET', url, headers, timeoutMs, egress: reachOf(ctx) }),
+    callForStream({ method: 'GET', url, headers, timeoutMs: patienceMs(ctx), egress: reachOf(ctx) }),
   )
   if (answer.status === 200) return answer.body
   answer.body.resume()
   if (answer.status === 404) throw new Refusal('absent', 'the provider does not have this file')
   throw away(ctx, line, `a file answered ${answer.status}`)
 }
+
+const patienceMs = ({ config }: ProviderContext): number => config.PROVIDER_SECONDS * 1000
 
 /** Providers are called on the open internet only, unless the sandbox plays them. */
 const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')

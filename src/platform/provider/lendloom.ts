@@ -29,7 +29,7 @@ export const postPdf = (path: string, body: Buffer): Question => ({
   path,
   headers: { 'content-type': 'application/pdf' },
   body,
-  timeoutMs: 30_000,
+  isLong: true,
 })
 
 /** The bytes of one of the files of a request. */

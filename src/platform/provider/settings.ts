@@ -2,18 +2,18 @@
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
-import { flag, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
 export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /**
- * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. `lendloom` speaks
- * our own interface, which the sandbox plays.
+ * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. Each is named
+ * after what it speaks: `lendloom` is our own interface, which the sandbox plays.
  */
 export const adapterNames = {
   kyc: ['lendloom'],
-  esign: ['lendloom'],
+  esign: ['lendloom', 'cashfree'],
   mandate: ['lendloom'],
   'bank-statement': ['lendloom'],
   bureau: ['lendloom'],
@@ -44,6 +44,12 @@ export const providerSettings = {
   PROVIDER_CHOICES: providerChoices(
     'Which adapter is used for a kind of provider, as a JSON array of {"kind", "use", "application", "lender"}; the first entry that fits decides, application and lender may be left out, and without one it is the first adapter of the kind',
   ),
+  PROVIDER_SECONDS: number(
+    'How long a provider may take over an answer; three times as long over a document',
+    10,
+    1,
+    60,
+  ),
   AA_REGISTRY_URL: url('The directory of account aggregators', 'http://127.0.0.1:4200/aggregator/registry'),
   AA_ID: text('The account aggregator that borrowers are sent to', 'aa.sandbox.example'),
   AA_HANDLE: text("What follows the mobile number in a borrower's handle there", 'sandbox-aa'),
@@ -66,7 +72,19 @@ export const providerSettings = {
   STATEMENT_URL: url('The statement analyser', 'http://127.0.0.1:4200/verification/statement'),
   BUREAU_PROVIDER: text('The credit bureau, as the lending partner is told', 'SANDBOX_BUREAU'),
   BUREAU_URL: url('The credit bureau', 'http://127.0.0.1:4200/bureau'),
+  CASHFREE_URL: url('The API of Cashfree Verification, for its e-sign', 'https://api.cashfree.com/verification'),
+  CASHFREE_CLIENT_ID: text('What Cashfree knows us by; needed where its adapter is chosen', ''),
+  CASHFREE_CLIENT_SECRET: secret('What Cashfree is called with; needed where its adapter is chosen', ''),
+  CASHFREE_WEBHOOK_SECRET: secret(
+    'What Cashfree signs its webhooks with, the client secret of the oldest active key; empty is the client secret',
+    '',
+  ),
   ...agreedWithProviders,
+}
+
+/** What has no default, and an adapter cannot do without. */
+export const neededBy: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
+  cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
 }
 
 /** Where the sandbox plays all of them; what the environment says goes before it. */

@@ -24,12 +24,13 @@ export const verifyPage = route({
   auth: { scheme: null, check: () => null },
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
-  query: Closed({ back: Type.Optional(Type.Literal('1')) }),
+  // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
+  query: Type.Object({ back: Type.Optional(Type.String()) }),
   async handle({ params, query }, ctx) {
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
     const concerned = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
     try {
-      return await (query.back === '1' ? returned(ctx, concerned, kind) : onward(ctx, concerned, kind))
+      return await (query.back !== undefined ? returned(ctx, concerned, kind) : onward(ctx, concerned, kind))
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'upstream')
         return waiting('The provider does not answer right now.')
