@@ -2,7 +2,7 @@
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { isReplaced } from '#platform/provider/choice.ts'
-import { type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
+import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 
 /** Known to everybody who has read our source, or somebody else's name or account. */
@@ -25,13 +25,14 @@ const addressesOfProviders = Object.keys(providerSettings).filter(
   (name): name is ProviderAddress => name.endsWith('_URL') && name !== 'AA_REGISTRY_URL',
 )
 
-/** How the settings begin that our own interface needs for each kind of provider. */
+/** How the settings begin that the first adapter of each kind of provider needs. */
 const ownSettings: Record<ProviderKind, string> = {
   kyc: 'KYC_',
   esign: 'ESIGN_',
   mandate: 'MANDATE_',
   'bank-statement': 'STATEMENT_',
   bureau: 'BUREAU_',
+  'account-aggregator': 'AA_',
 }
 
 /** What the sandbox makes up where it is empty. */
@@ -43,7 +44,9 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
   const isPartnered = PARTNER_URL !== ''
   const choices = config.PROVIDER_CHOICES ?? []
-  const idle = providerKinds.filter((kind) => isReplaced(choices, kind, 'lendloom')).map((kind) => ownSettings[kind])
+  const idle = providerKinds
+    .filter((kind) => isReplaced(choices, kind, adapterNames[kind][0]))
+    .map((kind) => ownSettings[kind])
   const matters = (name: string): boolean => !idle.some((start) => name.startsWith(start))
   const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
     (name) => matters(name) && config[name] !== undefined && !config[name].startsWith('https:'),

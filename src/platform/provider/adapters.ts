@@ -1,4 +1,6 @@
 // The adapters of every kind of provider, by name. A new one is a line here, and its name in `settings.ts`.
+import type { AggregatorPort } from './account-aggregator/port.ts'
+import { rebitAggregator } from './account-aggregator/rebit.ts'
 import { lendloomStatement } from './bank-statement/lendloom.ts'
 import type { StatementPort } from './bank-statement/port.ts'
 import { lendloomBureau } from './bureau/lendloom.ts'
@@ -18,6 +20,7 @@ interface Ports {
   mandate: MandatePort
   'bank-statement': StatementPort
   bureau: BureauPort
+  'account-aggregator': AggregatorPort
 }
 
 /** Does not compile while a name of `settings.ts` has no adapter, or an adapter no name. */
@@ -27,6 +30,7 @@ const adapters: { [Kind in ProviderKind]: Record<AdapterName<Kind>, Ports[Kind]>
   mandate: { lendloom: lendloomMandate },
   'bank-statement': { lendloom: lendloomStatement },
   bureau: { lendloom: lendloomBureau },
+  'account-aggregator': { rebit: rebitAggregator },
 }
 
 /** The adapter that something was begun with. Throws for a name that this release does not have. */

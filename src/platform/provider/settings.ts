@@ -4,12 +4,12 @@ import { readJson } from '#kit/http/body.ts'
 import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
-export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau'] as const
+export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau', 'account-aggregator'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
 /**
  * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. Each is named
- * after what it speaks: `lendloom` is our own interface, which the sandbox plays.
+ * after what it speaks: `lendloom` is our own interface, which the sandbox plays, `rebit` that of India's account aggregators.
  */
 export const adapterNames = {
   kyc: ['lendloom'],
@@ -17,6 +17,7 @@ export const adapterNames = {
   mandate: ['lendloom'],
   'bank-statement': ['lendloom'],
   bureau: ['lendloom'],
+  'account-aggregator': ['rebit'],
 } as const satisfies Record<ProviderKind, readonly string[]>
 export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind][number]
 
