@@ -1,7 +1,7 @@
 // Cashfree's e-sign, against exchanges recorded from its published documentation, over real HTTP: not against the vendor.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
-import { beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { esignMachine } from '#contract/exchange/event/esign-updated.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -42,7 +42,6 @@ const environment = {
 }
 const at = new Date('2026-11-20T06:00:00Z')
 const ctx = { config: configFrom(settings, environment), clock: () => at, log }
-beforeEach(() => void warned.splice(0))
 
 const pdf = await pdfOf({
   title: 'Loan agreement',
