@@ -58,8 +58,8 @@ const codeIn = (body: unknown): string => (faults(VendorError, body).length === 
 
 /**
  * The vendor takes a `verification_id` once, of 50 characters at most, and tells the link of a request only as it is made.
- * So a request that is repeated, because its first answer was lost or two came at once, is made again under another id: the
- * earlier one is signed by nobody, for nobody was told its link, and lapses.
+ * So a request that is repeated, because its first answer was lost or two came at once, is made again under another id: one of
+ * the two is signed by nobody, for nobody is told its link, and lapses.
  */
 async function begin(ctx: ProviderContext, beginning: EsignBeginning) {
   const line = lineTo(ctx)
