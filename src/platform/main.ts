@@ -19,6 +19,7 @@ import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
+import { unconfigured } from '#platform/provider/choice.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { platformWork } from '#platform/work.ts'
@@ -71,6 +72,6 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
 
 if (import.meta.main) {
   await runProgram(logTo('platform', 'info'), async () =>
-    startPlatform(configFrom(settings, process.env, unsafeOutside)),
+    startPlatform(configFrom(settings, process.env, (config) => [...unconfigured(config), ...unsafeOutside(config)])),
   )
 }

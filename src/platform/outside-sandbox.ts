@@ -1,6 +1,8 @@
 // What must be set before the platform works with real money and people: the defaults are those of the sandbox.
 import { type Config, untouched } from '#kit/runtime/config.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
+import { isReplaced } from '#platform/provider/choice.ts'
+import { adapterNames, type ProviderKind, providerKinds, providerSettings } from '#platform/provider/settings.ts'
 import { settings } from '#platform/settings.ts'
 
 /** Known to everybody who has read our source, or somebody else's name or account. */
@@ -18,7 +20,20 @@ const ofPlayedPartner = [
 ] as const
 
 const addresses = ['PUBLIC_URL', 'NETWORK_REGISTRY_URL', 'NETWORK_GATEWAY_URL', 'AA_REGISTRY_URL'] as const
-const addressesOfProviders = ['KYC_URL', 'MANDATE_URL', 'ESIGN_URL', 'STATEMENT_URL', 'BUREAU_URL'] as const
+type ProviderAddress = Exclude<Extract<keyof typeof providerSettings, `${string}_URL`>, 'AA_REGISTRY_URL'>
+const addressesOfProviders = Object.keys(providerSettings).filter(
+  (name): name is ProviderAddress => name.endsWith('_URL') && name !== 'AA_REGISTRY_URL',
+)
+
+/** How the settings begin that the first adapter of each kind of provider needs. */
+const ownSettings: Record<ProviderKind, string> = {
+  kyc: 'KYC_',
+  esign: 'ESIGN_',
+  mandate: 'MANDATE_',
+  'bank-statement': 'STATEMENT_',
+  bureau: 'BUREAU_',
+  'account-aggregator': 'AA_',
+}
 
 /** What the sandbox makes up where it is empty. */
 const needed = ['NETWORK_REGISTRY_ENCRYPTION_KEY', 'AA_SIGNING_KEY'] as const
@@ -28,12 +43,17 @@ export function unsafeOutside(config: Partial<Config<typeof settings>>): string[
   if (config.SANDBOX !== false) return []
   const { CLOCK_FILE, LENDLOOM_TIME_SCALE = 1, PARTNER_URL = '', PARTNER_CREDENTIALS = null, PARTNER_CONTACT } = config
   const isPartnered = PARTNER_URL !== ''
+  const choices = config.PROVIDER_CHOICES ?? []
+  const idle = providerKinds
+    .filter((kind) => isReplaced(choices, kind, adapterNames[kind][0]))
+    .map((kind) => ownSettings[kind])
+  const matters = (name: string): boolean => !idle.some((start) => name.startsWith(start))
   const plain = [...addresses, ...(isPartnered ? addressesOfProviders : [])].filter(
-    (name) => config[name] !== undefined && !config[name].startsWith('https:'),
+    (name) => matters(name) && config[name] !== undefined && !config[name].startsWith('https:'),
   )
   const half = isPartnered && PARTNER_CONTACT && { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX: false }
   return [
-    ...untouched(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])]).map(
+    ...untouched(settings, config, [...ofSandbox, ...(isPartnered ? ofPlayedPartner : [])].filter(matters)).map(
       (name) => `${name} is still the sandbox's`,
     ),
     ...plain.map((name) => `${name} must be https outside the sandbox`),

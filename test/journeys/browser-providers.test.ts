@@ -7,12 +7,12 @@ import type { Page } from 'playwright-core'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
-import type { Beginning, Begun } from '#platform/provider/client.ts'
-import { createEsign, fetchEsign } from '#platform/provider/esign.ts'
-import { createKyc, fetchKyc } from '#platform/provider/kyc.ts'
-import { createMandate, fetchMandate } from '#platform/provider/mandate.ts'
+import { lendloomStatement } from '#platform/provider/bank-statement/lendloom.ts'
+import { lendloomEsign } from '#platform/provider/esign/lendloom.ts'
+import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
+import { lendloomMandate } from '#platform/provider/mandate/lendloom.ts'
+import type { Beginning, Begun } from '#platform/provider/request-port.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { createStatement, fetchStatement } from '#platform/provider/statement.ts'
 import { settings } from '#platform/settings.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
@@ -57,8 +57,8 @@ const visits: Visit[] = [
     heading: 'Confirm your identity in a video call',
     button: 'Share my records and finish the call',
     again: /could not be confirmed this time/,
-    begin: (beginning) => createKyc(programs, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
-    status: async (reference) => (await fetchKyc(programs, reference)).status,
+    begin: (beginning) => lendloomKyc.begin(programs, { ...beginning, mode: 'VIDEO_AND_MANUAL_REVIEW' }),
+    status: async (reference) => (await lendloomKyc.fetch(programs, reference)).status,
     ending: 'APPROVED',
   },
   {
@@ -67,7 +67,7 @@ const visits: Visit[] = [
     heading: 'Allow repayment from your account',
     button: 'Allow the debits',
     begin: (beginning) =>
-      createMandate(programs, {
+      lendloomMandate.begin(programs, {
         ...beginning,
         account: { ...account, type: 'CURRENT' },
         maximumPaise: 6_000_00n,
@@ -75,7 +75,7 @@ const visits: Visit[] = [
         validFrom: '2026-11-27',
         validUntil: '2036-11-27',
       }),
-    status: async (reference) => (await fetchMandate(programs, reference)).status,
+    status: async (reference) => (await lendloomMandate.fetch(programs, reference)).status,
     ending: 'ACTIVE',
   },
   {
@@ -83,8 +83,8 @@ const visits: Visit[] = [
     digits: '1234',
     heading: 'Sign your agreement',
     button: 'Sign with the one-time password 123456',
-    begin: (beginning) => createEsign(programs, { ...beginning, pdf, title: 'Agreement' }),
-    status: async (reference) => (await fetchEsign(programs, reference)).status,
+    begin: (beginning) => lendloomEsign.begin(programs, { ...beginning, pdf, title: 'Agreement' }),
+    status: async (reference) => (await lendloomEsign.fetch(programs, reference)).status,
     ending: 'COMPLETED',
   },
   {
@@ -93,11 +93,11 @@ const visits: Visit[] = [
     heading: 'Share your bank statement',
     button: 'Share my statement',
     begin: (beginning) =>
-      createStatement(programs, {
+      lendloomStatement.begin(programs, {
         ...beginning,
         account: { ...account, accountType: 'CURRENT', bankName: 'HDFC Bank' },
       }),
-    status: async (reference) => (await fetchStatement(programs, reference)).status,
+    status: async (reference) => (await lendloomStatement.fetch(programs, reference)).status,
     ending: 'COMPLETED',
   },
 ]

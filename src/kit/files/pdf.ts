@@ -55,10 +55,13 @@ export async function appendPages(source: Uint8Array, more: PdfDocument): Promis
   return Buffer.from(await whole.save())
 }
 
+/** How many pages a PDF has. Throws when the bytes are none. */
+export const pagesOf = async (bytes: Uint8Array): Promise<number> => (await PDFDocument.load(bytes)).getPageCount()
+
 /** Whether these bytes are a whole PDF, with pages, that anybody may open. */
 export async function isPdf(bytes: Uint8Array): Promise<boolean> {
   try {
-    return (await PDFDocument.load(bytes)).getPageCount() > 0
+    return (await pagesOf(bytes)) > 0
   } catch {
     return false
   }

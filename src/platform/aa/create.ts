@@ -7,7 +7,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
 import { nameHandle } from './handle.ts'
-import { type AaSession, aaIdOf, isOver, maySend, sealedAaId } from './session.ts'
+import { type AaSession, aaIdOf, handleEnding, isOver, maySend, sealedAaId } from './session.ts'
 import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function createAaSession(
     })
   if (aaId !== undefined && open.handleWanted) return nameHandle(tx, ctx, journey, open, aaId, at)
   if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
-  const ending = `@${ctx.config.AA_HANDLE}`
+  const ending = handleEnding(ctx, open)
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (!maySend(open)) throw new Refusal('wrong-state', 'the consent is decided on already', { aaState: open.state })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)

@@ -15,8 +15,8 @@ import { findByConversation } from '#platform/offer/store.ts'
 import { profileAnswers } from '#platform/profile/answers.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { consentRefused, openSessionOf } from './lender-message.ts'
-import { handleOf } from './require.ts'
-import { type AaSession, aaIdOf, sealedAaId } from './session.ts'
+import { aggregatorFor, handleOf } from './require.ts'
+import { type AaSession, aaIdOf, handleEnding, sealedAaId } from './session.ts'
 import { changeAaSession, insertAaSession } from './store.ts'
 
 const refused = reasonOf('80230')
@@ -45,7 +45,8 @@ export async function wantHandle(
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
-  const known = open ? aaIdOf(ctx, open) : handleOf(ctx, person)
+  const { adapter, aggregatorId } = open ?? aggregatorFor(ctx, journey, conversation)
+  const known = open ? aaIdOf(ctx, open) : handleOf(ctx, journey, conversation, person)
   const session = {
     ...place,
     offerId: offer.offerId,
@@ -54,7 +55,7 @@ export async function wantHandle(
     state: 'REQUIRED',
   } as const
   const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(ctx, place, known) }
-  await insertAaSession(tx, { ...session, ...wanted, aggregatorId: ctx.config.AA_ID, createdAt: at, updatedAt: at })
+  await insertAaSession(tx, { ...session, ...wanted, adapter, aggregatorId, createdAt: at, updatedAt: at })
   const fresh = (await openSessionOf(tx, journey, conversation))!
   await changeAaSession(tx, fresh, { reason: refused }, at)
   await updateJourney(tx, journey, {}, at)
@@ -75,7 +76,7 @@ export async function nameHandle(
 ): Promise<AaSession> {
   const { tenantId, journeyId } = journey
   const aaId = named.trim()
-  const ending = `@${ctx.config.AA_HANDLE}`
+  const ending = handleEnding(ctx, session)
   if (!aaId.endsWith(ending) || aaId.length === ending.length)
     throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (aaId === aaIdOf(ctx, session))

@@ -12,7 +12,7 @@ import { endConversation } from '#platform/network/open-conversation.ts'
 import { readConversation } from '#platform/network/store.ts'
 import { scheduleLapse } from '#platform/offer/lapse.ts'
 import { noOffer } from '#platform/offer/receive.ts'
-import type { ConsentStatusReport } from '#platform/provider/aggregator.ts'
+import type { ConsentStatusReport } from '#platform/provider/account-aggregator/port.ts'
 import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
 import { changeAaSession } from './store.ts'
 

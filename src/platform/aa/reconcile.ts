@@ -7,7 +7,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
-import { fetchConsentStatus } from '#platform/provider/aggregator.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
 import { applyConsentStatus, tellAgain } from './prove.ts'
 import { type AaSession, after, isOver } from './session.ts'
 import { changeAaSession, findAaSession } from './store.ts'
@@ -64,7 +64,8 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   if (!before?.consentHandle || isOver(before.state)) return
   if (before.dispatchedAt !== null) return 'occasion' in why ? askAggregator(ctx, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
-  const report = await fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
+  const aggregator = adapterNamed('account-aggregator', before.adapter)
+  const report = await aggregator.fetchConsentStatus(ctx, before.consentHandle).catch((error) => {
     if (error instanceof Refusal) throw new RetryLater(secondsWhileAway, error.message)
     throw error
   })

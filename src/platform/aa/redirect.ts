@@ -1,20 +1,41 @@
 // Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
-import { redirectTo } from '#contract/aggregator/redirect.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
-import type { Aggregator } from '#platform/provider/aggregator.ts'
+import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { type AaSession, aaIdOf, after, maySend, sessionRef } from './session.ts'
 import { changeAaSession, insertRedirect } from './store.ts'
 
+/** The aggregator of a session. Refused `upstream` when its directory was away. */
+export type FoundAggregators = (session: Pick<AaSession, 'adapter'>) => Aggregator
+
+/**
+ * Where the aggregators are, asked before a transaction: inside one nobody is waited for. Refused `upstream` when none can be
+ * found; one that is away alone is refused to its own sessions.
+ */
+export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
+  const asked = adapterNames['account-aggregator'].map(async (name) => {
+    const aggregator = await adapterNamed('account-aggregator', name).find(ctx)
+    return { name, aggregator }
+  })
+  const found = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (found.length === 0) await Promise.all(asked)
+  return ({ adapter }) => {
+    const one = found.find(({ name }) => name === adapter)
+    if (one) return one.aggregator
+    throw new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
+  }
+}
+
 export interface MintOptions {
-  /** From `aggregatorOf`, asked before the transaction. */
-  aggregator: Aggregator
+  aggregators: FoundAggregators
   /** Where the borrower comes back to; our own page when undefined. */
   returnUrl?: string | undefined
   /** Whether the borrower goes there at once, as from the hosted page. */
@@ -39,7 +60,7 @@ export async function mintRedirect(
   ctx: Context,
   journey: Journey,
   aaSessionId: string,
-  { aggregator, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
+  { aggregators, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
   at: Date,
 ): Promise<MintedRedirect> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
@@ -52,7 +73,6 @@ export async function mintRedirect(
       },
     )
   checkReturnUrl(ctx, returnUrl)
-  const { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } = ctx.config
   const txnid = uuidv4()
   const redirection = {
     txnId: txnid,
@@ -61,8 +81,8 @@ export async function mintRedirect(
     returnUrl,
     handles: [session.consentHandle!],
   }
-  const requestor = { id: AA_LSP_ID, type: 'LSP', secret: AA_SECRET } as const
-  const made = await redirectTo(aggregator.webViewUrl, requestor, redirection, { at, escaped: AA_ESCAPED_FIELDS })
+  const there = adapterNamed('account-aggregator', session.adapter)
+  const made = await there.redirect(ctx, aggregators(session), redirection, at)
   const { url: redirectUrl, reqdate, expiresAt } = made
   const { tenantId, journeyId } = journey
   await insertRedirect(tx, { tenantId, journeyId, aaSessionId, txnid, reqdate, expiresAt, createdAt: at })

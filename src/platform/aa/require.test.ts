@@ -3,14 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { handleOf } from './require.ts'
 
+const config = { AA_ID: 'aa.example', AA_HANDLE: 'sandbox-aa', PROVIDER_CHOICES: [] }
+const ctx = { config } as unknown as Parameters<typeof handleOf>[0]
+
 test('D1 §2.1: a handle of our aggregator is taken; anything else gives way to the mobile number', () => {
   const of = (aaId?: string) =>
-    handleOf({ config: { AA_HANDLE: 'sandbox-aa' } } as Parameters<typeof handleOf>[0], {
-      personal: { mobile: '9876500001' },
-      work: {},
-      address: {},
-      gold: aaId === undefined ? null : { aaId },
-    })
+    handleOf(
+      ctx,
+      { applicationId: 'app-1' },
+      { bppId: 'lender.example' },
+      {
+        personal: { mobile: '9876500001' },
+        work: {},
+        address: {},
+        gold: aaId === undefined ? null : { aaId },
+      },
+    )
   const fallback = '9876500001@sandbox-aa'
   assert.equal(of('asha.rao@sandbox-aa'), 'asha.rao@sandbox-aa')
   assert.equal(of(' asha.rao@sandbox-aa '), 'asha.rao@sandbox-aa')

@@ -8,6 +8,8 @@ import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterFor } from '#platform/provider/choice.ts'
 import { consentRefused, openSessionOf } from './lender-message.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { type AaPurpose, outcomes, sealedAaId } from './session.ts'
@@ -43,6 +45,7 @@ export async function requireConsent(
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
   const { person } = await readProfile(tx, ctx, journey)
+  const { adapter, aggregatorId } = aggregatorFor(ctx, journey, conversation)
   const { tenantId, journeyId } = journey
   const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
   const fresh = await insertAaSession(tx, {
@@ -50,10 +53,10 @@ export async function requireConsent(
     offerId: offer.offerId,
     conversationId: conversation.conversationId,
     purpose,
-    aggregatorId: ctx.config.AA_ID,
+    ...{ adapter, aggregatorId },
     consentHandle: handle,
     handleWanted: false,
-    aaIdSealed: sealedAaId(ctx, place, handleOf(ctx, person)),
+    aaIdSealed: sealedAaId(ctx, place, handleOf(ctx, journey, conversation, person)),
     state: 'REQUIRED',
     createdAt: at,
     updatedAt: at,
@@ -65,8 +68,24 @@ export async function requireConsent(
   return false
 }
 
+/** The aggregator that borrowers of an application are sent to for a lender, which is named by its id on the network. */
+export function aggregatorFor(
+  ctx: Pick<Context, 'config'>,
+  { applicationId: application }: Pick<Journey, 'applicationId'>,
+  { bppId: lender }: Pick<Conversation, 'bppId'>,
+): { adapter: string; aggregatorId: string; handle: string } {
+  const adapter = adapterFor(ctx.config, 'account-aggregator', { application, lender })
+  return { adapter, ...adapterNamed('account-aggregator', adapter).identityOf(ctx) }
+}
+
 /** The borrower's handle at the aggregator: the one that was named, if it is one of this aggregator, or the mobile number. */
-export function handleOf({ config }: Pick<Context, 'config'>, { personal, gold }: BorrowerDetails): string {
+export function handleOf(
+  ctx: Pick<Context, 'config'>,
+  journey: Pick<Journey, 'applicationId'>,
+  lender: Pick<Conversation, 'bppId'>,
+  { personal, gold }: BorrowerDetails,
+): string {
+  const { handle } = aggregatorFor(ctx, journey, lender)
   const [name, aggregator] = /^\s*([\w.-]{1,100})@([\w.-]+)\s*$/.exec(gold?.aaId ?? '')?.slice(1) ?? []
-  return `${aggregator === config.AA_HANDLE ? name : personal.mobile}@${config.AA_HANDLE}`
+  return `${aggregator === handle ? name : personal.mobile}@${handle}`
 }

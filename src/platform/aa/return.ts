@@ -1,11 +1,13 @@
 // The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
-import { type Returned, type ReturnQuery, readReturn } from '#contract/aggregator/return.ts'
+import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { type AaSession, after, placeOf, sessionRef } from './session.ts'
@@ -25,7 +27,7 @@ export async function completeAaSession(
 ): Promise<AaSession> {
   const session = await aaSessionOf(tx, journey, aaSessionId)
   const returned = await read(ctx, query, at)
-  if (returned.sessionId !== sessionRef(session))
+  if (returned.sessionId !== sessionRef(session) || returned.adapter !== session.adapter)
     throw invalid({ path: 'ecres', message: 'belongs to another session' })
   return note(tx, journey, session, returned, at)
 }
@@ -38,15 +40,23 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, place.tenantId, place.journeyId)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
-    return note(tx, journey, await aaSessionOf(tx, journey, place.aaSessionId), returned, at)
+    const session = await aaSessionOf(tx, journey, place.aaSessionId)
+    if (returned.adapter !== session.adapter) throw invalid({ path: 'fi', message: 'is not the account aggregator' })
+    return note(tx, journey, session, returned, at)
   })
 }
 
-async function read({ config }: Context, query: ReturnQuery, at: Date): Promise<Returned> {
-  const returned = await readReturn(query, { aggregatorId: config.AA_ID, secret: config.AA_SECRET }, at)
-  if (!('fault' in returned)) return returned
-  if (returned.fault === 'stale') throw invalid({ path: 'resdate', message: 'is not within three minutes of now' })
-  if (returned.fault === 'wrong-aggregator') throw invalid({ path: 'fi', message: 'is not the account aggregator' })
+/** A return says whose it is before it can be read: each aggregator's adapter is asked whether it is its own. */
+async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<Returned & { adapter: string }> {
+  let fault: ReturnFault = 'wrong-aggregator'
+  for (const adapter of adapterNames['account-aggregator']) {
+    const returned = await adapterNamed('account-aggregator', adapter).readReturn(ctx, query, at)
+    if (!('fault' in returned)) return { ...returned, adapter }
+    fault = returned.fault
+    if (fault !== 'wrong-aggregator') break
+  }
+  if (fault === 'stale') throw invalid({ path: 'resdate', message: 'is not within three minutes of now' })
+  if (fault === 'wrong-aggregator') throw invalid({ path: 'fi', message: 'is not the account aggregator' })
   throw invalid({ path: 'ecres', message: 'cannot be read' })
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { leadsTo } from '#kit/runtime/machine.ts'
-import type { ConsentStatusReport } from '#platform/provider/aggregator.ts'
+import type { ConsentStatusReport } from '#platform/provider/account-aggregator/port.ts'
 import { decisionOf } from './prove.ts'
 import {
   type AaMove,

@@ -3,6 +3,8 @@ import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
 import { base62, formatUuid, fromBase62, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { isTerminal, next, type Table } from '#kit/runtime/machine.ts'
+import type { Context } from '#platform/context.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
 
 export const aaStates = [
   'REQUIRED', // the lender asked; nobody was sent anywhere yet
@@ -94,6 +96,8 @@ export interface AaSession {
   offerId: string
   conversationId: string
   purpose: AaPurpose
+  /** Which adapter speaks with the aggregator, and the aggregator's id in its directory. */
+  adapter: string
   aggregatorId: string
   /** Null while the lender has not asked: it did not know the borrower by the handle that it was given (error 80230). */
   consentHandle: string | null
@@ -166,6 +170,10 @@ export const sealedAaId = ({ seal }: { seal: Seal }, place: Place, aaId: string)
 /** The borrower's handle at the aggregator, such as `9876543210@aggregator`. */
 export const aaIdOf = ({ seal }: { seal: Seal }, session: AaSession): string =>
   seal.open(session.aaIdSealed, aaIdContext(session)).toString()
+
+/** What the borrower's handle at the aggregator of a session must end with. */
+export const handleEnding = (ctx: Pick<Context, 'config'>, { adapter }: Pick<AaSession, 'adapter'>): string =>
+  `@${adapterNamed('account-aggregator', adapter).identityOf(ctx).handle}`
 
 const idBytes = 16
 

@@ -6,7 +6,7 @@ import type { AaSession } from './session.ts'
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
-const columns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.aggregator_id,
+const columns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
   s.consent_handle, s.handle_wanted, s.aa_id_sealed, case when c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED')
   then 'EXPIRED' else s.state end as state, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
   s.dispatched_at, s.reason, s.created_at, s.updated_at`

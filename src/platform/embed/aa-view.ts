@@ -2,7 +2,7 @@
 
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { wordsOf } from '#contract/reason/words.ts'
-import { type AaSession, aaIdOf, isNaming, isOver, maySend } from '#platform/aa/session.ts'
+import { type AaSession, aaIdOf, handleEnding, isNaming, isOver, maySend } from '#platform/aa/session.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 
@@ -21,7 +21,8 @@ export function consentParts(
     if (isDone) return []
     const isDue = maySend(session) && state !== 'RECONCILING'
     const report = isOver(state) ? 'OVER' : isNaming(session) ? 'HANDLE' : isDue ? 'DUE' : 'CHECKING'
-    const handle = report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: ctx.config.AA_HANDLE } : null
+    const handle =
+      report === 'HANDLE' ? { refused: aaIdOf(ctx, session), at: handleEnding(ctx, session).slice(1) } : null
     return [{ offerId, ...lenderOf(offerId), purpose, standing: report, handle, problem: wordsOf(reason) }]
   })
 }

@@ -5,11 +5,10 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { createAaSession } from '#platform/aa/create.ts'
-import { mintRedirect } from '#platform/aa/redirect.ts'
+import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
 import { isNaming } from '#platform/aa/session.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { acted, underLock } from './act.ts'
 import { viewOf } from './view.ts'
 
@@ -23,10 +22,10 @@ export const openAggregator = route({
   params: Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) }),
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
-    const aggregator = await aggregatorOf(ctx)
+    const aggregators = await findAggregators(ctx)
     const url = await underLock(ctx, who, async (tx, journey) => {
       const { aaSessionId } = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
-      const minted = await mintRedirect(tx, ctx, journey, aaSessionId, { aggregator, goes: true }, at)
+      const minted = await mintRedirect(tx, ctx, journey, aaSessionId, { aggregators, goes: true }, at)
       return minted.redirectUrl
     })
     return { url, view: await viewOf(ctx, who, null, at) }

@@ -8,6 +8,9 @@ export interface PartnerCheck {
   caseRef: string
   kind: CheckKind
   attempt: number
+  /** Which adapter of its kind it was begun with; the same one finishes it. */
+  adapter: string
+  /** The provider's name, as the partner is told. */
   provider: string
   providerReference: string
   urlSealed: Buffer

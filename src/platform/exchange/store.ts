@@ -66,7 +66,7 @@ export async function readApplicant(
   return { profileSealed: row!.profileSealed, consents }
 }
 
-const checkColumns = sql`tenant_id, case_ref, kind, attempt, provider, provider_reference, url_sealed, status, verified, result_sealed,
+const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,
   lender_review, provider_updated_at, created_at, updated_at`
 
 /** Keeps a session at a provider, or what has become of it. */
@@ -86,14 +86,13 @@ export const listChecks = (db: Run, { tenantId, caseRef }: Place): Promise<Partn
 export const newestCheck = async (db: Run, of: Place, kind: CheckKind): Promise<PartnerCheck | undefined> =>
   (await listChecks(db, of)).findLast((check) => check.kind === kind)
 
-/** The session that a provider speaks of. */
+/** The session that a provider speaks of, over one adapter: another provider may use the same reference. */
 export async function checkByReference(
   db: Run,
-  kind: CheckKind,
-  providerReference: string,
+  { kind, adapter, providerReference }: Pick<PartnerCheck, 'kind' | 'adapter' | 'providerReference'>,
 ): Promise<PartnerCheck | undefined> {
   const [row] = await db<PartnerCheck>`
-    select ${checkColumns} from partner_check where provider_reference = ${providerReference} and kind = ${kind}`
+    select ${checkColumns} from partner_check where provider_reference = ${providerReference} and kind = ${kind} and adapter = ${adapter}`
   return row
 }
 

@@ -15,12 +15,11 @@ import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
 import { reconcileAaSession } from '#platform/aa/reconcile.ts'
-import { mintRedirect } from '#platform/aa/redirect.ts'
+import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
 import { completeAaSession } from '#platform/aa/return.ts'
 import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { acting, reading } from './route.ts'
 
@@ -91,10 +90,10 @@ const redirect = acting({
   params: AaSessionParams,
   body: AaRedirectRequest,
   data: AaRedirect,
-  prepare: (ctx) => aggregatorOf(ctx),
-  async act(tx, { who, params, body, at }, ctx, aggregator) {
+  prepare: (ctx) => findAggregators(ctx),
+  async act(tx, { who, params, body, at }, ctx, aggregators) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const options = { aggregator, returnUrl: body.returnURL }
+    const options = { aggregators, returnUrl: body.returnURL }
     const minted = await mintRedirect(tx, ctx, journey, params.aaSessionID, options, at)
     return {
       aaSessionID: minted.session.aaSessionId,

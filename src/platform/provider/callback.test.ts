@@ -7,25 +7,27 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import type { Received } from '#test/setup/receiver.ts'
-import { verifyEsignCallback } from './esign.ts'
-import { createKyc, fetchKyc, type KycStatusReport, verifyKycCallback } from './kyc.ts'
-import { isNews } from './status-report.ts'
+import { lendloomEsign } from './esign/lendloom.ts'
+import { lendloomKyc } from './kyc/lendloom.ts'
+import type { KycStatusReport } from './kyc/port.ts'
+import { type Dated, isNews } from './status-report.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
-const begin = (digits?: string) => createKyc(ctx, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
+const begin = (digits?: string) =>
+  lendloomKyc.begin(ctx, { ...providers.beginning(digits), mode: 'VIDEO_AND_MANUAL_REVIEW' })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
 /** What a receiver holds in the end that applies what came in the order it came. */
-function applied(reports: KycStatusReport[]): KycStatusReport | null {
-  let held: KycStatusReport | null = null
+function applied(reports: Dated<KycStatusReport>[]): Dated<KycStatusReport> | null {
+  let held: Dated<KycStatusReport> | null = null
   for (const report of reports) if (isNews(kycMachine, held, report)) held = report
   return held
 }
 
-async function inbound(reference: string, times: number): Promise<KycStatusReport[]> {
+async function inbound(reference: string, times: number): Promise<Dated<KycStatusReport>[]> {
   const received = await providers.calledBack(reference, times)
-  return received.map(({ body, headers }) => verifyKycCallback(ctx, body, headers, new Date()).report)
+  return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
 test('D3 §1.1: a callback counts with its signature alone, over these bytes, not long ago, from this provider', async () => {
@@ -33,18 +35,18 @@ test('D3 §1.1: a callback counts with its signature alone, over these bytes, no
   await providers.choose(url, 'hang-up')
   const [{ body, headers, id }] = (await providers.calledBack(reference, 1)) as [Received]
   const now = new Date()
-  const { providerEventId, report } = verifyKycCallback(ctx, body, headers, now)
+  const { providerEventId, report } = lendloomKyc.verifyCallback(ctx, body, headers, now)
   assert.equal(providerEventId, id)
   assert.equal(report.reference, reference)
 
   const forgedBody = Buffer.from(body.toString('utf8').replace('CALL_ENDED', 'VERIFIED'))
   const hour = 3_600_000
   const refused: [why: string, () => unknown][] = [
-    ['other bytes', () => verifyKycCallback(ctx, forgedBody, headers, now)],
-    ['an hour later', () => verifyKycCallback(ctx, body, headers, new Date(now.getTime() + hour))],
-    ['an hour before', () => verifyKycCallback(ctx, body, headers, new Date(now.getTime() - hour))],
-    ['no signature', () => verifyKycCallback(ctx, body, { 'webhook-id': id }, now)],
-    ['another provider', () => verifyEsignCallback(ctx, body, headers, now)],
+    ['other bytes', () => lendloomKyc.verifyCallback(ctx, forgedBody, headers, now)],
+    ['an hour later', () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() + hour))],
+    ['an hour before', () => lendloomKyc.verifyCallback(ctx, body, headers, new Date(now.getTime() - hour))],
+    ['no signature', () => lendloomKyc.verifyCallback(ctx, body, { 'webhook-id': id }, now)],
+    ['another provider', () => lendloomEsign.verifyCallback(ctx, body, headers, now)],
   ]
   for (const [why, attempt] of refused) assert.throws(attempt, isRefused('bad-credential'), why)
 })
@@ -53,7 +55,7 @@ test('D3 §1.1: what is signed but not what the provider sends is refused by its
   const sign = (body: Buffer) => signCallback(ctx.config.KYC_CALLBACK_SECRET, 'event', new Date(), body)
   const read = (text: string) => {
     const body = Buffer.from(text)
-    return () => verifyKycCallback(ctx, body, sign(body), new Date())
+    return () => lendloomKyc.verifyCallback(ctx, body, sign(body), new Date())
   }
   assert.throws(read('not json'), isRefused('malformed'))
   assert.throws(read('{"event_id":"x","data":{}}'), isRefused('invalid'))
@@ -68,7 +70,7 @@ test('D3 §6: callbacks that are doubled or out of order end where a look-up doe
     await providers.choose(url, 'approve')
     const reports = await inbound(reference, times)
     assert.equal(reports.length, times)
-    assert.deepEqual(applied(reports), await fetchKyc(ctx, reference))
+    assert.deepEqual(applied(reports), await lendloomKyc.fetch(ctx, reference))
     if (digits === '9152')
       assert.deepEqual(
         reports.map(({ status }) => status),
@@ -83,9 +85,9 @@ test('D3 §6 event rule 2: an unknown caller who says that all went well is not 
   await providers.choose(url, 'decline')
   const received = await providers.calledBack(reference, 2)
   const forged = received.find(({ body }) => body.includes('VERIFIED'))!
-  const read = () => verifyKycCallback(ctx, forged.body, forged.headers, new Date())
+  const read = () => lendloomKyc.verifyCallback(ctx, forged.body, forged.headers, new Date())
   assert.throws(read, isRefused('bad-credential'))
-  assert.equal((await fetchKyc(ctx, reference)).status, 'REJECTED')
+  assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')
 })
 
 test('D3 §6: outside the sandbox a callback signed with its well-known secret proves nothing', async () => {
@@ -93,13 +95,13 @@ test('D3 §6: outside the sandbox a callback signed with its well-known secret p
   await providers.choose(url, 'hang-up')
   const [{ body, headers }] = (await providers.calledBack(reference, 1)) as [Received]
   const outside = { ...ctx, config: { ...ctx.config, SANDBOX: false } }
-  assert.throws(() => verifyKycCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
+  assert.throws(() => lendloomKyc.verifyCallback(outside, body, headers, new Date()), isRefused('bad-credential'))
 })
 
 test('D3 §6: where no callback comes, a look-up tells', async () => {
   const { reference, url } = await begin('9153')
   await providers.choose(url, 'approve')
-  await until('approved', async () => (await fetchKyc(ctx, reference)).status === 'APPROVED')
+  await until('approved', async () => (await lendloomKyc.fetch(ctx, reference)).status === 'APPROVED')
   assert.equal(providers.received.filter(({ body }) => body.includes(reference)).length, 0)
 })
 
@@ -113,14 +115,14 @@ test('D3 §6: a callback that is not taken comes again, the same one under a fre
   assert.equal(second.id, first.id)
   assert.deepEqual(second.body, first.body)
   assert.ok(Number(second.headers['webhook-timestamp']) > Number(first.headers['webhook-timestamp']))
-  const read = ({ body, headers }: Received) => verifyKycCallback(ctx, body, headers, new Date())
+  const read = ({ body, headers }: Received) => lendloomKyc.verifyCallback(ctx, body, headers, new Date())
   assert.deepEqual(read(second), read(first))
 })
 
 test('D3 §6: a callback that comes late is late, and true', async () => {
   const { reference, url } = await begin('9154')
   await providers.choose(url, 'decline')
-  assert.equal((await fetchKyc(ctx, reference)).status, 'REJECTED')
+  assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REJECTED')
   const [report] = await inbound(reference, 1)
   assert.equal(report!.reasonCode, 'CONSENT_DENIED')
 })

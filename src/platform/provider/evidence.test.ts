@@ -6,21 +6,16 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { type BureauStatusReport, downloadBureau, fetchBureau, pullBureau } from './bureau.ts'
-import {
-  createStatement,
-  downloadStatement,
-  fetchStatement,
-  type StatementStatusReport,
-  submitStatement,
-  verifyStatementCallback,
-} from './statement.ts'
+import { lendloomStatement } from './bank-statement/lendloom.ts'
+import type { StatementStatusReport } from './bank-statement/port.ts'
+import { lendloomBureau } from './bureau/lendloom.ts'
+import type { BureauStatusReport } from './bureau/port.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
 
 const pull = (digits?: string, clientReference = providers.beginning().clientReference): Promise<BureauStatusReport> =>
-  pullBureau(ctx, {
+  lendloomBureau.pull(ctx, {
     ...providers.beginning(digits),
     clientReference,
     consentedAt: new Date('2026-11-20T06:00:00Z'),
@@ -32,10 +27,10 @@ const account = {
   accountType: 'CURRENT',
   bankName: 'HDFC Bank',
 }
-const begin = (digits?: string) => createStatement(ctx, { ...providers.beginning(digits), account })
+const begin = (digits?: string) => lendloomStatement.begin(ctx, { ...providers.beginning(digits), account })
 const settled = (reference: string): Promise<StatementStatusReport> =>
   until(`${reference} settled`, async () => {
-    const report = await fetchStatement(ctx, reference)
+    const report = await lendloomStatement.fetch(ctx, reference)
     return report.status !== 'PENDING' && report
   })
 
@@ -45,10 +40,10 @@ test('D3 §2.3 bureau: AVAILABLE has a score from 300 to 900, the native report 
   assert.ok(report.score! >= 300 && report.score! <= 900)
   assert.equal((report.reportData!.score as { value: number }).value, report.score)
   assert.equal(report.unavailableReason, null)
-  assert.deepEqual(await fetchBureau(ctx, report.reference), report)
+  assert.deepEqual(await lendloomBureau.fetch(ctx, report.reference), report)
   const [document] = report.documents
   assert.equal(document!.type, 'BUREAU_REPORT')
-  const bytes = await whole(await downloadBureau(ctx, report.reference, document!))
+  const bytes = await whole(await lendloomBureau.download(ctx, report.reference, document!))
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
   assert.ok(!JSON.stringify(report.reportData).includes('ABCPV1234F'), 'the PAN is masked')
 })
@@ -75,13 +70,13 @@ test('D3 §2.3 bureau: the same pull told again leaves no second mark; another o
 
 test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
-  const asked = pullBureau(ctx, { ...providers.beginning(), consentedAt })
+  const asked = lendloomBureau.pull(ctx, { ...providers.beginning(), consentedAt })
   await assert.rejects(asked, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
 test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
   const { reference, url } = await begin()
-  const waiting = await fetchStatement(ctx, reference)
+  const waiting = await lendloomStatement.fetch(ctx, reference)
   assert.deepEqual([waiting.status, waiting.reportData, waiting.account], ['PENDING', null, null])
   await providers.choose(url, 'approve')
   const report = await settled(reference)
@@ -94,17 +89,17 @@ test('D3 §2.3 banking: a statement that the borrower shares becomes figures, si
   assert.deepEqual(report.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
   const told = await providers.calledBack(reference, 2)
   const last = told.at(-1)!
-  assert.deepEqual(verifyStatementCallback(ctx, last.body, last.headers, new Date()).report, report)
+  assert.deepEqual(lendloomStatement.verifyCallback(ctx, last.body, last.headers, new Date()).report, report)
 })
 
 test('D3 §2.3 banking: a statement that we hand in is the one that comes back', async () => {
   const pdf = await pdfOf({ title: 'Statement', author: 'A bank', blocks: [], createdAt: new Date() })
   const { reference } = await begin()
-  await submitStatement(ctx, reference, pdf)
-  await submitStatement(ctx, reference, pdf)
+  await lendloomStatement.submit(ctx, reference, pdf)
+  await lendloomStatement.submit(ctx, reference, pdf)
   const report = await settled(reference)
   const document = report.documents.find(({ type }) => type === 'BANK_STATEMENT')!
-  assert.deepEqual(await whole(await downloadStatement(ctx, reference, document)), pdf)
+  assert.deepEqual(await whole(await lendloomStatement.download(ctx, reference, document)), pdf)
 })
 
 test('D3 §2.3 banking: every failure has its reason and no figures', async () => {

@@ -1,8 +1,56 @@
 // What the platform must know of those it sends borrowers to, and asks about them, with defaults that suit the sandbox.
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { flag, secret, text, url } from '#kit/runtime/config.ts'
+import { readJson } from '#kit/http/body.ts'
+import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
+import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+
+export const providerKinds = ['kyc', 'esign', 'mandate', 'bank-statement', 'bureau', 'account-aggregator'] as const
+export type ProviderKind = (typeof providerKinds)[number]
+
+/**
+ * The adapters that there are, of each kind of provider; the first one is used where nothing else was chosen. Each is named
+ * after what it speaks: `lendloom` is our own interface, which the sandbox plays, `rebit` that of India's account aggregators.
+ */
+export const adapterNames = {
+  kyc: ['lendloom'],
+  esign: ['lendloom', 'cashfree'],
+  mandate: ['lendloom'],
+  'bank-statement': ['lendloom'],
+  bureau: ['lendloom'],
+  'account-aggregator': ['rebit'],
+} as const satisfies Record<ProviderKind, readonly string[]>
+export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind][number]
+
+const Name = Type.String({ minLength: 1, maxLength: 300 })
+
+/** Of every application where that is absent, with every lender where that is. */
+const ProviderChoices = Type.Array(
+  Closed({ kind: OneOf(providerKinds), use: Name, application: Type.Optional(Name), lender: Type.Optional(Name) }),
+)
+export type ProviderChoices = Static<typeof ProviderChoices>
+
+const providerChoices = (about: string): Setting<ProviderChoices> => ({
+  ...text(about, '[]'),
+  read(value) {
+    const choices = parse(ProviderChoices, readJson(Buffer.from(value)), 'choices')
+    for (const [index, { kind, use }] of choices.entries()) {
+      const names: readonly string[] = adapterNames[kind]
+      if (!names.includes(use)) throw new Error(`choices.${index}.use must be one of ${names.join(', ')}`)
+    }
+    return choices
+  },
+})
 
 export const providerSettings = {
+  PROVIDER_CHOICES: providerChoices(
+    'Which adapter is used for a kind of provider, as a JSON array of {"kind", "use", "application", "lender"}; the first entry that fits decides, application and lender may be left out, and without one it is the first adapter of the kind',
+  ),
+  PROVIDER_SECONDS: number(
+    'How long a provider may take over an answer; three times as long over a document',
+    10,
+    1,
+    60,
+  ),
   AA_REGISTRY_URL: url('The directory of account aggregators', 'http://127.0.0.1:4200/aggregator/registry'),
   AA_ID: text('The account aggregator that borrowers are sent to', 'aa.sandbox.example'),
   AA_HANDLE: text("What follows the mobile number in a borrower's handle there", 'sandbox-aa'),
@@ -25,7 +73,19 @@ export const providerSettings = {
   STATEMENT_URL: url('The statement analyser', 'http://127.0.0.1:4200/verification/statement'),
   BUREAU_PROVIDER: text('The credit bureau, as the lending partner is told', 'SANDBOX_BUREAU'),
   BUREAU_URL: url('The credit bureau', 'http://127.0.0.1:4200/bureau'),
+  CASHFREE_URL: url('The API of Cashfree Verification, for its e-sign', 'https://api.cashfree.com/verification'),
+  CASHFREE_CLIENT_ID: text('What Cashfree knows us by; needed where its adapter is chosen', ''),
+  CASHFREE_CLIENT_SECRET: secret('What Cashfree is called with; needed where its adapter is chosen', ''),
+  CASHFREE_WEBHOOK_SECRET: secret(
+    'What Cashfree signs its webhooks with, the client secret of the oldest active key; empty is the client secret',
+    '',
+  ),
   ...agreedWithProviders,
+}
+
+/** What has no default, and an adapter cannot do without. */
+export const neededBy: { [Adapter in string]?: readonly (keyof typeof providerSettings)[] } = {
+  cashfree: ['CASHFREE_CLIENT_ID', 'CASHFREE_CLIENT_SECRET'],
 }
 
 /** Where the sandbox plays all of them; what the environment says goes before it. */

@@ -18,30 +18,37 @@ export interface StatusReport<Status extends string> {
   reference: string
   status: Status
   verified: boolean
-  providerUpdatedAt: Date
+  /** Null where the provider tells no time that puts its answers in order. */
+  providerUpdatedAt: Date | null
   /** The provider's own code, never invented; null for success and while pending. */
   reasonCode: string | null
 }
 
+/** A report of which it is known when it was so: by the provider's clock, or by ours where the provider tells no time. */
+export type Dated<Report> = Report & { providerUpdatedAt: Date }
+
 /** What a signed callback told; polling gives the same report without an event of its own. */
 export interface SignedReport<S> {
-  providerEventId: string
+  /** The provider's name of the event; null where it gives events none. */
+  providerEventId: string | null
   report: S
 }
 
 type Held<Status> = { status: Status; providerUpdatedAt: Date }
+type Told<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
  * Whether what is told replaces what is held. Callbacks come late, twice and out of order: only a later word counts, and
  * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
- * `providerUpdatedAt` has grown: files may have come with it.
+ * `providerUpdatedAt` has grown: files may have come with it. Of a provider that tells no times only the table decides.
  */
 export function isNews<Status extends string>(
   machine: Table<Status, Status>,
   held: Held<Status> | null,
-  told: Held<Status>,
+  told: Told<Status>,
 ): boolean {
   if (held === null) return true
+  if (told.providerUpdatedAt === null) return leadsTo(machine, held.status, told.status)
   if (told.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
   return told.status === held.status || leadsTo(machine, held.status, told.status)
 }

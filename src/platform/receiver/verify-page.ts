@@ -25,13 +25,15 @@ export const verifyPage = route({
   auth: { scheme: null, check: () => null },
   hidden: true,
   params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
-  query: Closed({ back: Type.Optional(Type.Literal('1')) }),
+  // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
+  query: Type.Object({ back: Type.Optional(Type.String()) }),
   async handle({ params, query, headers }, ctx) {
     const reader = readerOf(headers)
     const { tenantId, caseRef, kind } = openCheckLink(ctx, params.token)
     const concerned = await underLock(ctx, { tenantId, caseRef }, async (_, found) => found)
+    const isBack = query.back !== undefined
     try {
-      return await (query.back === '1' ? returned(ctx, reader, concerned, kind) : onward(ctx, reader, concerned, kind))
+      return await (isBack ? returned(ctx, reader, concerned, kind) : onward(ctx, reader, concerned, kind))
     } catch (error) {
       if (error instanceof Refusal && error.kind === 'upstream') return waiting(reader, 'providerAway')
       throw error
@@ -62,7 +64,7 @@ async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind
   const check = await newestCheck(ctx.db, concerned.application, kind)
   if (!check) return onward(ctx, reader, concerned, kind)
   if (endingOf(kind, check) === null) {
-    const report = await statusAt(ctx, kind, check.providerReference)
+    const report = await statusAt(ctx, check)
     await underLock(ctx, concerned.application, (tx, found, at) => takeNewest(tx, ctx, found, check, report, at))
   }
   const now = await newestCheck(ctx.db, concerned.application, kind)

@@ -7,7 +7,7 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { isTerminal, longestPath } from '#kit/runtime/machine.ts'
 import { answerPage } from '#platform/autopilot/lender-page.ts'
-import { createKyc } from '#platform/provider/kyc.ts'
+import { lendloomKyc } from '#platform/provider/kyc/lendloom.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
 import { providers } from './providers.ts'
@@ -145,7 +145,7 @@ test("a page opens by its own link only, needs no script, and hides what is nobo
 })
 
 test('of many decisions at once one is made, and told once', async () => {
-  const { reference, url } = await createKyc(sandbox.ctx, { ...sandbox.beginning(), mode: 'STANDARD' })
+  const { reference, url } = await lendloomKyc.begin(sandbox.ctx, { ...sandbox.beginning(), mode: 'STANDARD' })
   const outcomes = ['approve', 'decline', 'lapse', 'approve', 'decline', 'lapse']
   await Promise.all(outcomes.map((outcome) => sandbox.choose(url, outcome)))
   const [callback] = await sandbox.calledBack(reference, 1)
@@ -159,7 +159,7 @@ test('of many decisions at once one is made, and told once', async () => {
 
 test('many who begin the same at once have begun one', async () => {
   const beginning = { ...sandbox.beginning(), mode: 'STANDARD' as const }
-  const begun = await Promise.all(Array.from({ length: 8 }, () => createKyc(sandbox.ctx, beginning)))
+  const begun = await Promise.all(Array.from({ length: 8 }, () => lendloomKyc.begin(sandbox.ctx, beginning)))
   assert.equal(new Set(begun.map(({ reference }) => reference)).size, 1)
 })
 

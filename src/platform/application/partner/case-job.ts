@@ -5,12 +5,14 @@ import { finish, type Job } from '#kit/messaging/queue.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
+import { credentialsOf } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Consents } from '#platform/exchange/lead.ts'
 import type { CaseJob } from '#platform/exchange/open-case.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
+import type { ChosenFor } from '#platform/provider/choice.ts'
 
 /** A case with its journey, which is locked. */
 export interface Concerned {
@@ -21,6 +23,12 @@ export interface Concerned {
 /** Whether the borrower may still be shown another offer. */
 export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'>): boolean =>
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
+
+/** For whom a provider is chosen: the journey's application, and the partner by what it calls itself. */
+export const chosenFor = (ctx: Context, { applicationId }: Pick<Journey, 'applicationId'>): ChosenFor => ({
+  application: applicationId,
+  lender: credentialsOf(ctx).webhook.sender,
+})
 
 /** Runs the effect of a job on its case; a case that is gone needs none. */
 export const underCase = (

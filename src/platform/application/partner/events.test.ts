@@ -247,6 +247,7 @@ test('D3 §6 rule 2 KYC_REVIEW_DECIDED: by video the lender’s review and the p
     keepCheck(tx, {
       ...place,
       ...{
+        adapter: 'lendloom',
         provider: 'SETU',
         providerReference: 'prov-ref-1',
         urlSealed: Buffer.from('x'),

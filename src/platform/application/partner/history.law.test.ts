@@ -194,7 +194,13 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   const place = { tenantId, caseRef: play.ids.caseRef, kind: 'kyc', attempt: 1 } as const
   const at = ctx.clock()
   const check = {
-    ...{ ...place, provider: 'SETU', providerReference: 'prov-ref-1', urlSealed: Buffer.from('x') },
+    ...{
+      ...place,
+      adapter: 'lendloom',
+      provider: 'SETU',
+      providerReference: 'prov-ref-1',
+      urlSealed: Buffer.from('x'),
+    },
     ...{ status: 'APPROVED', verified: true, lenderReview: null },
     resultSealed: ctx.seal.json(telling, `partner_check.result:${tenantId}:${play.ids.caseRef}:kyc:1`),
     ...{ providerUpdatedAt: at, createdAt: at, updatedAt: at },

@@ -14,8 +14,10 @@ import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { termsOf } from '#platform/exchange/terms.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { receiveTerms } from '#platform/offer/receive.ts'
-import { type BureauStatusReport, pullBureau } from '#platform/provider/bureau.ts'
-import { applicantFor, type Concerned, isChoosing, underCase } from './case-job.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
+import { adapterFor } from '#platform/provider/choice.ts'
+import { applicantFor, type Concerned, chosenFor, isChoosing, underCase } from './case-job.ts'
 import { indicativeLinks } from './indicative-link.ts'
 import { stop } from './stop.ts'
 import { expectFile } from './uploading.ts'
@@ -42,14 +44,17 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
     person: { fullName, pan, dateOfBirth, mobile },
     consentedAt: consents.bureau,
   }
-  const bureau = await pullBureau(ctx, pull).catch((error) => {
-    if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= mostTries) return null
-    throw error
-  })
+  const adapter = adapterFor(ctx.config, 'bureau', chosenFor(ctx, journey))
+  const bureau = await adapterNamed('bureau', adapter)
+    .pull(ctx, pull)
+    .catch((error) => {
+      if (error instanceof Refusal && error.kind === 'upstream' && job.attempt >= mostTries) return null
+      throw error
+    })
   await underCase(ctx, job, (tx, concerned, at) =>
     bureau === null
       ? stop(tx, ctx, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING', at)
-      : weighed(tx, ctx, concerned, { bureau, income: applicant.income }, at),
+      : weighed(tx, ctx, concerned, { bureau, adapter, income: applicant.income }, at),
   )
 }
 
@@ -60,7 +65,7 @@ async function weighed(
   tx: Tx,
   ctx: Context,
   concerned: Concerned,
-  { bureau, income }: { bureau: BureauStatusReport; income: number | null },
+  { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
   at: Date,
 ): Promise<void> {
   const { application, journey } = concerned
@@ -81,7 +86,7 @@ async function weighed(
       tx,
       ctx,
       recommended,
-      { from: 'bureau', reference: bureau.reference, fileId, type, contentType, sizeBytes, sha256 },
+      { from: 'bureau', adapter, reference: bureau.reference, fileId, type, contentType, sizeBytes, sha256 },
       at,
     )
   const validUntil = daysAfter(at, ctx.config.PARTNER_OFFER_DAYS_INDICATIVE)

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
-import { pullBureau } from '#platform/provider/bureau.ts'
+import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
 import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
@@ -185,7 +185,7 @@ test('D3 §4.3: a provider’s paper is read from the provider and passed on as 
   lender.answer = (asked) => storedAs(asked, { content_type: 'application/pdf' })
   const of = await caseAt(platform, 'REGISTERED')
   const { person } = providers.beginning()
-  const bureau = await pullBureau(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
+  const bureau = await lendloomBureau.pull(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
   const [paper] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
     expectFile(

@@ -24,10 +24,7 @@ import {
 } from '#platform/exchange/store.ts'
 import { type FileContent, Unwanted, uploadDocument } from '#platform/exchange/upload.ts'
 import { lockJourney } from '#platform/journey/store.ts'
-import { downloadBureau } from '#platform/provider/bureau.ts'
-import { downloadEsign } from '#platform/provider/esign.ts'
-import { downloadKyc } from '#platform/provider/kyc.ts'
-import { downloadMandate } from '#platform/provider/mandate.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
 import { filesStored } from './checks/files-stored.ts'
 
 const kind = 'partner-upload'
@@ -40,16 +37,16 @@ interface UploadJob {
 /** Where a provider has the bytes of a file. */
 export interface Source {
   from: 'bureau' | 'kyc' | 'mandate' | 'esign'
+  /** Which adapter has it; absent in what was noted when there was one of each kind. */
+  adapter?: string
   reference: string
   fileId: string
   sizeBytes: number
   sha256: string
 }
 
-const downloads: Record<
-  Source['from'],
-  (ctx: Context, reference: string, file: { fileId: string }) => Promise<Readable>
-> = { bureau: downloadBureau, kyc: downloadKyc, mandate: downloadMandate, esign: downloadEsign }
+const download = (ctx: Context, source: Source): Promise<Readable> =>
+  adapterNamed(source.from, source.adapter ?? 'lendloom').download(ctx, source.reference, source)
 
 /** A file that a provider keeps is to go to the partner. Gives the reference under which the partner will know it. */
 export async function expectFile(
@@ -148,7 +145,7 @@ async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileC
   const source = ctx.seal.openJson<Source>(document.sourceSealed!, documentContext('source', document))
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
     throw new Unwanted(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
-  const bytes = await downloads[source.from](ctx, source.reference, source)
+  const bytes = await download(ctx, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 

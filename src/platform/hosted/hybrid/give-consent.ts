@@ -5,12 +5,11 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { openConsentLink } from '#platform/aa/consent-link.ts'
 import { createAaSession } from '#platform/aa/create.ts'
-import { mintRedirect } from '#platform/aa/redirect.ts'
-import { aaIdOf, isNaming } from '#platform/aa/session.ts'
+import { findAggregators, mintRedirect } from '#platform/aa/redirect.ts'
+import { aaIdOf, handleEnding, isNaming } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { askedPage, handlePage } from './handle-page.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
@@ -28,13 +27,14 @@ const giveConsent = route({
   summary: 'Go to the account aggregator',
   async handle({ params, headers: asked, at }, ctx: Context) {
     const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
-    const aggregator = await aggregatorOf(ctx)
+    const aggregators = await findAggregators(ctx)
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
-      if (isNaming(session)) return handlePage(readerOf(asked), aaIdOf(ctx, session), ctx.config.AA_HANDLE, null)
-      const minted = await mintRedirect(tx, ctx, journey, session.aaSessionId, { aggregator, goes: true }, at)
+      if (isNaming(session))
+        return handlePage(readerOf(asked), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
+      const minted = await mintRedirect(tx, ctx, journey, session.aaSessionId, { aggregators, goes: true }, at)
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
     })
@@ -60,7 +60,7 @@ const nameAnother = route({
         await createAaSession(tx, ctx, journey, offerId, aaId, at)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
-        return handlePage(reader, aaIdOf(ctx, session), ctx.config.AA_HANDLE, aaId.trim())
+        return handlePage(reader, aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), aaId.trim())
       }
       return askedPage(reader)
     })

@@ -33,7 +33,7 @@ export async function onCatalogue(
 ): Promise<void> {
   const { person } = await readProfile(tx, ctx, journey)
   const known = {
-    ...fundAnswers(person, journey, handleOf(ctx, person)),
+    ...fundAnswers(person, journey, handleOf(ctx, journey, sender, person)),
     ...(await attached(tx, ctx, journey, person, at)),
   }
   const preferred = preferredProduct(await loanPreferencesOf(tx, journey))

@@ -1,6 +1,7 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
 import type { Tx } from '#kit/db/sql.ts'
 import { handleOf } from '#platform/aa/require.ts'
+import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -36,7 +37,8 @@ export async function onSearch(
   const fresh = await openConversations(tx, ctx, journey, sender, wanted, at)
   if (fresh.length === 0) return
   await reopenSearch(tx, ctx, journey, at)
-  const answers = await answersOf(tx, ctx, journey)
+  const { person } = await readProfile(tx, ctx, journey)
+  const answers = answersOf(ctx, journey, sender, person)
   for (const conversation of fresh) {
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
@@ -56,15 +58,13 @@ export async function onProfileResent(
   at: Date,
 ): Promise<void> {
   if (journey.status !== 'STARTED') return
-  const answers = await answersOf(tx, ctx, journey)
+  const { person } = await readProfile(tx, ctx, journey)
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     if (conversation.stage !== 'DISCOVERED') continue
     await awaitOfferAgain(tx, journey, conversation, at)
-    await submitForm(tx, ctx, conversation, 'PROFILE', answers, at)
+    await submitForm(tx, ctx, conversation, 'PROFILE', answersOf(ctx, journey, conversation, person), at)
   }
 }
 
-async function answersOf(tx: Tx, ctx: Context, journey: Journey) {
-  const { person } = await readProfile(tx, ctx, journey)
-  return profileAnswers(person, journey, handleOf(ctx, person))
-}
+const answersOf = (ctx: Context, journey: Journey, lender: Pick<Conversation, 'bppId'>, person: BorrowerDetails) =>
+  profileAnswers(person, journey, handleOf(ctx, journey, lender, person))

@@ -48,6 +48,6 @@ export async function onFormDue(
 ): Promise<void> {
   if (!conversation || journey.status !== 'OFFER_SELECTED') return
   const { person } = await readProfile(tx, ctx, journey)
-  const known = customerAnswers(person, journey, handleOf(ctx, person))
+  const known = customerAnswers(person, journey, handleOf(ctx, journey, conversation, person))
   await submitForm(tx, ctx, conversation, 'AMOUNT', { ...known, ...answers }, at)
 }

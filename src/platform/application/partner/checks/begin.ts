@@ -1,20 +1,19 @@
 // Begins a session at a provider for a borrower who has come for it; the partner is told that it was requested (D3 §6).
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
-import { applicantFor, type Concerned, underLock } from '#platform/application/partner/case-job.ts'
+import { applicantFor, type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
 import type { Context } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { findSelected } from '#platform/offer/store.ts'
-import type { Begun } from '#platform/provider/client.ts'
-import { createEsign } from '#platform/provider/esign.ts'
-import { createKyc } from '#platform/provider/kyc.ts'
-import { createMandate } from '#platform/provider/mandate.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterFor } from '#platform/provider/choice.ts'
+import type { Begun } from '#platform/provider/request-port.ts'
 import { findStep } from '#platform/step/store.ts'
 import { agreementOf } from './agreement.ts'
 import { agreement as agreementTexts } from './agreement-text-en.ts'
-import { checkUrl } from './link.ts'
+import { callbackPath, checkUrl } from './link.ts'
 import { schedulePoll } from './poll.ts'
 import { stepOf } from './settle.ts'
 import { statusAt } from './status-at.ts'
@@ -32,12 +31,13 @@ export async function beginCheck(
 ): Promise<PartnerCheck> {
   const last = await newestCheck(ctx.db, application, kind)
   const attempt = (last?.attempt ?? 0) + 1
-  const begun = await created(ctx, { application, journey }, kind, attempt, last)
-  const report = await statusAt(ctx, kind, begun.reference)
+  const adapter = adapterFor(ctx.config, kind, chosenFor(ctx, journey))
+  const begun = await created(ctx, { application, journey }, { kind, attempt, adapter }, last)
+  const report = await statusAt(ctx, { kind, adapter, providerReference: begun.reference })
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
-    const fresh = freshCheck(ctx, concerned, kind, attempt, begun, report.provider, at)
+    const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider }, begun, at)
     await keepCheck(tx, fresh)
     await takeStatusReport(tx, ctx, concerned, fresh, report, null, at)
     await schedulePoll(tx, fresh, 1, at)
@@ -48,15 +48,14 @@ export async function beginCheck(
 function freshCheck(
   ctx: Context,
   { application: { tenantId, caseRef } }: Concerned,
-  kind: CheckKind,
-  attempt: number,
+  { kind, attempt, adapter, provider }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'>,
   { reference, url }: Begun,
-  provider: string,
   at: Date,
 ): PartnerCheck {
   const place = { tenantId, caseRef, kind, attempt }
   return {
     ...place,
+    adapter,
     provider,
     providerReference: reference,
     urlSealed: ctx.seal.bytes(Buffer.from(url), checkContext('url', place)),
@@ -72,28 +71,27 @@ export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
 async function created(
   ctx: Context,
   { application, journey }: Concerned,
-  kind: CheckKind,
-  attempt: number,
+  { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   last: PartnerCheck | undefined,
 ): Promise<Begun> {
   const { applicant } = await applicantFor(ctx, application)
-  const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
+  const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   const today = businessDate(ctx.clock())
   // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
   const { resourceUrl } = await findStep(ctx.db, journey, stepOf[kind])
   const beginning = {
     clientReference: `${application.caseRef}:${kind}:${attempt}:${today}`,
-    person: { fullName, pan, dateOfBirth, mobile },
-    callbackUrl: `${ctx.config.PUBLIC_URL}/api/provider/${kind}/callback`,
+    person: { fullName, pan, dateOfBirth, mobile, email },
+    callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
     returnUrl: `${resourceUrl ?? checkUrl(ctx, application, kind)}?back=1`,
   }
-  if (kind === 'kyc') return createKyc(ctx, { ...beginning, mode: ctx.config.PARTNER_KYC_MODE })
+  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...beginning, mode: ctx.config.PARTNER_KYC_MODE })
   const offer = await findSelected(ctx.db, journey)
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
   if (kind === 'esign') {
     const { title } = agreementTexts
-    return createEsign(ctx, {
+    return adapterNamed(kind, adapter).begin(ctx, {
       ...beginning,
       title,
       pdf: await agreementOf(ctx, { application, applicant, offer, terms, title }),
@@ -101,7 +99,7 @@ async function created(
   }
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
   if (!account) throw new Error(`case ${application.caseRef} was submitted without an account`)
-  return createMandate(ctx, {
+  return adapterNamed(kind, adapter).begin(ctx, {
     ...beginning,
     account: { ...account, type: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT' },
     // Room for a late instalment and its charges beside the regular one.

@@ -12,6 +12,10 @@ export interface CheckPlace {
 
 const context = 'check link'
 
+/** Where a provider posts its callbacks: each adapter has an address of its own, for they are signed in different ways. */
+export const callbackPath = (kind: CheckKind, adapter: string): string =>
+  `/api/provider/${kind}/${adapter === 'lendloom' ? '' : `${adapter}/`}callback`
+
 /** Sealed: nobody can make one or read what is in it. What it leads to depends on how far the case has come. */
 export const checkUrl = (
   { seal, config }: Pick<Context, 'seal' | 'config'>,

@@ -41,7 +41,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId, caseRef: payload.caseRef })
   const check = await checkOf(ctx, job)
   if (!application || !check || application.stage === 'ENDED' || endingOf(check.kind, check) !== null) return
-  const report = await statusAt(ctx, check.kind, check.providerReference).catch((error) => {
+  const report = await statusAt(ctx, check).catch((error) => {
     if (error instanceof Refusal) return null
     throw error
   })

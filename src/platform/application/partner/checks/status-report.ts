@@ -6,10 +6,10 @@ import { kycMachine } from '#contract/exchange/event/kyc-updated.ts'
 import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { CheckKind } from '#platform/exchange/check.ts'
-import type { EsignStatusReport } from '#platform/provider/esign.ts'
-import type { KycStatusReport } from '#platform/provider/kyc.ts'
-import type { MandateStatusReport } from '#platform/provider/mandate.ts'
-import { isNews } from '#platform/provider/status-report.ts'
+import type { EsignStatusReport } from '#platform/provider/esign/port.ts'
+import type { KycStatusReport } from '#platform/provider/kyc/port.ts'
+import type { MandateStatusReport } from '#platform/provider/mandate/port.ts'
+import { type Dated, isNews } from '#platform/provider/status-report.ts'
 
 export type CheckStatusReport =
   | ({ kind: 'kyc' } & KycStatusReport)
@@ -23,7 +23,7 @@ export type CheckEvent =
 
 /** The event that tells it. `documentIds` are those that the partner has stored already: it is told of no others. */
 export function checkEventOf(
-  report: CheckStatusReport,
+  report: Dated<CheckStatusReport>,
   providerEventId: string | null,
   documentIds: string[],
 ): CheckEvent {

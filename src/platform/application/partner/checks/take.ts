@@ -23,14 +23,15 @@ export async function takeStatusReport(
   const { status, providerUpdatedAt } = check
   if (!replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)) return
   const { application } = concerned
-  await expectFiles(tx, ctx, concerned, report, at)
-  const telling = checkEventOf(report, providerEventId, await storedIds(tx, concerned, report.reference))
+  await expectFiles(tx, ctx, concerned, { ...report, adapter: check.adapter }, at)
+  const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
+  const telling = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
   const taken: PartnerCheck = {
     ...check,
     status: report.status,
     verified: report.verified,
     resultSealed: ctx.seal.json(telling, checkContext('result', check)),
-    providerUpdatedAt: report.providerUpdatedAt,
+    providerUpdatedAt: dated.providerUpdatedAt,
     updatedAt: at,
   }
   await keepCheck(tx, taken)
@@ -61,7 +62,7 @@ async function expectFiles(
   tx: Tx,
   ctx: Context,
   { application }: Concerned,
-  { kind, reference, documents }: CheckStatusReport,
+  { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
   at: Date,
 ): Promise<void> {
   const known = (await listDocuments(tx, application)).flatMap((document) =>
@@ -72,5 +73,11 @@ async function expectFiles(
   const from: CheckKind = kind
   for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
     if (!known.includes(fileId))
-      await expectFile(tx, ctx, application, { from, reference, fileId, type, contentType, sizeBytes, sha256 }, at)
+      await expectFile(
+        tx,
+        ctx,
+        application,
+        { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 },
+        at,
+      )
 }

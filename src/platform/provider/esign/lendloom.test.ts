@@ -7,14 +7,8 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import {
-  cancelEsign,
-  createEsign,
-  downloadEsign,
-  type EsignStatusReport,
-  fetchEsign,
-  verifyEsignCallback,
-} from './esign.ts'
+import { lendloomEsign } from './lendloom.ts'
+import type { EsignStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
@@ -25,21 +19,21 @@ const pdf = await pdfOf({
   createdAt: new Date('2026-11-20T06:00:00Z'),
 })
 const begin = (digits?: string) =>
-  createEsign(ctx, { ...providers.beginning(digits), pdf, title: 'Loan agreement 22 weeks' })
+  lendloomEsign.begin(ctx, { ...providers.beginning(digits), pdf, title: 'Loan agreement 22 weeks' })
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
 test('D3 §6 ESIGN_UPDATED: REQUESTED until the borrower signs, then COMPLETED with the signed file', async () => {
   const beginning = { ...providers.beginning(), pdf, title: 'Loan agreement' }
-  const { reference, url } = await createEsign(ctx, beginning)
-  assert.equal((await createEsign(ctx, beginning)).reference, reference, 'the same request told again')
-  const before = await fetchEsign(ctx, reference)
+  const { reference, url } = await lendloomEsign.begin(ctx, beginning)
+  assert.equal((await lendloomEsign.begin(ctx, beginning)).reference, reference, 'the same request told again')
+  const before = await lendloomEsign.fetch(ctx, reference)
   assert.deepEqual([before.status, before.verified, before.documents], ['REQUESTED', false, []])
   await providers.choose(url, 'approve')
   const [callback] = await providers.calledBack(reference, 1)
-  const { report, providerEventId } = verifyEsignCallback(ctx, callback!.body, callback!.headers, new Date())
+  const { report, providerEventId } = lendloomEsign.verifyCallback(ctx, callback!.body, callback!.headers, new Date())
   assert.equal(providerEventId, callback!.id)
   assert.deepEqual([report.status, report.verified, report.reasonCode], ['COMPLETED', true, null])
-  assert.deepEqual(await fetchEsign(ctx, reference), report)
+  assert.deepEqual(await lendloomEsign.fetch(ctx, reference), report)
 })
 
 test('D3 §6 ESIGN_UPDATED: the signed file has every page of the agreement and one that names signer and fingerprint', async () => {
@@ -49,7 +43,7 @@ test('D3 §6 ESIGN_UPDATED: the signed file has every page of the agreement and 
   const shown = await fetch(`${url}?document`)
   assert.deepEqual(Buffer.from(await shown.arrayBuffer()), pdf, 'the signer reads what was handed in')
   await providers.choose(url, 'approve')
-  const [document] = (await fetchEsign(ctx, reference)).documents
+  const [document] = (await lendloomEsign.fetch(ctx, reference)).documents
   assert.equal(document!.type, 'SIGNED_LOAN_AGREEMENT')
   const bytes = await whole(reference, document!.fileId)
   assert.equal(createHash('sha256').update(bytes).digest('hex'), document!.sha256)
@@ -71,21 +65,21 @@ test('D3 §6 ESIGN_UPDATED: FAILED, EXPIRED and CANCELLED carry their reason and
     assert.deepEqual([report.reasonCode, report.verified, report.documents], [reason, false, []], digits)
   }
   const { reference, url } = await begin()
-  assert.equal((await cancelEsign(ctx, reference)).status, 'CANCELLED')
+  assert.equal((await lendloomEsign.cancel(ctx, reference)).status, 'CANCELLED')
   await providers.choose(url, 'approve')
-  assert.equal((await fetchEsign(ctx, reference)).status, 'CANCELLED', 'nobody signs what was withdrawn')
+  assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'CANCELLED', 'nobody signs what was withdrawn')
 })
 
 test('D3 §6 ESIGN_UPDATED: signing that failed once may be done again', async () => {
   const { reference, url } = await begin('9010')
   assert.match((await providers.choose(url, 'approve')).text, /Please try again/)
   await providers.choose(url, 'approve')
-  assert.equal((await fetchEsign(ctx, reference)).status, 'COMPLETED')
+  assert.equal((await lendloomEsign.fetch(ctx, reference)).status, 'COMPLETED')
 })
 
 test('what is not a PDF is not taken to be signed, and no request is made for a file that was not handed in', async () => {
   const broken = { ...providers.beginning(), pdf: Buffer.from('%PDF-1.7 and then nothing'), title: 'x' }
-  await assert.rejects(createEsign(ctx, broken), isUpstream)
+  await assert.rejects(lendloomEsign.begin(ctx, broken), isUpstream)
   const headers = { authorization: `Bearer ${ctx.config.ESIGN_CREDENTIAL}`, 'content-type': 'application/json' }
   const person = { full_name: 'A', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
   const body = JSON.stringify({
@@ -101,12 +95,12 @@ test('what is not a PDF is not taken to be signed, and no request is made for a 
 
 const settled = (reference: string, status: string): Promise<EsignStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const report = await fetchEsign(ctx, reference)
+    const report = await lendloomEsign.fetch(ctx, reference)
     return report.status === status && report
   })
 
 async function whole(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await downloadEsign(ctx, reference, { fileId })) chunks.push(chunk)
+  for await (const chunk of await lendloomEsign.download(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

@@ -4,19 +4,13 @@ import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import {
-  cancelMandate,
-  createMandate,
-  fetchMandate,
-  type MandateBeginning,
-  type MandateStatusReport,
-  verifyMandateCallback,
-} from './mandate.ts'
+import { lendloomMandate } from './lendloom.ts'
+import type { MandateBeginning, MandateStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx, db } = providers
 const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
-  createMandate(ctx, {
+  lendloomMandate.begin(ctx, {
     ...providers.beginning(digits),
     account: { holderName: 'Asha Verma', accountNumber: '50100123451234', ifsc: 'HDFC0001234', type: 'CURRENT' },
     maximumPaise: 6_000_00n,
@@ -27,7 +21,7 @@ const begin = (digits?: string, over: Partial<MandateBeginning> = {}) =>
   })
 const settled = (reference: string, status: string): Promise<MandateStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const report = await fetchMandate(ctx, reference)
+    const report = await lendloomMandate.fetch(ctx, reference)
     return report.status === status && report
   })
 const onFile = async (umrn: string) => {
@@ -38,12 +32,12 @@ const onFile = async (umrn: string) => {
 
 test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its authority once the bank accepts', async () => {
   const { reference, url } = await begin()
-  const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await fetchMandate(ctx, reference)
+  const { status, umrn, maximumPaise, frequency, validFrom, validUntil } = await lendloomMandate.fetch(ctx, reference)
   assert.equal(status, 'REQUESTED')
   assert.deepEqual([umrn, maximumPaise, frequency, validFrom, validUntil], [null, null, null, null, null])
   await providers.choose(url, 'approve')
   const told = (await providers.calledBack(reference, 2)).map(
-    ({ body, headers }) => verifyMandateCallback(ctx, body, headers, new Date()).report,
+    ({ body, headers }) => lendloomMandate.verifyCallback(ctx, body, headers, new Date()).report,
   )
   assert.deepEqual(
     told.map(({ status, verified }) => [status, verified]),
@@ -62,7 +56,7 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
     active.documents.map(({ type, contentType }) => [type, contentType]),
     [['MANDATE_DOCUMENT', 'application/pdf']],
   )
-  assert.deepEqual(await fetchMandate(ctx, reference), active)
+  assert.deepEqual(await lendloomMandate.fetch(ctx, reference), active)
   assert.deepEqual(await onFile(active.umrn!), { status: 'ACTIVE', maximumPaise: 6_000_00n, validUntil: '2077-06-30' })
 })
 
@@ -105,9 +99,9 @@ test('D3 §6 MANDATE_UPDATED: an active mandate is CANCELLED by the borrower at 
   const ours = await begin()
   await providers.choose(ours.url, 'approve')
   await settled(ours.reference, 'ACTIVE')
-  assert.equal((await cancelMandate(ctx, ours.reference)).status, 'CANCELLED')
+  assert.equal((await lendloomMandate.cancel(ctx, ours.reference)).status, 'CANCELLED')
   await assert.rejects(
-    cancelMandate(ctx, ours.reference),
+    lendloomMandate.cancel(ctx, ours.reference),
     (error) => error instanceof Refusal && error.kind === 'upstream',
   )
 })

@@ -1,48 +1,31 @@
-// Speaks with the account aggregator's servers: where it is, what became of a consent, proven by its signatures (ReBIT 2.x).
-import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
+// Speaks the interfaces of India's account aggregators: ReBIT 2.x with their servers, and the Sahamati guideline for the way there and back.
+import { createPrivateKey, randomUUID } from 'node:crypto'
 import {
   ApiError,
-  type ArtefactStatus,
   type Entity,
   EntityReply,
   FetchReply,
   HandleReply,
-  type HandleStatus,
   SignedConsent,
 } from '#contract/aggregator/consent.ts'
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
+import { redirectTo } from '#contract/aggregator/redirect.ts'
+import { readReturn } from '#contract/aggregator/return.ts'
 import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
-import type { Context } from '#platform/context.ts'
-
-type AggregatorContext = Pick<Context, 'config' | 'clock' | 'log'>
-
-/** Where borrowers are sent, and whose keys its words are checked with. */
-export interface Aggregator {
-  id: string
-  webViewUrl: string
-  baseUrl: string
-  keys: ReadonlyMap<string, KeyObject>
-}
-
-/** What the aggregator's own server says of a consent. */
-export interface ConsentStatusReport {
-  status: HandleStatus
-  consentId: string | null
-  /** The artefact behind an approval; `proven` says that the aggregator's signature on it holds. */
-  artefact: { status: ArtefactStatus; proven: boolean } | null
-}
+import type { ProviderContext } from '#platform/provider/client.ts'
+import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
 /** What one configuration remembers: a process has one, a test file several. */
 interface Memory {
   aggregator?: { found: Promise<Aggregator>; until: number }
   signer?: Signer
 }
-const memories = new WeakMap<AggregatorContext['config'], Memory>()
+const memories = new WeakMap<ProviderContext['config'], Memory>()
 
-function memoryOf({ config }: AggregatorContext): Memory {
+function memoryOf({ config }: ProviderContext): Memory {
   const memory = memories.get(config) ?? {}
   memories.set(config, memory)
   return memory
@@ -51,7 +34,7 @@ function memoryOf({ config }: AggregatorContext): Memory {
 const believedMs = 300_000
 
 /** The aggregator as the directory has it, believed for five minutes. Throws `upstream` when the directory is away. */
-export async function aggregatorOf(ctx: AggregatorContext, fresh = false): Promise<Aggregator> {
+async function aggregatorOf(ctx: ProviderContext, fresh = false): Promise<Aggregator> {
   const memory = memoryOf(ctx)
   const now = ctx.clock().getTime()
   if (!fresh && memory.aggregator && now < memory.aggregator.until) return memory.aggregator.found
@@ -63,7 +46,7 @@ export async function aggregatorOf(ctx: AggregatorContext, fresh = false): Promi
   return found
 }
 
-async function findAggregator(ctx: AggregatorContext): Promise<Aggregator> {
+async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
   const { AA_REGISTRY_URL, AA_ID } = ctx.config
   const url = `${AA_REGISTRY_URL}/entityInfo/AA/${encodeURIComponent(AA_ID)}`
   const answer = await reached(ctx, () => call({ method: 'GET', url, egress: reachOf(ctx) }))
@@ -85,7 +68,7 @@ function entityIn({ status, body }: Incoming): Entity | null {
  * Asks what became of a consent: the handle first, and once it is approved the signed consent itself. Throws `upstream`
  * when no answer came that the aggregator's signature proves.
  */
-export async function fetchConsentStatus(ctx: AggregatorContext, handle: string): Promise<ConsentStatusReport> {
+async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise<ConsentStatusReport> {
   const said = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
   if ('unknown' in said) return { status: 'FAILED', consentId: null, artefact: null }
   const { id, status } = said.value.ConsentStatus
@@ -102,7 +85,7 @@ export async function fetchConsentStatus(ctx: AggregatorContext, handle: string)
 type Reply<T> = { value: T; aggregator: Aggregator } | { unknown: true }
 
 async function ask<T extends TSchema>(
-  ctx: AggregatorContext,
+  ctx: ProviderContext,
   path: string,
   content: object,
   schema: T,
@@ -126,7 +109,7 @@ async function ask<T extends TSchema>(
   throw away(ctx, `${path} answered ${answer.status} ${'value' in refused ? refused.value.errorCode : ''}`)
 }
 
-async function post(ctx: AggregatorContext, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
+async function post(ctx: ProviderContext, { baseUrl }: Aggregator, path: string, content: object): Promise<Incoming> {
   const { body, signature } = signedBody(content, { txnId: randomUUID(), at: ctx.clock() }, signerOf(ctx))
   const headers = {
     'content-type': 'application/json',
@@ -138,7 +121,7 @@ async function post(ctx: AggregatorContext, { baseUrl }: Aggregator, path: strin
 }
 
 /** The sandbox's aggregator takes everybody at their word; elsewhere people agree on keys and secrets beforehand. */
-async function enrol(ctx: AggregatorContext): Promise<void> {
+async function enrol(ctx: ProviderContext): Promise<void> {
   const { AA_REGISTRY_URL, AA_LSP_ID, AA_SECRET, AA_API_KEY } = ctx.config
   const entity = { id: AA_LSP_ID, type: 'LSP', name: 'Lendloom', apiKey: AA_API_KEY, secret: AA_SECRET }
   const body = JSON.stringify({ ...entity, keys: [publicJwk(signerOf(ctx))] })
@@ -146,7 +129,7 @@ async function enrol(ctx: AggregatorContext): Promise<void> {
   await reached(ctx, () => call({ method: 'POST', url: `${AA_REGISTRY_URL}/entities`, headers, body }))
 }
 
-function signerOf(ctx: AggregatorContext): Signer {
+function signerOf(ctx: ProviderContext): Signer {
   const memory = memoryOf(ctx)
   const { AA_SIGNING_KEY, AA_KEY_ID } = ctx.config
   memory.signer ??= AA_SIGNING_KEY
@@ -159,9 +142,9 @@ function signerOf(ctx: AggregatorContext): Signer {
 }
 
 /** Others are called on the open internet only, unless the sandbox plays them. */
-const reachOf = ({ config }: AggregatorContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
+const reachOf = ({ config }: ProviderContext): 'anywhere' | 'public' => (config.SANDBOX ? 'anywhere' : 'public')
 
-async function reached(ctx: AggregatorContext, request: () => Promise<Incoming>): Promise<Incoming> {
+async function reached(ctx: ProviderContext, request: () => Promise<Incoming>): Promise<Incoming> {
   try {
     return await request()
   } catch (error) {
@@ -170,7 +153,7 @@ async function reached(ctx: AggregatorContext, request: () => Promise<Incoming>)
   }
 }
 
-function away({ log }: AggregatorContext, why: string): Refusal {
+function away({ log }: ProviderContext, why: string): Refusal {
   log.warn({ why }, 'the account aggregator did not answer')
   return new Refusal('upstream', 'the account aggregator did not answer', { retryAfterSeconds: 5 })
 }
@@ -182,3 +165,15 @@ function jsonIn(body: Buffer): unknown {
     return null
   }
 }
+
+export const rebitAggregator = {
+  identityOf: ({ config: { AA_ID, AA_HANDLE } }) => ({ aggregatorId: AA_ID, handle: AA_HANDLE }),
+  find: (ctx) => aggregatorOf(ctx),
+  redirect({ config: { AA_LSP_ID, AA_SECRET, AA_ESCAPED_FIELDS } }, { webViewUrl }, redirection, at) {
+    const requestor = { id: AA_LSP_ID, type: 'LSP', secret: AA_SECRET } as const
+    return redirectTo(webViewUrl, requestor, redirection, { at, escaped: AA_ESCAPED_FIELDS })
+  },
+  readReturn: ({ config: { AA_ID, AA_SECRET } }, query, at) =>
+    readReturn(query, { aggregatorId: AA_ID, secret: AA_SECRET }, at),
+  fetchConsentStatus,
+} satisfies AggregatorPort

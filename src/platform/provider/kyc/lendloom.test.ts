@@ -3,37 +3,39 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
+import type { Dated } from '#platform/provider/status-report.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
-import { createKyc, downloadKyc, fetchKyc, type KycMode, type KycStatusReport, verifyKycCallback } from './kyc.ts'
+import { lendloomKyc } from './lendloom.ts'
+import type { KycMode, KycStatusReport } from './port.ts'
 
 const providers = await startProviders()
 const { ctx } = providers
-const begin = (mode: KycMode, digits?: string) => createKyc(ctx, { ...providers.beginning(digits), mode })
+const begin = (mode: KycMode, digits?: string) => lendloomKyc.begin(ctx, { ...providers.beginning(digits), mode })
 const isRefused = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
 
-async function inbound(reference: string, times: number): Promise<KycStatusReport[]> {
+async function inbound(reference: string, times: number): Promise<Dated<KycStatusReport>[]> {
   const received = await providers.calledBack(reference, times)
-  return received.map(({ body, headers }) => verifyKycCallback(ctx, body, headers, new Date()).report)
+  return received.map(({ body, headers }) => lendloomKyc.verifyCallback(ctx, body, headers, new Date()).report)
 }
 
 const settled = (reference: string, status: string): Promise<KycStatusReport> =>
   until(`${reference} ${status}`, async () => {
-    const report = await fetchKyc(ctx, reference)
+    const report = await lendloomKyc.fetch(ctx, reference)
     return report.status === status && report
   })
 
 test('D3 §1.1: a session is REQUESTED until its borrower has acted; the same request again is the same session', async () => {
   const beginning = { ...providers.beginning(), mode: 'STANDARD' as const }
-  const begun = await createKyc(ctx, beginning)
-  assert.deepEqual(await createKyc(ctx, beginning), begun)
-  const report = await fetchKyc(ctx, begun.reference)
+  const begun = await lendloomKyc.begin(ctx, beginning)
+  assert.deepEqual(await lendloomKyc.begin(ctx, beginning), begun)
+  const report = await lendloomKyc.fetch(ctx, begun.reference)
   assert.equal(report.status, 'REQUESTED')
   assert.equal(report.verified, false)
   assert.equal(report.provider, 'SANDBOX_KYC')
   assert.deepEqual(report.documents, [])
   const other = { ...beginning, person: { ...beginning.person, fullName: 'Somebody Else' } }
-  await assert.rejects(createKyc(ctx, other), isRefused('upstream'))
+  await assert.rejects(lendloomKyc.begin(ctx, other), isRefused('upstream'))
 })
 
 test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callback and by a look-up alike', async () => {
@@ -45,7 +47,7 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callbac
   assert.equal(told!.status, 'APPROVED')
   assert.equal(told!.verified, true)
   assert.equal(told!.reasonCode, null)
-  assert.deepEqual(await fetchKyc(ctx, reference), told)
+  assert.deepEqual(await lendloomKyc.fetch(ctx, reference), told)
   assert.deepEqual(told!.documents.map(({ type }) => type).sort(), [
     'AADHAAR_VERIFICATION_PDF',
     'KYC_REPORT',
@@ -97,13 +99,13 @@ test('D3 §1.1: what fails once may be tried again on the same page', async () =
   const first = await providers.choose(url, 'approve')
   assert.equal(first.status, 200)
   assert.match(first.text, /Please try again/)
-  assert.equal((await fetchKyc(ctx, reference)).status, 'REQUESTED')
+  assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'REQUESTED')
   assert.equal((await providers.choose(url, 'approve')).status, 303)
-  assert.equal((await fetchKyc(ctx, reference)).status, 'APPROVED')
+  assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'APPROVED')
 })
 
 test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
-  const { reference } = await createKyc(ctx, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
+  const { reference } = await lendloomKyc.begin(ctx, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
   const [told] = await inbound(reference, 1)
   assert.deepEqual([told!.status, told!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })
@@ -112,22 +114,22 @@ test('D3 §6 event rule 1: a decision stays, whatever the borrower presses after
   const { reference, url } = await begin('STANDARD')
   await providers.choose(url, 'approve')
   await providers.choose(url, 'decline')
-  assert.equal((await fetchKyc(ctx, reference)).status, 'APPROVED')
+  assert.equal((await lendloomKyc.fetch(ctx, reference)).status, 'APPROVED')
 })
 
 test('a reference and a file that the provider does not know are absent; another credential gets nothing', async () => {
   const unknown = '018f0000-0000-7000-8000-000000000000'
-  await assert.rejects(fetchKyc(ctx, unknown), isRefused('absent'))
+  await assert.rejects(lendloomKyc.fetch(ctx, unknown), isRefused('absent'))
   const { reference } = await begin('STANDARD')
-  await assert.rejects(downloadKyc(ctx, reference, { fileId: unknown }), isRefused('absent'))
+  await assert.rejects(lendloomKyc.download(ctx, reference, { fileId: unknown }), isRefused('absent'))
   const otherParty = { ...ctx, config: { ...ctx.config, KYC_CREDENTIAL: ctx.config.MANDATE_CREDENTIAL } }
-  await assert.rejects(fetchKyc(otherParty, reference), isRefused('upstream'))
+  await assert.rejects(lendloomKyc.fetch(otherParty, reference), isRefused('upstream'))
   const nowhere = { ...ctx, config: { ...ctx.config, KYC_URL: 'http://127.0.0.1:1' } }
-  await assert.rejects(fetchKyc(nowhere, reference), isRefused('upstream'))
+  await assert.rejects(lendloomKyc.fetch(nowhere, reference), isRefused('upstream'))
 })
 
 async function whole(reference: string, fileId: string): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of await downloadKyc(ctx, reference, { fileId })) chunks.push(chunk)
+  for await (const chunk of await lendloomKyc.download(ctx, reference, { fileId })) chunks.push(chunk)
   return Buffer.concat(chunks)
 }

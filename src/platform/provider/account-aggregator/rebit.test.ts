@@ -10,7 +10,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { settings } from '#platform/settings.ts'
 import { platformEnvironment } from '#test/setup/platform.ts'
-import { fetchConsentStatus } from './aggregator.ts'
+import { rebitAggregator } from './rebit.ts'
 
 const consent = {
   consentStart: '2026-11-20T06:00:00Z',
@@ -72,7 +72,7 @@ const contextAt = (registry: string) => ({
 const ctx = contextAt(`${base()}/registry`)
 const asked = (change: Partial<typeof policy> = {}) => {
   Object.assign(policy, usual, change)
-  return fetchConsentStatus(ctx, 'h')
+  return rebitAggregator.fetchConsentStatus(ctx, 'h')
 }
 const isUpstream = (error: unknown) => error instanceof Refusal && error.kind === 'upstream'
 
@@ -92,7 +92,7 @@ test('D2 §2.2: a handle that the aggregator does not know is FAILED', async () 
 test('D2 §7: an answer without its signature, of an unknown caller, or with an error is no answer', async () => {
   for (const change of [{ signed: false }, { signedBy: otherParty }, { code: 500 }, { status: 'UNHEARD' }])
     await assert.rejects(asked(change), isUpstream, JSON.stringify(change))
-  await assert.rejects(fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
+  await assert.rejects(rebitAggregator.fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
 
 test('FIS12 §7.8: a key that the aggregator has taken up since is looked for once more', async () => {

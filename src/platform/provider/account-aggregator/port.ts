@@ -1,0 +1,44 @@
+// What the platform needs of an account aggregator: the borrower is sent there and comes back, and its server says what became of a consent (D2 §2.2, §4).
+import type { KeyObject } from 'node:crypto'
+import type { ArtefactStatus, HandleStatus } from '#contract/aggregator/consent.ts'
+import type { Redirect, Redirection } from '#contract/aggregator/redirect.ts'
+import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/return.ts'
+import type { ProviderContext } from '#platform/provider/client.ts'
+
+/** Where borrowers are sent, and whose keys its words are checked with. */
+export interface Aggregator {
+  id: string
+  webViewUrl: string
+  baseUrl: string
+  keys: ReadonlyMap<string, KeyObject>
+}
+
+/** What the aggregator's own server says of a consent. */
+export interface ConsentStatusReport {
+  status: HandleStatus
+  consentId: string | null
+  /** The artefact behind an approval; `proven` says that the aggregator's signature on it holds. */
+  artefact: { status: ArtefactStatus; proven: boolean } | null
+}
+
+export interface AggregatorPort {
+  /** Its id in the directory, and what follows the `@` of a borrower's handle there. */
+  identityOf(ctx: Pick<ProviderContext, 'config'>): { aggregatorId: string; handle: string }
+  /** Where it is now. Refused `upstream` when the directory is away. */
+  find(ctx: ProviderContext): Promise<Aggregator>
+  /** The address that sends a borrower there, good for three minutes from `at`; a new one each time. */
+  redirect(
+    ctx: Pick<ProviderContext, 'config'>,
+    aggregator: Aggregator,
+    redirection: Redirection,
+    at: Date,
+  ): Promise<Redirect>
+  /** What the browser carried back, which proves nothing; `wrong-aggregator` when it does not come from this one. */
+  readReturn(
+    ctx: Pick<ProviderContext, 'config'>,
+    query: ReturnQuery,
+    at: Date,
+  ): Promise<Returned | { fault: ReturnFault }>
+  /** What became of a consent, proven by signatures. Refused `upstream` when no answer came that they prove. */
+  fetchConsentStatus(ctx: ProviderContext, consentHandle: string): Promise<ConsentStatusReport>
+}

@@ -1,0 +1,61 @@
+// Speaks our own provider interface with a statement analyser.
+import { StatementStatusReport as Answered, type StatementState } from '#contract/provider/statement.ts'
+import { ask } from '#platform/provider/client.ts'
+import { documentsOf, lineTo, postPdf, requestPath, requestsOf } from '#platform/provider/lendloom.ts'
+import type { StatementPort, StatementStatusReport } from './port.ts'
+
+const statuses: Record<StatementState, StatementStatusReport['status']> = {
+  AWAITING_STATEMENT: 'PENDING',
+  PROCESSING: 'PENDING',
+  INSIGHTS_READY: 'COMPLETED',
+  PDF_PARSE_FAILED: 'FAILED',
+  PDF_FRAUD_DETECTED: 'FAILED',
+  STATEMENT_VALIDATION_FAILED: 'FAILED',
+  CONSENT_DENIED: 'FAILED',
+  LINK_EXPIRED: 'FAILED',
+}
+
+function statusOf(told: Answered, provider: string): StatementStatusReport {
+  const status = statuses[told.state]
+  const { account, analysed_at, period_from, period_to } = told
+  return {
+    provider,
+    reference: told.id,
+    status,
+    unavailableReason: status === 'FAILED' ? told.state : null,
+    providerUpdatedAt: new Date(told.updated_at),
+    analyzedAt: analysed_at === null ? null : new Date(analysed_at),
+    periodFrom: period_from,
+    periodTo: period_to,
+    reportData: told.insights as Record<string, unknown> | null,
+    account: account && {
+      holderName: account.holder_name,
+      accountNumber: account.account_number,
+      ifsc: account.ifsc,
+      accountType: account.account_type,
+      bankName: account.bank_name,
+    },
+    documents: documentsOf(told.files, { statement: 'BANK_STATEMENT', analysis_report: 'BANK_ANALYSIS_REPORT' }),
+  }
+}
+
+const requests = requestsOf('STATEMENT', Answered, statusOf)
+
+export const lendloomStatement = {
+  ...requests,
+  begin(ctx, beginning) {
+    const { holderName, accountNumber, ifsc, accountType, bankName } = beginning.account
+    const account = {
+      holder_name: holderName,
+      account_number: accountNumber,
+      ifsc,
+      account_type: accountType,
+      bank_name: bankName,
+    }
+    return requests.begin(ctx, beginning, { account })
+  },
+  async submit(ctx, reference, pdf) {
+    const line = lineTo(ctx, 'STATEMENT')
+    return statusOf(await ask(ctx, line, postPdf(`${requestPath(reference)}/statement`, pdf), Answered), line.provider)
+  },
+} satisfies StatementPort

@@ -1,0 +1,39 @@
+// What the platform needs of a statement analyser: a bank statement is handed in, and figures come of it (D3 §2.3 banking).
+import type { ProviderContext } from '#platform/provider/client.ts'
+import type { Beginning, RequestPort } from '#platform/provider/request-port.ts'
+import type { ProviderDocument } from '#platform/provider/status-report.ts'
+
+export interface BankAccount {
+  holderName: string
+  accountNumber: string
+  ifsc: string
+  accountType: string
+  bankName: string
+}
+
+/** `status` in the words of the exchange; PENDING is ours, while the borrower or the analyser is at work. */
+export interface StatementStatusReport {
+  provider: string
+  reference: string
+  status: 'PENDING' | 'COMPLETED' | 'FAILED'
+  /** Of a failure; the analyser's own word. */
+  unavailableReason: string | null
+  providerUpdatedAt: Date
+  analyzedAt: Date | null
+  periodFrom: string | null
+  periodTo: string | null
+  /** The analyser's native figures; null unless COMPLETED. */
+  reportData: Record<string, unknown> | null
+  account: BankAccount | null
+  documents: ProviderDocument<'BANK_STATEMENT' | 'BANK_ANALYSIS_REPORT'>[]
+}
+
+export interface StatementBeginning extends Beginning {
+  /** Whose statement is expected. */
+  account: BankAccount
+}
+
+export interface StatementPort extends RequestPort<StatementBeginning, StatementStatusReport> {
+  /** Hands in a statement that the borrower gave us, a PDF, instead of the analyser's own page. Refused as `fetch` is. */
+  submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
+}

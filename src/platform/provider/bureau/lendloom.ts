@@ -1,0 +1,40 @@
+// Speaks our own provider interface with a credit bureau.
+import { BureauReport } from '#contract/provider/bureau.ts'
+import { ask, postJson } from '#platform/provider/client.ts'
+import { documentsOf, download, lineTo, personOf, requestPath } from '#platform/provider/lendloom.ts'
+import type { BureauPort, BureauStatusReport } from './port.ts'
+
+export const lendloomBureau = {
+  async pull(ctx, { clientReference, person, consentedAt }) {
+    const line = lineTo(ctx, 'BUREAU')
+    const body = {
+      client_reference: clientReference,
+      consent: { given_at: consentedAt.toISOString(), purpose: 'LOAN_UNDERWRITING' },
+      person: personOf(person),
+    }
+    return statusOf(await ask(ctx, line, postJson('/requests', body), BureauReport), line.provider)
+  },
+  async fetch(ctx, reference) {
+    const line = lineTo(ctx, 'BUREAU')
+    return statusOf(await ask(ctx, line, { method: 'GET', path: requestPath(reference) }, BureauReport), line.provider)
+  },
+  download: (ctx, reference, document) => download(ctx, lineTo(ctx, 'BUREAU'), reference, document),
+} satisfies BureauPort
+
+const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const
+const noHistory = 'NO_RECORD'
+
+function statusOf(told: BureauReport, provider: string): BureauStatusReport {
+  const status = statuses[told.result]
+  const reason = { AVAILABLE: null, NO_HIT: noHistory, FAILED: told.error_code ?? told.result }[status]
+  return {
+    provider,
+    status,
+    reference: told.report_id,
+    pulledAt: new Date(told.pulled_at),
+    score: status === 'AVAILABLE' ? told.score : null,
+    reportData: told.report as Record<string, unknown> | null,
+    unavailableReason: reason,
+    documents: documentsOf(told.files, { report: 'BUREAU_REPORT' }),
+  }
+}

@@ -1,0 +1,33 @@
+// What the platform needs of a credit bureau: with the borrower's consent a report is pulled, once (D3 §2.3 bureau).
+import type { Readable } from 'node:stream'
+import type { ProviderContext } from '#platform/provider/client.ts'
+import type { Beginning } from '#platform/provider/request-port.ts'
+import type { ProviderDocument } from '#platform/provider/status-report.ts'
+
+export interface BureauStatusReport {
+  provider: string
+  /** NO_HIT is a person without a history: never a low score. */
+  status: 'AVAILABLE' | 'NO_HIT' | 'FAILED'
+  reference: string
+  pulledAt: Date
+  score: number | null
+  /** The bureau's native report; null unless AVAILABLE. */
+  reportData: Record<string, unknown> | null
+  /** The bureau's own word, when nothing is available. */
+  unavailableReason: string | null
+  documents: ProviderDocument<'BUREAU_REPORT'>[]
+}
+
+export interface BureauPull extends Pick<Beginning, 'clientReference' | 'person'> {
+  /** When the borrower agreed to it. */
+  consentedAt: Date
+}
+
+export interface BureauPort {
+  /** Pulls a report; the same `clientReference` again gives the same one, for pulls leave marks. Refused `upstream`. */
+  pull(ctx: ProviderContext, pull: BureauPull): Promise<BureauStatusReport>
+  /** A report that was pulled. Refused `absent` for a reference the bureau does not know, `upstream`. */
+  fetch(ctx: ProviderContext, reference: string): Promise<BureauStatusReport>
+  /** The bytes of the report, as they come. Refused as `fetch` is. */
+  download(ctx: ProviderContext, reference: string, document: Pick<ProviderDocument, 'fileId'>): Promise<Readable>
+}

@@ -1,0 +1,184 @@
+// Speaks the e-sign interface of Cashfree Verification (Secure ID), as its vendor publishes it: www.cashfree.com/docs/api-reference/vrs/v2/e-sign.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { largestFile } from '#contract/exchange/document.ts'
+import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
+import { pagesOf } from '#kit/files/pdf.ts'
+import { readJson } from '#kit/http/body.ts'
+import type { Incoming } from '#kit/http/client.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import {
+  answerIn,
+  ask,
+  away,
+  jsonIn,
+  type Line,
+  type ProviderContext,
+  postJson,
+  type Question,
+  send,
+  stream,
+} from '#platform/provider/client.ts'
+import type { CallbackHeaders } from '#platform/provider/request-port.ts'
+import type { SignedReport } from '#platform/provider/status-report.ts'
+import type { EsignBeginning, EsignPort, EsignStatusReport } from './port.ts'
+
+const Uploaded = Type.Object({ document_id: Type.Integer() })
+const Created = Type.Object({ signing_link: Type.String({ pattern: '^https?://' }) })
+const Told = Type.Object({
+  verification_id: Type.String(),
+  status: OneOf(['IN_PROGRESS', 'SUCCESS', 'EXPIRED', 'FAILURE']),
+  signed_doc_url: Type.Optional(Nullable(Type.String())),
+})
+type Told = Static<typeof Told>
+/** The vendor's pages spell `event_type` in two ways, and what it says is in the status: only whose it is counts here. */
+const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
+const VendorError = Type.Object({ code: Type.String() })
+
+const statuses: Record<Told['status'], EsignStatus> = {
+  IN_PROGRESS: 'REQUESTED',
+  SUCCESS: 'COMPLETED',
+  EXPIRED: 'EXPIRED',
+  FAILURE: 'FAILED',
+}
+
+const lineTo = ({ config }: ProviderContext): Line => ({
+  provider: 'CASHFREE',
+  url: config.CASHFREE_URL,
+  headers: {
+    'x-client-id': config.CASHFREE_CLIENT_ID,
+    'x-client-secret': config.CASHFREE_CLIENT_SECRET,
+    'x-api-version': '2024-12-01',
+  },
+  codeIn,
+})
+
+const codeIn = (body: unknown): string => (faults(VendorError, body).length === 0 ? parse(VendorError, body).code : '')
+
+/**
+ * The vendor takes a `verification_id` once, of 50 characters at most, and tells the link of a request only as it is made.
+ * So a request that is repeated, because its first answer was lost or two came at once, is made again under another id: one of
+ * the two is signed by nobody, for nobody is told its link, and lapses.
+ */
+async function begin(ctx: ProviderContext, beginning: EsignBeginning) {
+  const line = lineTo(ctx)
+  const { document_id } = await ask(ctx, line, upload(beginning.pdf), Uploaded)
+  const days = Math.min(Math.ceil((beginning.pageSeconds ?? 3600) / 86_400), 15)
+  const body = { document_id, expiry_in_days: String(days), ...(await termsOf(beginning)) }
+  const create = (verification_id: string) => send(ctx, line, postJson('/esignature', { verification_id, ...body }))
+  const usual = createHash('sha256').update(beginning.clientReference).digest('base64url')
+  const first = await create(usual)
+  const reference = isTaken(first) ? `${usual}.${randomBytes(3).toString('hex')}` : usual
+  const { signing_link } = answerIn(ctx, line, reference === usual ? first : await create(reference), Created)
+  return { reference, url: signing_link, expiresAt: daysAfter(ctx.clock(), days) }
+}
+
+const isTaken = (answer: Incoming): boolean =>
+  answer.status === 409 && codeIn(jsonIn(answer)) === 'verification_id_already_exists'
+
+/** Nobody is notified by the vendor: the borrower comes to the page from ours. The signature is put at the foot of the last page. */
+const termsOf = async ({ person: { fullName, mobile, email }, returnUrl, pdf }: EsignBeginning) => ({
+  notification_modes: [],
+  auth_type: 'AADHAAR',
+  capture_location: false,
+  signers: [
+    {
+      name: fullName,
+      ...(email && { email }),
+      phone: mobile,
+      sequence: 1,
+      sign_positions: [{ page: await pagesOf(pdf), ...place }],
+    },
+  ],
+  ...(returnUrl !== null && { redirect_url: returnUrl }),
+})
+
+/** In points, from the lower left corner of a page. */
+const place = {
+  top_left_x_coordinate: 400,
+  bottom_right_x_coordinate: 550,
+  top_left_y_coordinate: 110,
+  bottom_right_y_coordinate: 50,
+}
+
+function upload(pdf: Buffer): Question {
+  const boundary = `lendloom-${randomBytes(12).toString('hex')}`
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="document"; filename="agreement.pdf"\r\ncontent-type: application/pdf\r\n\r\n`
+  return {
+    method: 'POST',
+    path: '/esignature/document',
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat([Buffer.from(head), pdf, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    isLong: true,
+  }
+}
+
+async function told(ctx: ProviderContext, reference: string): Promise<Told> {
+  const path = `/esignature?verification_id=${encodeURIComponent(reference)}`
+  const answer = await ask(ctx, lineTo(ctx), { method: 'GET', path }, Told)
+  if (answer.verification_id === reference) return answer
+  throw away(ctx, lineTo(ctx), 'it answered of another request than it was asked about')
+}
+
+/** The vendor gives neither a time that orders its answers, nor a code for a failure, nor the digest of a file. */
+async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStatusReport> {
+  const answer = await told(ctx, reference)
+  const status = statuses[answer.status]
+  const verified = status === 'COMPLETED'
+  return {
+    ...{ provider: lineTo(ctx).provider, reference, status, verified },
+    ...{ providerUpdatedAt: null, reasonCode: null },
+    documents: verified ? [await signedFile(ctx, answer)] : [],
+  }
+}
+
+async function signedFile(ctx: ProviderContext, answer: Told): Promise<EsignStatusReport['documents'][number]> {
+  const digest = createHash('sha256')
+  let sizeBytes = 0
+  for await (const piece of await signedBytes(ctx, answer)) {
+    digest.update(piece)
+    sizeBytes += piece.length
+    if (sizeBytes > largestFile) throw away(ctx, lineTo(ctx), 'its signed file is too large')
+  }
+  return {
+    ...{ fileId: answer.verification_id, type: 'SIGNED_LOAN_AGREEMENT', contentType: 'application/pdf' },
+    ...{ sizeBytes, sha256: digest.digest('hex') },
+  }
+}
+
+/** The address is good for a while and by itself: nothing of ours goes along to whoever keeps the vendor's files. */
+function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: Told) {
+  if (!url) throw away(ctx, lineTo(ctx), 'it names no signed file of what was signed')
+  if (!ctx.config.SANDBOX && !url.startsWith('https:')) throw away(ctx, lineTo(ctx), 'its signed file is not at https')
+  return stream(ctx, lineTo(ctx), url, {})
+}
+
+/**
+ * The signature covers time and body, and no time is too old: a webhook only says that there is something to ask about, so
+ * that one which is sent again tells what is so by then.
+ */
+async function verifyCallback(
+  ctx: ProviderContext,
+  raw: Buffer,
+  headers: CallbackHeaders,
+): Promise<SignedReport<EsignStatusReport>> {
+  const { 'x-webhook-timestamp': timestamp, 'x-webhook-signature': signature } = headers
+  const secret = ctx.config.CASHFREE_WEBHOOK_SECRET || ctx.config.CASHFREE_CLIENT_SECRET
+  if (secret === '') throw new Refusal('bad-credential', 'no secret was agreed on with this provider')
+  if (typeof timestamp !== 'string' || typeof signature !== 'string')
+    throw new Refusal('bad-credential', 'x-webhook-timestamp and x-webhook-signature are both needed')
+  const expected = createHmac('sha256', secret).update(timestamp).update(raw).digest()
+  const given = Buffer.from(signature, 'base64')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new Refusal('bad-credential', 'x-webhook-signature is not the one of this body')
+  const { data } = parse(Webhook, readJson(raw))
+  return { providerEventId: null, report: await fetch(ctx, data.verification_id) }
+}
+
+export const cashfreeEsign = {
+  begin,
+  fetch,
+  verifyCallback,
+  download: async (ctx, reference) => signedBytes(ctx, await told(ctx, reference)),
+} satisfies EsignPort

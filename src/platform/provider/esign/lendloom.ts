@@ -1,0 +1,39 @@
+// Speaks our own provider interface with an e-sign provider.
+import type { EsignStatus } from '#contract/exchange/event/esign-updated.ts'
+import { EsignStatusReport as Answered, type EsignState } from '#contract/provider/esign.ts'
+import { Received } from '#contract/provider/request.ts'
+import { ask } from '#platform/provider/client.ts'
+import { documentsOf, lineTo, postPdf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { Dated } from '#platform/provider/status-report.ts'
+import type { EsignPort, EsignStatusReport } from './port.ts'
+
+const statuses: Record<EsignState, EsignStatus> = {
+  sign_pending: 'REQUESTED',
+  signed: 'COMPLETED',
+  sign_failed: 'FAILED',
+  expired: 'EXPIRED',
+  withdrawn: 'CANCELLED',
+}
+
+function statusOf(told: Answered, provider: string): Dated<EsignStatusReport> {
+  const status = statuses[told.state]
+  return {
+    provider,
+    reference: told.id,
+    status,
+    verified: status === 'COMPLETED',
+    providerUpdatedAt: new Date(told.updated_at),
+    reasonCode: told.reason_code,
+    documents: documentsOf(told.files, { signed_document: 'SIGNED_LOAN_AGREEMENT' }),
+  }
+}
+
+const requests = requestsOf('ESIGN', Answered, statusOf)
+
+export const lendloomEsign = {
+  ...requests,
+  async begin(ctx, beginning) {
+    const { file_id } = await ask(ctx, lineTo(ctx, 'ESIGN'), postPdf('/files', beginning.pdf), Received)
+    return requests.begin(ctx, beginning, { file_id, title: beginning.title })
+  },
+} satisfies EsignPort

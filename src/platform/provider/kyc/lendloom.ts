@@ -1,0 +1,44 @@
+// Speaks our own provider interface with an identity provider.
+import type { KycStatus } from '#contract/exchange/event/kyc-updated.ts'
+import { KycSession, type KycState } from '#contract/provider/kyc.ts'
+import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { Dated } from '#platform/provider/status-report.ts'
+import type { KycDocumentType, KycPort, KycStatusReport } from './port.ts'
+
+const statuses: Record<KycState, KycStatus> = {
+  LINK_SENT: 'REQUESTED',
+  UNDER_REVIEW: 'REVIEW_READY',
+  VERIFIED: 'APPROVED',
+  REJECTED: 'REJECTED',
+  CALL_ENDED: 'TERMINATED',
+  LINK_EXPIRED: 'EXPIRED',
+}
+
+const types: Record<string, KycDocumentType> = {
+  kyc_report: 'KYC_REPORT',
+  aadhaar_xml_pdf: 'AADHAAR_VERIFICATION_PDF',
+  pan_pdf: 'PAN_VERIFICATION_PDF',
+  video: 'VKYC_RECORDING',
+}
+
+function statusOf(session: KycSession, provider: string): Dated<KycStatusReport> {
+  const status = statuses[session.state]
+  return {
+    provider,
+    reference: session.id,
+    mode: session.mode === 'DIGILOCKER' ? 'STANDARD' : 'VIDEO_AND_MANUAL_REVIEW',
+    status,
+    verified: status === 'APPROVED',
+    providerUpdatedAt: new Date(session.updated_at),
+    reasonCode: session.reason_code,
+    documents: documentsOf(session.files, types),
+  }
+}
+
+const requests = requestsOf('KYC', KycSession, statusOf)
+
+export const lendloomKyc = {
+  ...requests,
+  begin: (ctx, beginning) =>
+    requests.begin(ctx, beginning, { mode: beginning.mode === 'STANDARD' ? 'DIGILOCKER' : 'VIDEO' }),
+} satisfies KycPort

@@ -1,0 +1,124 @@
+// The provider interface of our own, `src/contract/provider`: what the adapters of every kind that speak it have in common.
+import type { Readable } from 'node:stream'
+import { agreedWithProviders } from '#contract/provider/agreed.ts'
+import { callbackOf, readCallback } from '#contract/provider/callback.ts'
+import { ProviderError } from '#contract/provider/refused.ts'
+import type { ProviderFile } from '#contract/provider/request.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
+import type { Beginning, Begun, CallbackHeaders } from './request-port.ts'
+import type { ProviderDocument, SignedReport } from './status-report.ts'
+
+/** The settings that begin with this tell where a provider is, and what both know each other by. */
+type Name = 'KYC' | 'MANDATE' | 'ESIGN' | 'STATEMENT' | 'BUREAU'
+
+export const lineTo = ({ config }: ProviderContext, name: Name): Line => ({
+  provider: config[`${name}_PROVIDER`],
+  url: config[`${name}_URL`],
+  headers: { authorization: `Bearer ${config[`${name}_CREDENTIAL`]}` },
+  codeIn: (body) => (faults(ProviderError, body).length === 0 ? (body as Static<typeof ProviderError>).error.code : ''),
+})
+
+/** Where a request of this reference is found. */
+export const requestPath = (reference: string): string => `/requests/${encodeURIComponent(reference)}`
+
+/** The bytes of a PDF. */
+export const postPdf = (path: string, body: Buffer): Question => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/pdf' },
+  body,
+  isLong: true,
+})
+
+/** The bytes of one of the files of a request. */
+export function download(
+  ctx: ProviderContext,
+  line: Line,
+  reference: string,
+  { fileId }: Pick<ProviderDocument, 'fileId'>,
+): Promise<Readable> {
+  const url = `${line.url}${requestPath(reference)}/files/${encodeURIComponent(fileId)}`
+  return stream(ctx, line, url, line.headers)
+}
+
+/** `answer` is what the provider says of a request, `statusOf` what that means here. */
+export function requestsOf<Answer extends TSchema, Report>(
+  name: Exclude<Name, 'BUREAU'>,
+  answer: Answer,
+  statusOf: (told: Static<Answer>, provider: string) => Report,
+) {
+  const callback = callbackOf(answer)
+  const report = (ctx: ProviderContext, told: Static<Answer>): Report => statusOf(told, lineTo(ctx, name).provider)
+  return {
+    /** The same `clientReference` again gives the same request. `more` is what this kind says beside the common fields. */
+    async begin(ctx: ProviderContext, beginning: Beginning, more: object): Promise<Begun> {
+      const body = { ...beginningOf(beginning), ...more }
+      const told = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
+      return begunOf(told as Parameters<typeof begunOf>[0])
+    },
+    fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
+      report(ctx, await ask(ctx, lineTo(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
+    /** Withdraws a request and gives what it is now. Refused as `fetch` is. */
+    cancel: async (ctx: ProviderContext, reference: string): Promise<Report> =>
+      report(ctx, await ask(ctx, lineTo(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
+    verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
+      const secret = callbackSecret(ctx, `${name}_CALLBACK_SECRET`)
+      const read = readCallback(secret, callback, raw, headers, at)
+      const told = read as unknown as { event_id: string; data: Static<Answer> }
+      return { providerEventId: told.event_id, report: report(ctx, told.data) }
+    },
+    download: (
+      ctx: ProviderContext,
+      reference: string,
+      document: Pick<ProviderDocument, 'fileId'>,
+    ): Promise<Readable> => download(ctx, lineTo(ctx, name), reference, document),
+  }
+}
+
+type CallbackSecret = Extract<keyof typeof agreedWithProviders, `${string}_CALLBACK_SECRET`>
+
+/**
+ * The secret a provider signs its callbacks with. Refused `bad-credential` outside the sandbox while it is still the one that
+ * everybody can read in this repository.
+ */
+function callbackSecret({ config, log }: ProviderContext, name: CallbackSecret): string {
+  const secret = config[name]
+  if (config.SANDBOX || secret !== agreedWithProviders[name].fallback) return secret
+  log.error({ setting: name }, 'a callback cannot be believed: its secret is still that of the sandbox')
+  throw new Refusal('bad-credential', 'no secret was agreed on with this provider')
+}
+
+/** The provider's files of a type that the partner asks for; others are the provider's own affair. */
+export function documentsOf<Type extends string>(
+  files: ProviderFile[],
+  types: Record<string, Type>,
+): ProviderDocument<Type>[] {
+  return files.flatMap(({ file_id, kind, content_type, size_bytes, sha256 }) => {
+    const type = types[kind]
+    return type ? [{ fileId: file_id, type, contentType: content_type, sizeBytes: size_bytes, sha256 }] : []
+  })
+}
+
+/** What a beginning says on the wire. */
+const beginningOf = ({ clientReference, person, callbackUrl, returnUrl, pageSeconds }: Beginning) => ({
+  client_reference: clientReference,
+  callback_url: callbackUrl,
+  return_url: returnUrl,
+  ...(pageSeconds !== undefined && { page_seconds: pageSeconds }),
+  person: personOf(person),
+})
+
+export const personOf = ({ fullName, pan, dateOfBirth, mobile }: Beginning['person']) => ({
+  full_name: fullName,
+  pan,
+  date_of_birth: dateOfBirth,
+  mobile,
+})
+
+const begunOf = (told: { id: string; page_url: string; page_expires_at: string }): Begun => ({
+  reference: told.id,
+  url: told.page_url,
+  expiresAt: new Date(told.page_expires_at),
+})

@@ -1,0 +1,63 @@
+// Speaks our own provider interface with a mandate provider.
+import type { MandateStatus } from '#contract/exchange/event/mandate-updated.ts'
+import { MandateStatusReport as Answered, type MandateState } from '#contract/provider/mandate.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { documentsOf, requestsOf } from '#platform/provider/lendloom.ts'
+import type { Dated } from '#platform/provider/status-report.ts'
+import type { MandatePort, MandateStatusReport } from './port.ts'
+
+/** The borrower's consent at the bank is not yet the bank's acceptance. */
+const statuses: Record<MandateState, MandateStatus> = {
+  register_initiated: 'REQUESTED',
+  auth_success: 'PENDING',
+  register_success: 'ACTIVE',
+  auth_fail: 'REJECTED',
+  register_failed: 'REJECTED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+}
+
+const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
+
+/** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
+function statusOf(told: Answered, provider: string): Dated<MandateStatusReport> {
+  const { umrn, maximum_amount, frequency, start_on, end_on } = told
+  const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
+  const said = statuses[told.state]
+  const status = said === 'ACTIVE' && !isWhole ? 'PENDING' : said
+  return {
+    provider,
+    reference: told.id,
+    status,
+    verified: status === 'ACTIVE',
+    providerUpdatedAt: new Date(told.updated_at),
+    reasonCode: told.reason_code,
+    umrn,
+    maximumPaise: maximum_amount === null ? null : paiseFrom(maximum_amount),
+    frequency: frequency === null ? null : frequencies[frequency],
+    validFrom: start_on,
+    validUntil: end_on,
+    documents: documentsOf(told.files, { mandate_form: 'MANDATE_DOCUMENT' }),
+  }
+}
+
+const requests = requestsOf('MANDATE', Answered, statusOf)
+
+export const lendloomMandate = {
+  ...requests,
+  begin(ctx, beginning) {
+    const { account, maximumPaise, frequency, validFrom, validUntil } = beginning
+    return requests.begin(ctx, beginning, {
+      account: {
+        holder_name: account.holderName,
+        account_number: account.accountNumber,
+        ifsc: account.ifsc,
+        account_type: account.type,
+      },
+      maximum_amount: rupees(maximumPaise),
+      frequency: frequency === 'WEEKLY' ? 'WEEK' : 'ADHO',
+      first_collection_on: validFrom,
+      final_collection_on: validUntil,
+    })
+  },
+} satisfies MandatePort
