@@ -47,9 +47,11 @@ test('FIS12 §7.8: a compact signature opens to what was signed, or to nothing',
   assert.equal(openCompactJws(compactJws({}, newSigner('k1')), keyOf), null, 'of another key under the same name')
 })
 
-test('FIS12 §7.8: only RSA keys sign here', () => {
+test('FIS12 §7.8: only RSA keys sign here, and none that is too short', () => {
   const jwk = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
   assert.equal(keyFromJwk(jwk), null)
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
+  assert.equal(keyFromJwk(short), null)
   assert.equal(keyFromJwk({ kty: 'RSA' }), null)
 })
 

@@ -13,9 +13,12 @@ export type PublicJwk = JsonWebKey & { kid: string }
 /** The key that a signature names, or undefined when the directory has none of that name. */
 export type KeyOf = (kid: string) => KeyObject | undefined
 
+/** RS256 takes no shorter key (RFC 7518 §3.3). */
+const fewestBits = 2048
+
 export const newSigner = (kid: string): Signer => ({
   kid,
-  privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+  privateKey: generateKeyPairSync('rsa', { modulusLength: fewestBits }).privateKey,
 })
 
 export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
@@ -25,11 +28,12 @@ export const publicJwk = ({ kid, privateKey }: Signer): PublicJwk => ({
   alg: 'RS256',
 })
 
-/** RSA alone; null for any other key. */
+/** RSA of at least 2048 bits alone; null for any other key. */
 export function keyFromJwk(jwk: JsonWebKey): KeyObject | null {
   try {
     const key = createPublicKey({ key: jwk, format: 'jwk' })
-    return key.asymmetricKeyType === 'rsa' ? key : null
+    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {}
+    return key.asymmetricKeyType === 'rsa' && modulusLength >= fewestBits ? key : null
   } catch {
     return null
   }

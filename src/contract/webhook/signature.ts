@@ -1,5 +1,5 @@
 // Signatures of lifecycle updates, as Standard Webhooks 1.0.0 lays them down: HMAC-SHA256 over id, time and the exact bytes.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#kit/http/refusal.ts'
 
 /** A message older or newer than this is refused: nobody can send a recorded one again later. */
@@ -17,13 +17,14 @@ export function secretOf(bytes: Uint8Array): string {
 }
 
 /** The key inside a secret, written with or without its prefix. Throws when it is not one. */
-function keyOf(secret: string): Buffer {
+function keyOf(secret: string): KeyObject {
   const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
   const key = Buffer.from(text, 'base64')
   const isWhole = key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
   if (!isWhole || key.length < fewestBytes || key.length > mostBytes)
     throw new Error(`a webhook secret is ${prefix} and base64 of ${fewestBytes} to ${mostBytes} bytes`)
-  return key
+  // Given to the HMAC as bytes, the key would make the whole signature more than twice as expensive.
+  return createSecretKey(key)
 }
 
 /**
@@ -68,5 +69,5 @@ function isMac(signature: string, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-const macOf = (key: Buffer, id: string, timestamp: string, body: Uint8Array): Buffer =>
+const macOf = (key: KeyObject, id: string, timestamp: string, body: Uint8Array): Buffer =>
   createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
