@@ -49,6 +49,6 @@ export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, a
   const secret = (await secretOf(ctx, visit.requestorId))!
   const said = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
-  const location = await returnTo(returnUrl, aggregatorId, secret, { ...said, status }, at)
+  const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...said, status }, at)
   return answer(303, '', { location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
 }
