@@ -74,6 +74,13 @@ const contexts: Record<Dialect, TSchema> = {
 export const isContext = (context: unknown, dialect: Dialect): context is MessageContext =>
   fits(contexts[dialect], context)
 
+/** The context of a body that was found good before. */
+export function requireContext(body: unknown): MessageContext {
+  const { context } = fieldsOf(body)
+  if (!isContext(context, dialectIn(body))) throw new Error('the message has no context')
+  return context
+}
+
 /** Every wrong field of a context of this dialect. Only a broadcast `search` may leave the lender out. */
 export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
   if (!isContext(context, dialect)) return faults(contexts[dialect], context, prefix)

@@ -11,7 +11,7 @@ export const isOneOf = <Word extends string>(words: readonly Word[], value: unkn
   words.some((word) => word === value)
 
 /** The names in a record that is written whole, with no others beside its own. */
-export const keysOf = <Key extends string>(record: Readonly<Record<Key, unknown>>): Key[] =>
+export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
   Object.keys(record).filter((key): key is Key => key in record)
 
 /** Whether something stands at the first place, so that it can be taken without asking. */
