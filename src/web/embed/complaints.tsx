@@ -1,4 +1,5 @@
 // Complaints about a loan, as a chunk of its own: the form, how each stands, and what the borrower can do about it. It brings both languages along.
+
 import { useSignal } from '@preact/signals'
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { post, Raise } from './complaint-form.tsx'
@@ -16,8 +17,10 @@ language.subscribe((now) => setLanguage(now, now === 'hi' ? hindi : english))
 const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
 function Complaints({ lender }: { lender: string }) {
-  const { possible, items } = here.session.view.value!.grievances!
+  const { grievances } = here.view.value
   const asking = useSignal(false)
+  if (!grievances) return null
+  const { possible, items } = grievances
   const [open, over] = [items.filter((each) => !isOver(each)), items.filter(isOver)]
   const close = () => {
     asking.value = false

@@ -1,4 +1,5 @@
 // The loan after disbursal: what was paid out, what is due, what can be paid, and the end.
+
 import { ComplaintDue, Complaints } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -13,7 +14,7 @@ import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
 export function LoanScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const { installments, selected, bankAccount, screen } = view
   if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''

@@ -45,7 +45,7 @@ export function ProfileRestScreen() {
           <SelectField
             key={field.name}
             {...common(field)}
-            options={field.options!.map((use) => [use, textOf(`use.${use}`)])}
+            options={(field.options ?? []).map((use) => [use, textOf(`use.${use}`)])}
           />
         ) : (
           control(field)
