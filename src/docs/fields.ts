@@ -15,7 +15,7 @@ interface Schema {
 }
 
 /** Path, type and what is said of each field of an object, those of inner objects and lists included. */
-export const fieldTable = (schema: object): string => table(['Field', 'Type', 'Rule'], rowsOf(schema as Schema, ''))
+export const fieldTable = (schema: object): string => table(['Field', 'Type', 'Rule'], rowsOf(schema, ''))
 
 function rowsOf(schema: Schema, under: string): string[][] {
   const { properties = {}, required = [] } = schema
