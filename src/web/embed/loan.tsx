@@ -13,6 +13,10 @@ import { t } from './text.ts'
 import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
+/** Where the money went: a gold loan's account may be known at the branch alone. */
+const leadOf = (lender: string, account: string | null): string =>
+  account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+
 export function LoanScreen() {
   const view = here.view.value
   const { installments, selected, bankAccount, screen } = view
@@ -26,15 +30,7 @@ export function LoanScreen() {
       {isClosed ? (
         <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
       ) : (
-        <Title
-          lead={
-            bankAccount === null
-              ? t('disbursed.lead.gold', { lender })
-              : t('disbursed.lead', { lender, account: bankAccount })
-          }
-        >
-          {t('disbursed.title')}
-        </Title>
+        <Title lead={leadOf(lender, bankAccount)}>{t('disbursed.title')}</Title>
       )}
       {selected && (
         <dl class="figures">
