@@ -84,7 +84,7 @@ export function table(head: string[], rows: string[][]): string {
   return lines
     .map((line) =>
       line
-        .map((cell, i) => cell.padEnd(widths[i]!))
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
         .join('  ')
         .trimEnd(),
     )

@@ -2,6 +2,7 @@
 
 import { type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, poolerSetting } from '#kit/db/sql.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { dataDirectory, keysOf, runOf } from './installation.ts'
 import { sealedColumns } from './keys/sealed-columns.ts'
@@ -59,7 +60,7 @@ export const sealOf = (env: NodeJS.ProcessEnv, program: Program = 'platform'): S
       )
 
 function explained(error: unknown): unknown {
-  const { code = '', message } = error as { code?: string; message: string }
+  const [code, message] = [codeOf(error) ?? '', messageOf(error)]
   if (isUnreachable.test(code)) return new CannotRun(`the database does not answer: ${message}`)
   // The ids that are typed go to the database as they are; it quotes the one that it cannot read.
   const [, unreadable] = code === '22P02' ? (/for type uuid: (".*")$/s.exec(message) ?? []) : []

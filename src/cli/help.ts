@@ -28,7 +28,7 @@ export function helpFor(subject: Command | CommandTree, common: Record<string, O
     const more = `lendloom help ${subject.name} <command> explains one.`
     return [sentence(subject.summary), '', heading('Commands'), ...lines, '', more].join('\n')
   }
-  const options = Object.entries({ ...subject.options, ...common } as Record<string, Option & { short?: string }>)
+  const options = Object.entries<Option & { short?: string }>({ ...subject.options, ...common })
   const rows = options.map(([name, { short, value, type, about }]) => [
     '  ',
     `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`,
@@ -50,5 +50,5 @@ const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${tex
 const indented = (rows: string[][]): string =>
   table(
     ['', ''],
-    rows.map(([indent, ...cells]) => [`${indent}${cells[0]}`, cells[1]!]),
+    rows.map(([indent, name, about = '']) => [`${indent}${name}`, about]),
   ).slice(1)

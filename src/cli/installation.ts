@@ -1,8 +1,11 @@
 // What one installation keeps in its data directory: the keys it made for itself, and where it runs now.
+
 import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { CannotRun } from './command.ts'
 
 /** The folder with package.json: programs run there, and the data lives there unless LENDLOOM_DATA_DIR says otherwise. */
@@ -46,7 +49,7 @@ export function keysOf(directory: string): Keys {
   if (!known) writeOnce(file, newKeys())
   // An installation of an earlier version lacks what came later.
   else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
-  return readJson<Keys>(file)!
+  return requireValue(readJson<Keys>(file), 'keys of the installation')
 }
 
 export const newKeys = (): Keys => ({
@@ -70,8 +73,8 @@ const newCredential = (keyId: string): Credential => ({
 })
 
 function signingKey(key: KeyObject): string {
-  const { d, x } = key.export({ format: 'jwk' })
-  return Buffer.concat([Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')]).toString('base64')
+  const { d = '', x = '' } = key.export({ format: 'jwk' })
+  return Buffer.concat([Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]).toString('base64')
 }
 
 /** Where a running installation is to be found; absent when it is stopped. */
@@ -109,7 +112,7 @@ function writeOnce(file: string, value: unknown): void {
   try {
     linkSync(unfinished, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(unfinished)
   }
@@ -117,10 +120,10 @@ function writeOnce(file: string, value: unknown): void {
 
 function readJson<T>(file: string): T | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CannotRun(`${file} cannot be read: ${(error as Error).message}`)
+    if (codeOf(error) === 'ENOENT') return null
+    throw new CannotRun(`${file} cannot be read: ${messageOf(error)}`)
   }
 }
 
@@ -130,8 +133,6 @@ export function prepare(directory: string): void {
     mkdirSync(join(directory, 'logs'), { recursive: true })
     chmodSync(join(directory, 'logs'), 0o700)
   } catch (error) {
-    throw new CannotRun(
-      `${directory} cannot be used (${(error as Error).message}); set LENDLOOM_DATA_DIR to another place`,
-    )
+    throw new CannotRun(`${directory} cannot be used (${messageOf(error)}); set LENDLOOM_DATA_DIR to another place`)
   }
 }

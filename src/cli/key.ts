@@ -1,6 +1,8 @@
 // `lendloom key …`: the API keys of a tenant; a key is shown once, when it is made.
+
 import { calendarDate } from '#contract/identifier.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
 import { findApplication, listKeys, revokeKey } from '#platform/access/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'
@@ -28,9 +30,7 @@ const create = command({
   async run({ args, options, env }: Call<typeof createOptions>) {
     const tenantId = only(args, 'the tenant')
     const applicationId = required(options.application, 'application')
-    const wanted = options.scope ?? ['sessions', 'webhooks']
-    const unknown = wanted.find((scope) => !scopes.includes(scope as Scope))
-    if (unknown !== undefined) throw new UsageError(`--scope must be one of ${scopes.join(', ')}, not "${unknown}"`)
+    const wanted = (options.scope ?? ['sessions', 'webhooks']).map(scopeFrom)
     const data = await withDatabase('platform', env, async (db) => {
       if (!(await findApplication(db, tenantId, applicationId)))
         throw new CannotRun('there is no such application of this tenant: see lendloom tenant list')
@@ -38,7 +38,7 @@ const create = command({
         tenantId,
         applicationId,
         label: options.label ?? 'made on the command line',
-        scopes: wanted as Scope[],
+        scopes: wanted,
         live: options.live ?? false,
         expiresAt: dayFrom(options.expires),
       }
@@ -101,3 +101,8 @@ const stateOf = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: 
 }
 
 export const key: Group = { name: 'key', summary: 'API keys: create, list, revoke', commands: [create, list, revoke] }
+
+function scopeFrom(text: string): Scope {
+  if (!isOneOf(scopes, text)) throw new UsageError(`--scope must be one of ${scopes.join(', ')}, not "${text}"`)
+  return text
+}

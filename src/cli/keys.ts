@@ -1,10 +1,12 @@
 // `lendloom keys …`: the keys that personal data is sealed with: a new one, and everything that is sealed moved to it.
+
 import { join } from 'node:path'
 import { newSealKey, type Seal } from '#kit/crypto/seal.ts'
 import type { SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { type Resealed, reseal } from '#kit/db/reseal.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { documentSettings } from '#partner/document/settings.ts'
 import { pageOfObjects } from '#partner/document/store.ts'
@@ -28,7 +30,7 @@ const create = command({
 })
 
 const all: Program[] = ['platform', 'partner', 'sandbox']
-const isProgram = (name: string): name is Program => (all as string[]).includes(name)
+const isProgram = (name: string): name is Program => isOneOf(all, name)
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the data of this program' },

@@ -1,9 +1,11 @@
 // The command line of Lendloom: finds the command, reads its options, prints what it gives or why it cannot.
+
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Refusal } from '#kit/http/refusal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { CannotRun, type Command, type CommandTree, UsageError } from './command.ts'
 import { helpFor, overview, type Summaries } from './help.ts'
 import { nearest } from './nearest.ts'
@@ -47,9 +49,9 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8')) as {
-  version: string
-}
+const { version }: { version: string } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+)
 
 /** Options of every command. */
 export const common = {
@@ -120,9 +122,9 @@ function parsed(command: Command, argv: string[]) {
   try {
     return parseArgs({ args: argv, options: { ...command.options, ...common }, allowPositionals: true, strict: true })
   } catch (error) {
-    if (!String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS')) throw error
-    const [message] = (error as Error).message.split(/\. To specify|\. Did you/)
-    throw new UsageError(`${message!.replace(/\.$/, '')}; see lendloom help ${command.name}`)
+    if (!String(codeOf(error)).startsWith('ERR_PARSE_ARGS')) throw error
+    const [message = ''] = messageOf(error).split(/\. To specify|\. Did you/)
+    throw new UsageError(`${message.replace(/\.$/, '')}; see lendloom help ${command.name}`)
   }
 }
 
@@ -131,7 +133,7 @@ function explained(error: unknown): { code: string; message: string; details?: u
   if (error instanceof Refusal) return { code: error.kind, message: error.message, details: error.details }
   if (error instanceof CannotRun) return { code: 'impossible', message: error.message }
   if (error instanceof ConfigError) return { code: 'configuration', message: error.message }
-  return { code: 'failed', message: String((error as Error).stack ?? error) }
+  return { code: 'failed', message: String(error instanceof Error ? error.stack : error) }
 }
 
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

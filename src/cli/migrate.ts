@@ -1,14 +1,16 @@
 // `lendloom migrate`: brings the databases up to date without starting anything; the programs do the same when they start.
+
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate as apply } from '#kit/db/migrate.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { type Call, command, UsageError } from './command.ts'
 import { databaseVariable, withDatabase } from './database.ts'
 import { home } from './installation.ts'
 import type { Program } from './programs.ts'
 
 const all: Program[] = ['platform', 'partner', 'sandbox']
-const isProgram = (name: string): name is Program => (all as string[]).includes(name)
+const isProgram = (name: string): name is Program => isOneOf(all, name)
 
 const options = {
   program: { type: 'string', value: 'platform|partner|sandbox', about: 'only the database of this program' },

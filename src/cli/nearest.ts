@@ -12,21 +12,22 @@ export function nearest(word: string, known: string[]): string | null {
 /** Characters to add, drop, change or swap with their neighbour to come from one word to the other. */
 export function typingErrors(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, i) => i)]
+  const errorsAt = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
   for (let i = 1; i <= from.length; i++) {
     const row = [i]
+    rows.push(row)
     for (let j = 1; j <= to.length; j++) {
       const same = from[i - 1] === to[j - 1] ? 0 : 1
       const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
       row.push(
         Math.min(
-          rows[i - 1]![j]! + 1,
-          row[j - 1]! + 1,
-          rows[i - 1]![j - 1]! + same,
-          swapped ? rows[i - 2]![j - 2]! + 1 : Number.POSITIVE_INFINITY,
+          errorsAt(i - 1, j) + 1,
+          errorsAt(i, j - 1) + 1,
+          errorsAt(i - 1, j - 1) + same,
+          swapped ? errorsAt(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       )
     }
-    rows.push(row)
   }
-  return rows[from.length]![to.length]!
+  return errorsAt(from.length, to.length)
 }

@@ -1,5 +1,7 @@
 // `lendloom scenarios`: what four digits make go wrong in the sandbox; `npm run docs` puts the tables into the page on the sandbox.
+
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
 import { rules as bankRules } from '#sandbox/bank/rules.ts'
 import { rules as bureauRules } from '#sandbox/bureau/rules.ts'
@@ -33,7 +35,7 @@ const lendersTable = (): string =>
         `\`ABCPE${digits}F\``,
         title,
         outcome === undefined ? what : `${what} ${outcome}`,
-        lenders?.map((slug) => policyOf(slug)!.name).join(', ') ?? 'all',
+        lenders?.map((slug) => policyOf(slug)?.name ?? slug).join(', ') ?? 'all',
       ]),
   )
 
@@ -49,7 +51,8 @@ const tables: Record<string, () => string> = {
 export const withTables = (document: string): string =>
   document.replace(
     /(<!-- scenarios: (\w+) -->\n)[\s\S]*?(\n<!-- end of scenarios -->)/g,
-    (_, start: string, name: string, end: string) => `${start}\n${tables[name]!()}\n${end}`,
+    (_, start: string, name: string, end: string) =>
+      `${start}\n${requireValue(tables[name], `table ${name}`)()}\n${end}`,
   )
 
 export const scenarios = command({

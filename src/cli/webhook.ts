@@ -52,8 +52,10 @@ const idOf = (args: string[], what: string): string => {
   return id
 }
 
-function among<Word extends string>(word: string | undefined, words: readonly Word[], name: string): Word | null {
-  if (word === undefined) return null
+const among = <Word extends string>(word: string | undefined, words: readonly Word[], name: string): Word | null =>
+  word === undefined ? null : oneOf(word, words, name)
+
+function oneOf<Word extends string>(word: string, words: readonly Word[], name: string): Word {
   const known = words.find((one) => one === word.toUpperCase())
   if (!known) throw new UsageError(`--${name} must be one of ${words.join(', ')}, not "${word}"`)
   return known
@@ -91,7 +93,7 @@ const add = command({
   options: addOptions,
   async run({ args, options, env }: Call<typeof addOptions>) {
     const url = only(args, 'the url')
-    const wanted = options.status?.map((word) => among(word, statuses, 'status')!) ?? null
+    const wanted = options.status?.map((word) => oneOf(word, statuses, 'status')) ?? null
     const data = await forApplication(options, env, async (db, owner) => {
       await checkEndpointUrl(url, deliveryPolicyOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
       return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted }, systemClock()))

@@ -17,10 +17,10 @@ export interface CallOptions {
 export type Data<Name extends OperationName> = Api[Name]['data']
 
 /** Calls an operation by its name, as in `borrower('GET /journeys/{journeyID}/state', { params: { journeyID } })`. */
-export type Caller = <Name extends OperationName>(
-  name: Name,
-  ...input: Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
-) => Promise<Data<Name>>
+export type Caller = <Name extends OperationName>(name: Name, ...input: Given<Name>) => Promise<Data<Name>>
+
+/** Nothing need be given where everything may be left out. */
+type Given<Name extends OperationName> = Partial<Input<Name>> extends Input<Name> ? [Input<Name>?] : [Input<Name>]
 
 /** The pair that a borrower's runtime lives on (D2 §2.3). */
 export interface Tokens {
@@ -79,18 +79,18 @@ export function borrower(transport: Transport, { tokens, onTokens = () => {} }: 
 
   const endsSoon = (): boolean => Date.parse(current.sessionExpiresAt) - Date.now() < renewBefore * 1000
 
-  const caller: Caller = async (name, ...[input]) => {
+  const caller: Caller = async <Name extends OperationName>(name: Name, ...[input]: Given<Name>) => {
     if (renewing || endsSoon()) await renewed()
     const idempotencyKey = input?.idempotencyKey ?? transport.newKey()
-    const call = () => transport.send({ name, token: current.sessionToken, ...input, idempotencyKey })
+    const call = () => transport.send<Data<Name>>({ name, token: current.sessionToken, ...input, idempotencyKey })
     const used = current.sessionToken
     try {
-      return (await call()).data as never
+      return (await call()).data
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== 'AUTH_INVALID_SESSION') throw error
       // Somebody else may have renewed it meanwhile; the key is the same, so nothing happens twice.
       if (used === current.sessionToken) await renewed()
-      return (await call()).data as never
+      return (await call()).data
     }
   }
   return caller

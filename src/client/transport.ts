@@ -8,13 +8,13 @@ export class HttpError extends Error {
   readonly details: Record<string, unknown>
   readonly requestID: string
 
-  constructor(status: number, { error, requestID }: Envelope) {
-    super(`${error!.code}: ${error!.message}`)
+  constructor(status: number, { error, requestID }: RefusedEnvelope) {
+    super(`${error.code}: ${error.message}`)
     this.name = 'Answered'
     this.status = status
-    this.code = error!.code
-    this.retryable = error!.retryable
-    this.details = error!.details
+    this.code = error.code
+    this.retryable = error.retryable
+    this.details = error.details
     this.requestID = requestID
   }
 }
@@ -22,11 +22,11 @@ export class HttpError extends Error {
 /** No answer came, however often it was tried. */
 export class Unanswered extends Error {}
 
-interface Envelope {
+interface RefusedEnvelope {
   requestID: string
-  data: unknown
-  error: { code: string; message: string; retryable: boolean; details: Record<string, unknown> } | null
+  error: { code: string; message: string; retryable: boolean; details: Record<string, unknown> }
 }
+type Envelope<T> = RefusedEnvelope | { requestID: string; data: T; error: null }
 
 export interface Sent {
   name: string
@@ -65,52 +65,24 @@ export interface TransportOptions {
 
 const base = '/api/v1/headless'
 
-export function transport({
-  baseUrl,
-  apiVersion,
-  tries = 4,
-  timeoutMs = 10_000,
-  fetch: by = fetch,
-  onRetry = () => {},
-}: TransportOptions): Transport {
+export function transport(options: TransportOptions): Transport {
+  const { tries = 4, onRetry = () => {} } = options
   const newKey = (): string => crypto.randomUUID()
-
-  async function once<T>(call: Sent, key: string): Promise<Received<T>> {
-    const [method, path] = call.name.split(' ') as [string, string]
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const response = await by(addressOf(baseUrl, path, call), {
-      method,
-      headers: {
-        authorization: `Bearer ${call.token}`,
-        accept: 'application/json',
-        ...(apiVersion && { 'x-lendloom-api-version': apiVersion }),
-        ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
-        ...(method !== 'GET' && { 'idempotency-key': key, 'content-type': 'application/json' }),
-      },
-      ...(method !== 'GET' && { body: JSON.stringify(call.body ?? {}) }),
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    })
-    const envelope = (await response.json()) as Envelope
-    if (envelope.error)
-      throw Object.assign(new HttpError(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
-    return { status: response.status, data: envelope.data as T, headers: response.headers }
-  }
-
   return {
     newKey,
     async send<T>(call: Sent): Promise<Received<T>> {
       const key = call.idempotencyKey ?? newKey()
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once<T>(call, key)
+          return await once<T>(options, call, key)
         } catch (error) {
           if (call.signal?.aborted) throw error
           const answered = error instanceof HttpError
           if (answered && !error.retryable) throw error
-          if (attempt === tries)
-            throw answered ? error : new Unanswered(`${call.name}: ${(error as Error).message}`, { cause: error })
-          const delayMs = delayBefore(attempt, (error as { retryAfter?: string | null }).retryAfter)
-          onRetry(answered ? error.code : (error as Error).message, delayMs)
+          const why = error instanceof Error ? error.message : String(error)
+          if (attempt === tries) throw answered ? error : new Unanswered(`${call.name}: ${why}`, { cause: error })
+          const delayMs = delayBefore(attempt, answered && 'retryAfter' in error ? error.retryAfter : null)
+          onRetry(answered ? error.code : why, delayMs)
           await new Promise((resolve) => setTimeout(resolve, delayMs))
         }
       }
@@ -118,14 +90,37 @@ export function transport({
   }
 }
 
+/** One try. Throws an `HttpError` for a refusal, which carries the platform's `retryAfter`, if it told one. */
+async function once<T>(options: TransportOptions, call: Sent, key: string): Promise<Received<T>> {
+  const { baseUrl, apiVersion, timeoutMs = 10_000, fetch: by = fetch } = options
+  const [method = '', path = ''] = call.name.split(' ')
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const response = await by(addressOf(baseUrl, path, call), {
+    method,
+    headers: {
+      authorization: `Bearer ${call.token}`,
+      accept: 'application/json',
+      ...(apiVersion && { 'x-lendloom-api-version': apiVersion }),
+      ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
+      ...(method !== 'GET' && { 'idempotency-key': key, 'content-type': 'application/json' }),
+    },
+    ...(method !== 'GET' && { body: JSON.stringify(call.body ?? {}) }),
+    signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+  })
+  const envelope = (await response.json()) as Envelope<T>
+  if (envelope.error !== null)
+    throw Object.assign(new HttpError(response.status, envelope), { retryAfter: response.headers.get('retry-after') })
+  return { status: response.status, data: envelope.data, headers: response.headers }
+}
+
 /** What the platform asks for, or a delay that doubles, never quite the same, so that many clients do not return at once. */
-function delayBefore(attempt: number, retryAfter: string | null | undefined): number {
+function delayBefore(attempt: number, retryAfter: unknown): number {
   const doubled = 250 * 2 ** attempt * (0.75 + Math.random() / 2)
   return Math.max(doubled, Number(retryAfter ?? 0) * 1000)
 }
 
 function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: Sent): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const asked = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return `${baseUrl.replace(/\/$/, '')}${base}${filled}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
 }

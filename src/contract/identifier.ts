@@ -22,8 +22,8 @@ export function isGstin(text: string): boolean {
   if (!new RegExp(gstinPattern).test(text)) return false
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
   let sum = 0
-  for (let i = 0; i < 14; i++) {
-    const product = alphabet.indexOf(text[i]!) * (i % 2 === 0 ? 1 : 2)
+  for (const [i, character] of [...text.slice(0, 14)].entries()) {
+    const product = alphabet.indexOf(character) * (i % 2 === 0 ? 1 : 2)
     sum += Math.floor(product / 36) + (product % 36)
   }
   return text[14] === alphabet[(36 - (sum % 36)) % 36]
@@ -70,6 +70,6 @@ function times(a: number, b: number): number {
   return b < 5 ? ((a - b + 5) % 5) + 5 : (a - b + 5) % 5
 }
 
-const permutation = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+const permutation = '1576283094'
 const permuted = (round: number, digit: number): number =>
-  round === 0 ? digit : permuted(round - 1, permutation[digit]!)
+  round === 0 ? digit : permuted(round - 1, Number(permutation.charAt(digit)))

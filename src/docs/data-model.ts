@@ -75,7 +75,7 @@ function isOwner({ name, key }: TableRow, tables: TableRow[]): boolean {
   if (named === last) return false
   const alike = tables.filter((each) => each.key.length === key.length && isWithin(each.key, key))
   const fitting = alike.filter((each) => each.name === named || each.name.endsWith(`_${named}`))
-  return fitting.length > 0 ? fitting[0]!.name === name : alike.length === 1
+  return fitting[0] ? fitting[0].name === name : alike.length === 1
 }
 
 function byModule(program: Program, tables: TableRow[]): string[] {
@@ -105,8 +105,8 @@ function ownersOf(program: Program): Map<string, string> {
   for (const path of globSync(`src/${program}/**/store.ts`, { cwd: home }).sort()) {
     const [, , module = ''] = path.replaceAll('\\', '/').split('/')
     const text = readFileSync(join(home, path), 'utf8')
-    for (const [, name] of text.matchAll(/\b(?:insert into|update|delete from)\s+([a-z_]+)\b/g))
-      if (!owners.has(name!)) owners.set(name!, module)
+    for (const [, name = ''] of text.matchAll(/\b(?:insert into|update|delete from)\s+([a-z_]+)\b/g))
+      if (!owners.has(name)) owners.set(name, module)
   }
   return owners
 }

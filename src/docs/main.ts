@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
-import { programs, type Schema } from './data-model.ts'
+import type { Schema } from './data-model.ts'
 import { generatedPages } from './pages.ts'
 import { readTables, type TableRow } from './store.ts'
 
@@ -22,8 +22,12 @@ async function migratedSchema(): Promise<Schema> {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-docs-'))
   const server = await startPostgres({ directory: join(directory, 'postgres'), settings: { fsync: 'off' } })
   try {
-    const read = await Promise.all(programs.map(async (name) => [name, await tablesOf(server.url, name)] as const))
-    return Object.fromEntries(read) as Schema
+    const [platform, partner, sandbox] = await Promise.all([
+      tablesOf(server.url, 'platform'),
+      tablesOf(server.url, 'partner'),
+      tablesOf(server.url, 'sandbox'),
+    ])
+    return { platform, partner, sandbox }
   } finally {
     await server.stop()
     rmSync(directory, { recursive: true, force: true })

@@ -24,7 +24,7 @@ export const asFile = (document: object): string => `${JSON.stringify(document, 
 
 /** `docs/reference/http.md`. */
 export function operationPage(): string {
-  const [platform, partner] = [platformDocument() as Document, partnerDocument() as Document]
+  const [platform, partner]: [Document, Document] = JSON.parse(JSON.stringify([platformDocument(), partnerDocument()]))
   return page(
     'HTTP operations',
     'A running platform shows them with every field, an example and a command to copy at `/docs`, and those of the partner exchange at `/docs/partner-exchange`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1.',

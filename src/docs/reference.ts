@@ -1,4 +1,5 @@
 // The reference pages that are lists of what the code has: settings, commands, webhooks, events, errors, HTTP operations.
+
 import type { Command, CommandTree, Option } from '#cli/command.ts'
 import { commands, common } from '#cli/main.ts'
 import { documented } from '#cli/settings.ts'
@@ -10,6 +11,7 @@ import { LifecycleUpdate, statuses } from '#contract/hosted/lifecycle.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { toleranceSeconds } from '#contract/webhook/signature.ts'
 import { type Kind, kinds } from '#kit/http/refusal.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 import { live } from '#platform/webhook/delivery-policy.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
 import { fieldTable } from './fields.ts'
@@ -59,7 +61,7 @@ const leaves = (found: AnyCommand | CommandTree): AnyCommand[] =>
   'commands' in found ? found.commands.flatMap((each) => leaves(each)) : [found]
 
 function described({ name, usage, summary, options }: AnyCommand): string[] {
-  const rows = Object.entries(options as Record<string, Option>).map(([option, { type, value, about, multiple }]) => [
+  const rows = Object.entries<Option>(options).map(([option, { type, value, about, multiple }]) => [
     code(`--${option}${type === 'string' ? ` <${value ?? 'text'}>` : ''}`),
     sentence(about) + (multiple ? ' May be repeated.' : ''),
   ])
@@ -127,17 +129,15 @@ export const errorPage = (): string =>
     'A message that cannot be taken is answered with a NACK; `BAP` is the platform, `BPP` a lender, `BG` the gateway (FIS12 §3.4).',
     table(
       ['Reason', ...Object.keys(nackCodes)],
-      Object.keys(nackCodes.BAP).map((reason) => [
-        reason,
-        ...Object.values(nackCodes).map((byReason) => (byReason as Record<string, string>)[reason]!),
-      ]),
+      keysOf(nackCodes.BAP).map((reason) => [reason, ...Object.values(nackCodes).map((byReason) => byReason[reason])]),
     ),
   )
 
 const refusals = (codes: Record<Kind, [status: number, code: string, retryable: boolean]>): string =>
   table(
     ['Status', 'Code', 'Retryable', 'When'],
-    (Object.entries(codes) as [Kind, [number, string, boolean]][])
+    keysOf(codes)
+      .map((kind) => [kind, codes[kind]] as const)
       .sort(([, [a]], [, [b]]) => a - b)
       .map(([kind, [status, name, retryable]]) => [
         String(status),

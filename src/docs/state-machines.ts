@@ -128,7 +128,7 @@ const anchor = (title: string): string => title.toLowerCase().replace(/\s/g, '-'
 function drawn(machine: Table<string, string>): string {
   const arrows = new Map<string, string[]>()
   for (const [from, moves] of Object.entries(machine))
-    for (const [move, to] of Object.entries(moves as Record<string, string>)) {
+    for (const [move, to] of Object.entries(moves)) {
       const arrow = `${from} --> ${to}`
       arrows.set(arrow, [...(arrows.get(arrow) ?? []), move])
     }

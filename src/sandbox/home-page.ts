@@ -34,7 +34,7 @@ ${scrolling(
   html`<thead><tr><th scope="col">Subscriber</th><th scope="col">Role</th><th scope="col">Address</th><th scope="col">Status</th></tr></thead><tbody>${participants.map(participantRow)}</tbody>`,
 )}
 <h2 id="traffic">Recent traffic</h2>
-${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${byTransaction(traffic).map(transaction)}`}`,
+${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a></p>` : html`<p><a href="/">Look again</a></p>${[...byTransaction(traffic)].map(transaction)}`}`,
   })
 
 const scrolling = (labelledBy: string, table: Html): Html =>
@@ -60,14 +60,12 @@ const digitsRow = ({ digits, what }: Pick<FaultRule, 'digits' | 'what'>): Html =
 const participantRow = ({ subscriberId, type, subscriberUrl, status }: Participant): Html =>
   html`<tr><th scope="row"><code>${subscriberId}</code></th><td>${type}</td><td><code>${subscriberUrl}</code></td><td>${status}</td></tr>`
 
-const byTransaction = (traffic: Traffic[]): Traffic[][] => [
-  ...Map.groupBy(traffic, ({ transactionId }) => transactionId).values(),
-]
+const byTransaction = (traffic: Traffic[]): Map<string, Traffic[]> =>
+  Map.groupBy(traffic, ({ transactionId }) => transactionId)
 
-function transaction(messages: Traffic[]): Html {
-  const { transactionId } = messages[0]!
-  const lenders = [...new Set(messages.map(({ lender }) => lender))]
-  const report = lenders.map((slug) => `${nameOf(slug)}: ${messages.find(({ lender }) => lender === slug)!.status}`)
+function transaction([transactionId, messages]: [string, Traffic[]]): Html {
+  const byLender = Map.groupBy(messages, ({ lender }) => lender)
+  const report = [...byLender].map(([slug, [first]]) => `${nameOf(slug)}: ${first?.status}`)
   return html`<details><summary><code>${transactionId}</code> ${report.join(', ')}</summary>
 <div class="scroll"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
 <tbody>${messages.map(messageRow)}</tbody></table></div></details>`

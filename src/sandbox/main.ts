@@ -9,6 +9,7 @@ import { iconRoute } from '#kit/http/front-page.ts'
 import { healthRoutes } from '#kit/http/health.ts'
 import type { Api } from '#kit/http/server.ts'
 import { serve } from '#kit/http/server.ts'
+import type { Worker } from '#kit/messaging/queue.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
@@ -74,12 +75,34 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, sandboxColumns)
   await checkDigestKey(db, seal)
+  const ctx = await contextOf(config, { db, clock, log, seal })
+  const server = await serve({
+    ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
+    connections: config.HTTP_CONNECTIONS,
+    trustedProxies: config.TRUSTED_PROXIES,
+  })
+  const workers = workersOf(ctx)
+  return {
+    url: ctx.url,
+    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
+    async stop() {
+      await server.stop()
+      await Promise.all(workers.map((worker) => worker.stop()))
+      moved.stop()
+      await db.close()
+    },
+  }
+}
+
+/** What every module is given; opens the parties that are played here. */
+async function contextOf(
+  config: Config<typeof settings>,
+  opened: Pick<Context, 'db' | 'clock' | 'log' | 'seal'>,
+): Promise<SandboxContext> {
+  const { db, clock, seal } = opened
   const url = config.SANDBOX_URL
-  const ctx: SandboxContext = {
-    db,
-    clock,
-    log,
-    seal,
+  return {
+    ...opened,
     url,
     parties: await openParties(db, seal, wanted(url), clock()),
     signers: await openSigners(db, seal, clock()),
@@ -94,34 +117,20 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     bureau: { credential: config.BUREAU_CREDENTIAL },
     verification: verificationSettings(config),
   }
-  const server = await serve({
-    ...{ apis, ctx, clock: ctx.clock, log, host: config.HOST, port: config.SANDBOX_PORT },
-    connections: config.HTTP_CONNECTIONS,
-    trustedProxies: config.TRUSTED_PROXIES,
-  })
-  const workers = [
-    forwarding(ctx),
-    answering(ctx),
-    sending(ctx),
-    disbursing(ctx),
-    repayingLines(ctx),
-    monitoring(ctx),
-    resolving(ctx),
-    ...settling(ctx),
-    stepping(ctx),
-    callingBack(ctx),
-  ]
-  return {
-    url,
-    drain: () => server.drain(config.DRAIN_SECONDS * 1000),
-    async stop() {
-      await server.stop()
-      await Promise.all(workers.map((worker) => worker.stop()))
-      moved.stop()
-      await db.close()
-    },
-  }
 }
+
+const workersOf = (ctx: SandboxContext): Worker[] => [
+  forwarding(ctx),
+  answering(ctx),
+  sending(ctx),
+  disbursing(ctx),
+  repayingLines(ctx),
+  monitoring(ctx),
+  resolving(ctx),
+  ...settling(ctx),
+  stepping(ctx),
+  callingBack(ctx),
+]
 
 const wanted = (url: string): PartyToOpen[] => [
   { subscriberId: registryId, url: `${url}/registry`, role: null },

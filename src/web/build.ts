@@ -35,10 +35,23 @@ const common: InlineConfig = {
 
 type Output = Rolldown.OutputChunk | Rolldown.OutputAsset
 const isChunk = (output: Output): output is Rolldown.OutputChunk => output.type === 'chunk'
+const isAsset = (output: Output): output is Rolldown.OutputAsset => output.type === 'asset'
+
+/** What one build gave; several formats, or a watcher, were not asked for. */
+function outputOf(built: Awaited<ReturnType<typeof build>>): Output[] {
+  if ('close' in built) throw new Error('the build watches instead of ending')
+  return [built].flat().flatMap(({ output }) => output)
+}
 
 /** Bundles one entry into scripts for browsers, and its style sheet where it has one; nothing is written. */
-async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin[] = [], define = {}) {
-  const lib = { entry: join(here, entry), formats, name: 'Lendloom', fileName: 'script', cssFileName: 'style' }
+async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = [], define = {}) {
+  const lib = {
+    entry: join(here, entry),
+    formats: [format],
+    name: 'Lendloom',
+    fileName: 'script',
+    cssFileName: 'style',
+  }
   const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const } }
   const built = await build({
     ...common,
@@ -46,13 +59,13 @@ async function bundle(entry: string, formats: ('iife' | 'es')[], plugins: Plugin
     plugins,
     build: { write: false, target: 'chrome87', minify: true, lib, rolldownOptions },
   })
-  const outputs = (built as Rolldown.RolldownOutput[]).map(({ output }) => output as Output[])
-  const scripts = outputs.map((each) => each.find(isChunk)!)
-  const sheets = outputs.flat().filter((each) => !isChunk(each))
+  const output = outputOf(built)
+  const script = output.find(isChunk)
+  if (!script) throw new Error(`${entry} gives no script`)
   return {
-    code: scripts.map(({ code }) => code.trim()),
-    modules: scripts.flatMap(({ moduleIds }) => moduleIds),
-    style: sheets.map((sheet) => String((sheet as Rolldown.OutputAsset).source).trim())[0] ?? '',
+    code: script.code.trim(),
+    modules: script.moduleIds,
+    style: String(output.find(isAsset)?.source ?? '').trim(),
   }
 }
 
@@ -71,7 +84,7 @@ function bundleDeferred(entry: string, page: string[], names: string[], files: P
     },
     load: (id) => (id === given ? names.map((name) => `export const ${name} = lendloom.${name}\n`).join('') : null),
   }
-  return bundle(entry, ['iife'], [plugin], { LATER_FILES: JSON.stringify(files) })
+  return bundle(entry, 'iife', [plugin], { LATER_FILES: JSON.stringify(files) })
 }
 
 type Prerender = typeof import('./embed/prerender.tsx')
@@ -82,8 +95,8 @@ async function prerender(): Promise<Prerender> {
     ssr: { noExternal: true },
     build: { write: false, ssr: input, rolldownOptions: { input } },
   })
-  const [chunk] = (built as Rolldown.RolldownOutput).output
-  return import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`)
+  const chunk = outputOf(built).find(isChunk)
+  return import(`data:text/javascript;base64,${Buffer.from(chunk?.code ?? '').toString('base64')}`)
 }
 
 const compressed = (content: string): Buffer =>
@@ -111,10 +124,11 @@ function asset(name: string, ending: string, content: string, budget: Budget | n
 }
 
 const started = performance.now()
-const [main, sdk, demo, first] = await Promise.all([
-  bundle('embed/main.tsx', ['iife']),
-  bundle('sdk/lendloom.ts', ['es', 'iife']),
-  bundle('demo/main.tsx', ['iife']),
+const [main, sdkModule, sdkScript, demo, first] = await Promise.all([
+  bundle('embed/main.tsx', 'iife'),
+  bundle('sdk/lendloom.ts', 'es'),
+  bundle('sdk/lendloom.ts', 'iife'),
+  bundle('demo/main.tsx', 'iife'),
   prerender(),
 ])
 rmSync(out, { recursive: true, force: true })
@@ -136,18 +150,18 @@ const catalogues = textFiles('texts', (catalogue) => ({ ...catalogue.first, ...c
 const loanTexts = textFiles('loan-texts', ({ loan }) => loan)
 
 // A chunk names the files that it fetches, so those are built before it.
-const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code[0]!
+const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.sharedNames)).code
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
-const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code[0]!
+const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
 const loanFiles = { funds, complaints }
-const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code[0]!
+const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, loan, loanTexts }
-const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code[0]!
+const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
-const [script, chunk] = [main.code[0]!, later.code[0]!]
+const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const sheet = asset('screens', 'css', later.style, null)
 for (const language of languages) {
@@ -165,9 +179,9 @@ measured(
   script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk,
 )
 
-put(join('sdk', 'lendloom.mjs'), sdk.code[0]!, measured('sdk/lendloom.mjs', 'browser SDK', sdk.code[0]!))
-put(join('sdk', 'lendloom.js'), sdk.code[1]!, measured('sdk/lendloom.js', 'browser SDK', sdk.code[1]!))
-const demoFiles = { script: asset('demo', 'js', demo.code[0]!, null), style: asset('demo', 'css', demo.style, null) }
+put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))
+put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
+const demoFiles = { script: asset('demo', 'js', demo.code, null), style: asset('demo', 'css', demo.style, null) }
 
 const manifest = {
   scriptHash: hashOf(script),

@@ -61,7 +61,7 @@ async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
     handles: forged.handles ?? [session.consentHandle!],
   }
   const { aggregatorId = session.aggregatorId, secret: key = secret } = forged
-  return fetch(await returnTo(`${platformUrl}/aa/return`, aggregatorId, key, said, at))
+  return fetch(await returnTo(`${platformUrl}/aa/return`, { aggregatorId, secret: key }, said, at))
 }
 
 test('D2 §2.2: a return that says yes while the aggregator says PENDING is not believed; the approval is', async () => {

@@ -1,10 +1,12 @@
 // `lendloom clock advance`: lives through a time in moments, from one thing that is due to the next, so that all happens in order.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
 import { connectTo } from '#cli/database.ts'
 import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
+import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import { dueIn, isInHand } from './due.ts'
 import { progressOn } from './progress.ts'
 
@@ -57,11 +59,13 @@ const playedTime = (file: string): number => Date.now() + readAhead(file).aheadM
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 
+const msOf = (unit = ''): number => (isOneOf(keysOf(units), unit) ? units[unit] : 0)
+
 /** `22w`, `3d12h`: weeks, days, hours, minutes. */
 export function millisecondsIn(span: string): number {
   if (!/^(\d+[wdhm])+$/.test(span)) throw new UsageError(`"${span}" is no span of time; say 22w, 3d, 12h or 30m`)
   const parts = [...span.matchAll(/(\d+)([wdhm])/g)]
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit as keyof typeof units], 0)
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * msOf(unit), 0)
 }
 
 /** What stays in hand for longer waits for something else than time. */

@@ -1,5 +1,7 @@
 // What each program still has to do, and when: read from the queues that it keeps in its database.
+
 import type { Db } from '#kit/db/sql.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 
 export interface Due {
   what: string
@@ -18,19 +20,20 @@ const triesBeforePolling = 3
 
 /** Everything that waits for its time. What waits for something else, as an event behind a gap, is not counted. */
 export async function dueIn(db: Db): Promise<Due[]> {
-  const [has] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
+  const [row] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
       to_regclass('installment') is not null as loan`
+  const has = requireValue(row, 'tables of the program')
   const found = await Promise.all([
     db<Due>`
       select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, coalesce(starts_with(key, kind), false) or attempt > ${triesBeforePolling} as is_round
       from job order by due_at limit 200`,
-    has!.inbox
+    has.inbox
       ? db<Due>`
           select 'in ' || event_id as what, due_at, 30 as lease_seconds, false as is_round from inbox_waiting where stuck_since is null
           union all select 'out ' || event_id, due_at, 30, false from outbox where due_at is not null`
       : [],
-    has!.delivery
+    has.delivery
       ? db<Due>`
           select 'webhook ' || delivery_id as what, due_at, 20 as lease_seconds, false as is_round
           from webhook_delivery d where due_at is not null and not exists (select from webhook_delivery ahead
@@ -38,7 +41,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
               and ahead.destination_id = d.destination_id and ahead.state = 'PENDING')`
       : [],
     // A business day is ended when the next one has begun in India.
-    has!.loan
+    has.loan
       ? db<Due>`
           select 'day of ' || case_ref as what, (next_work_on + 1)::timestamp at time zone 'Asia/Kolkata' as due_at,
             0 as lease_seconds, false as is_round

@@ -1,4 +1,5 @@
 // `lendloom network issue …`: complaints about loans, as far as lenders have come with them, and what borrowers do about them.
+
 import {
   type Call,
   CannotRun,
@@ -19,6 +20,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { readAhead } from '#kit/runtime/movable-clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { type Grievance, isOpen, mayEscalate } from '#platform/grievance/grievance.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
@@ -71,7 +73,7 @@ const reply = command({
   options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
   async run(call) {
     const text = required(call.options.text, 'text')
-    return act(call, (tx, ctx, journey, id, at) => replyToGrievance(tx, ctx, journey, id, text, at))
+    return act(call, (tx, { ctx, journey, id }, at) => replyToGrievance(tx, ctx, journey, id, text, at))
   },
 })
 
@@ -80,7 +82,7 @@ const escalate = command({
   summary: "take a complaint to the lender's grievance officer: it was not resolved in time, or not well",
   usage: '<complaintId>',
   options: {},
-  run: (call) => act(call, escalateGrievance),
+  run: (call) => act(call, (tx, { ctx, journey, id }, at) => escalateGrievance(tx, ctx, journey, id, at)),
 })
 
 const close = command({
@@ -99,20 +101,29 @@ const close = command({
     if (rating !== undefined && rating !== 'up' && rating !== 'down')
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const said = rating === undefined ? null : `THUMBS-${rating}`
-    return act(call, (tx, ctx, journey, id, at) => closeGrievance(tx, ctx, journey, id, said, at)).catch((error) => {
-      if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
-      throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
-    })
+    return act(call, (tx, { ctx, journey, id }, at) => closeGrievance(tx, ctx, journey, id, said, at)).catch(
+      (error) => {
+        if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
+        throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
+      },
+    )
   },
 })
 
+/** The complaint that is acted on, with its journey locked. */
+interface Complaint {
+  ctx: GrievanceContext
+  journey: Journey
+  id: string
+}
+
 async function act(
   { args, env }: Pick<Call<Options>, 'args' | 'env'>,
-  how: (tx: Tx, ctx: GrievanceContext, journey: Journey, id: string, at: Date) => Promise<Grievance>,
+  how: (tx: Tx, of: Complaint, at: Date) => Promise<Grievance>,
 ) {
   const id = only(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
-    underLock(db, await placeOf(db, id), (tx, journey) => how(tx, contextOf(env), journey, id, now(env))),
+    underLock(db, await placeOf(db, id), (tx, journey) => how(tx, { ctx: contextOf(env), journey, id }, now(env))),
   )
   return acted(grievance)
 }
@@ -121,7 +132,8 @@ const underLock = (
   db: Db,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   how: (tx: Tx, journey: Journey) => Promise<Grievance>,
-): Promise<Grievance> => db.tx(async (tx) => how(tx, (await lockJourney(tx, tenantId, journeyId))!))
+): Promise<Grievance> =>
+  db.tx(async (tx) => how(tx, requireValue(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
 
 async function placeOf(db: Db, id: string) {
   const place = isUuid(id) ? await placeOfGrievance(db, id) : undefined
@@ -196,9 +208,10 @@ const show = command({
     const at = now(env)
     const found = await withDatabase('platform', env, async (db) => {
       const place = await placeOf(db, id)
-      const journey = (await findJourney(db, place.tenantId, place.journeyId))!
+      const journey = requireValue(await findJourney(db, place.tenantId, place.journeyId), 'journey of the complaint')
       const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
-      return grievances.find(({ grievance }) => grievance.grievanceId === id)!
+      const found = grievances.find(({ grievance }) => grievance.grievanceId === id)
+      return requireValue(found, 'complaint that was found before')
     })
     return shown(found, at)
   },

@@ -1,8 +1,10 @@
 // Finds the PostgreSQL that npm brought along, and finishes its installation where npm was told to run no scripts.
+
 import { accessSync, constants, lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { arch, platform } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 
 export interface Binaries {
   initdb: string
@@ -22,7 +24,7 @@ export function embeddedBinaries(): Binaries {
   try {
     for (const path of needed) accessSync(path, constants.R_OK)
   } catch (error) {
-    throw new Error(`the embedded PostgreSQL is incomplete (${(error as Error).message}); run npm ci again`)
+    throw new Error(`the embedded PostgreSQL is incomplete (${messageOf(error)}); run npm ci again`)
   }
   return { initdb, postgres, needed }
 }
@@ -46,7 +48,7 @@ interface Link {
 
 function links(native: string): Link[] {
   try {
-    const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
+    const listed: Link[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
     return listed.map(({ source, target }) => ({
       source: resolve(dirname(native), source),
       target: resolve(dirname(native), target),
@@ -64,10 +66,8 @@ function completeLinks(native: string): void {
     try {
       symlinkSync(basename(source), target)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue
-      throw new Error(
-        `${target} is missing and cannot be made (${(error as Error).message}); run npm ci with scripts on`,
-      )
+      if (codeOf(error) === 'EEXIST') continue
+      throw new Error(`${target} is missing and cannot be made (${messageOf(error)}); run npm ci with scripts on`)
     }
   }
 }

@@ -1,4 +1,5 @@
 // The data directory of the embedded PostgreSQL: made whole or not at all, and what it says about who is running on it.
+
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -14,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { codeOf } from '#kit/runtime/narrow.ts'
 import type { Binaries } from './binaries.ts'
 import { invocation, type User } from './user.ts'
 
@@ -51,7 +53,8 @@ export const secretOf = (directory: string): string => readFileSync(join(directo
 async function initialize(directory: string, secret: string, binaries: Binaries, as: User | null): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const options = ['--username=postgres', '--auth=reject', '--data-checksums', '--no-instructions', ...locale]
-  await run(as, binaries.initdb, [`--pgdata=${directory}`, ...options], binaries.needed.concat(directory))
+  const files = binaries.needed.concat(directory)
+  await run({ as, program: binaries.initdb, args: [`--pgdata=${directory}`, ...options], files })
   writeFileSync(join(directory, 'pg_hba.conf'), `host all ${role} 127.0.0.1/32 scram-sha-256\n`)
   writeFileSync(join(directory, secretFile), secret, { mode: 0o600 })
   if (as) chownSync(join(directory, secretFile), as.uid, as.gid)
@@ -59,10 +62,19 @@ async function initialize(directory: string, secret: string, binaries: Binaries,
     `create role ${role} login createdb password '${secret}'\n` +
     `grant pg_monitor, pg_checkpoint, pg_signal_backend to ${role}\n`
   const single = ['--single', '-D', directory, '-c', 'exit_on_error=on', 'postgres']
-  await run(as, binaries.postgres, single, binaries.needed.concat(directory), sql)
+  await run({ as, program: binaries.postgres, args: single, files, input: sql })
 }
 
-function run(as: User | null, program: string, programArgs: string[], files: string[], input = ''): Promise<void> {
+interface Run {
+  as: User | null
+  program: string
+  args: string[]
+  /** What it must be able to read. */
+  files: string[]
+  input?: string
+}
+
+function run({ as, program, args: programArgs, files, input = '' }: Run): Promise<void> {
   const { command, args, options } = invocation(as, program, programArgs, files)
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -125,7 +137,7 @@ function postmasterLines(directory: string): string[] | null {
   try {
     return readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -135,7 +147,7 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    if (codeOf(error) !== 'EPERM') return false
   }
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -149,6 +161,6 @@ function isOther(pid: number, directory: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) !== realpathSync(directory)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && existsSync('/proc/self/cwd')
+    return codeOf(error) === 'ENOENT' && existsSync('/proc/self/cwd')
   }
 }

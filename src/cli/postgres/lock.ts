@@ -21,7 +21,7 @@ export async function holdLock(url: string, ended: Promise<void>): Promise<void>
     const client = await connected(url, `launcher ${process.pid}`)
     await lock(client)
     // A lock is no reason to stay alive. (The method is missing from the type declarations of `pg`.)
-    ;(client as Client & { unref(): void }).unref()
+    if ('unref' in client && typeof client.unref === 'function') client.unref()
     client.once('end', () => void again())
   }
   const again = async () => {
@@ -53,7 +53,7 @@ const key = 0x1e4d100
 
 async function lock(client: Client): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(${key}) as free`)
-  if (rows[0]!.free) return
+  if (rows[0]?.free) return
   const { rows: holders } = await client.query<{ name: string }>(
     `select application_name as name from pg_stat_activity join pg_locks using (pid)
      where locktype = 'advisory' and objid = ${key} and granted limit 1`,

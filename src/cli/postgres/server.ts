@@ -1,9 +1,12 @@
 // The PostgreSQL that npm brings along, run as a server of our own: started, watched over, taken over, stopped.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '#kit/runtime/narrow.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type Binaries, embeddedBinaries } from './binaries.ts'
 import {
   ensureCluster,
@@ -87,7 +90,7 @@ export async function createDatabase(url: string, name: string): Promise<string>
     await client.query(`create database ${client.escapeIdentifier(name)}`)
   } catch (error) {
     // 42P04 says that it exists; 23505 that somebody else was making it in the same moment.
-    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
+    if (!['42P04', '23505'].includes(codeOf(error) ?? '')) throw error
   } finally {
     await client.end()
   }
@@ -174,7 +177,7 @@ async function attemptOn(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   if (!(await becomesReady(child, directory))) return readFileSync(log).subarray(logStart).toString('utf8').trim()
   child.unref()
-  const pid = child.pid!
+  const pid = requireValue(child.pid, 'process id of a server that runs')
   return { url: urlOf(directory, port), port, pid, ended, stop: () => stopPostmaster(pid) }
 }
 
@@ -206,6 +209,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }

@@ -1,10 +1,12 @@
 // The databases of an installation: on the embedded server, which is kept running, or on a server of the operator's own.
+
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { CannotRun } from '#cli/command.ts'
 import { runOf } from '#cli/installation.ts'
 import { createDatabase, databaseUrl, InUse, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import type { StartConfig } from './settings.ts'
 
 export interface Databases {
@@ -49,7 +51,7 @@ async function ensure(url: string, variable: string): Promise<void> {
       await client.connect().finally(() => client.end())
       return
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string }
+      const [code, message] = [codeOf(error), messageOf(error)]
       const name = decodeURIComponent(new URL(url).pathname.slice(1))
       if (code === '3D000') await create(url, name, variable)
       else if (Date.now() > deadline || code?.startsWith('28'))
@@ -62,9 +64,7 @@ async function create(url: string, name: string, variable: string): Promise<void
   try {
     await createDatabase(databaseUrl(url, 'postgres'), name)
   } catch (error) {
-    throw new CannotRun(
-      `${variable}: there is no database "${name}", and making it failed: ${(error as Error).message}`,
-    )
+    throw new CannotRun(`${variable}: there is no database "${name}", and making it failed: ${messageOf(error)}`)
   }
 }
 
@@ -80,7 +80,7 @@ async function keptRunning(directory: string, port: number | null, say: (line: s
         server = await startServer(directory, server.port)
         return stopping ? await server.stop() : watch()
       } catch (error) {
-        say((error as Error).message)
+        say(messageOf(error))
         await sleep(waitMs)
       }
     }
@@ -99,7 +99,7 @@ async function startServer(directory: string, port: number | null): Promise<Post
   try {
     return await startPostgres({ directory: join(directory, 'postgres'), ...(port && { port }) })
   } catch (error) {
-    if (!(error instanceof InUse)) throw new CannotRun((error as Error).message, { cause: error })
+    if (!(error instanceof InUse)) throw new CannotRun(messageOf(error), { cause: error })
     const running = runOf(directory)
     if (!/already running/.test(error.message)) throw new CannotRun(`${error.message}; set POSTGRES_PORT to another`)
     throw new CannotRun(

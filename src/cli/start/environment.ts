@@ -13,71 +13,82 @@ interface Setup {
 }
 
 /** The environment of each program that is to run, by its name. What the operator has set wins, where it is theirs to set. */
-export function environments({ env, config, directory, databases, keys }: Setup): Record<string, NodeJS.ProcessEnv> {
-  const own = [
-    ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY'],
-    ...['CLOCK_FILE'],
-    ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
-    ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
-  ]
-  const common = {
-    ...without(env, own),
-    HOST: config.HOST,
-    LENDLOOM_DATA_DIR: directory,
-    SANDBOX: config.SANDBOX ? 'on' : 'off',
-    CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
-    // Nobody balances requests here: whoever stops it does not want to wait.
-    DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
-    // Compiled code is kept between starts, which halves the time they take.
-    NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(directory, 'compiled'),
-  }
-  const network = config.SANDBOX && {
+export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
+  const { config } = setup
+  const common = commonOf(setup)
+  const platform = platformOf(setup, common)
+  if (!config.SANDBOX) return { platform }
+  const sandbox = sandboxOf(setup, common)
+  return config.partnerUrl ? { sandbox, partner: partnerOf(setup, common), platform } : { sandbox, platform }
+}
+
+/** What programs are told each in its own way, and nobody else's. */
+const own = [
+  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY'],
+  ...['CLOCK_FILE'],
+  ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
+  ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
+]
+
+const commonOf = ({ env, config, directory }: Setup): NodeJS.ProcessEnv => ({
+  ...without(env, own),
+  HOST: config.HOST,
+  LENDLOOM_DATA_DIR: directory,
+  SANDBOX: config.SANDBOX ? 'on' : 'off',
+  CLOCK_FILE: config.SANDBOX ? clockFile(directory) : '',
+  // Nobody balances requests here: whoever stops it does not want to wait.
+  DRAIN_SECONDS: env.DRAIN_SECONDS || '0',
+  // Compiled code is kept between starts, which halves the time they take.
+  NODE_COMPILE_CACHE: env.NODE_COMPILE_CACHE || join(directory, 'compiled'),
+})
+
+const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...common,
+  ...(config.SANDBOX && {
     NETWORK_REGISTRY_URL: env.NETWORK_REGISTRY_URL || `${config.sandboxUrl}/registry`,
     NETWORK_GATEWAY_URL: env.NETWORK_GATEWAY_URL || `${config.sandboxUrl}/gateway`,
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
     ...unlessSet(env, sandboxProviders(config.sandboxUrl)),
-  }
-  const platform = {
-    ...common,
-    ...network,
-    PORT: String(config.PORT),
-    PUBLIC_URL: config.publicUrl,
-    DATABASE_URL: databases.platform,
-    LENDLOOM_KEYS: config.LENDLOOM_KEYS || keys.platform,
-    LENDLOOM_DIGEST_KEY: config.LENDLOOM_KEYS ? env.LENDLOOM_DIGEST_KEY || '' : keys.digest?.platform || '',
-    NETWORK_SIGNING_KEY: env.NETWORK_SIGNING_KEY || keys.networkSigningKey,
-    NETWORK_ENCRYPTION_KEY: env.NETWORK_ENCRYPTION_KEY || keys.networkEncryptionKey,
-    PARTNER_URL: config.PARTNER_URL || config.partnerUrl || '',
-    PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? platformCredentials(keys) : ''),
-  }
-  if (!config.SANDBOX) return { platform }
-  const sandbox = {
-    ...common,
-    SANDBOX_PORT: String(config.SANDBOX_PORT),
-    SANDBOX_URL: config.sandboxUrl,
-    SANDBOX_DATABASE_URL: databases.sandbox,
-    LENDLOOM_KEYS: keys.sandbox,
-    LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
-    SANDBOX_BANK_BEARER: keys.bankBearer,
-  }
-  if (!config.partnerUrl) return { sandbox, platform }
-  const partner = {
-    ...common,
-    PARTNER_PORT: String(config.PARTNER_PORT),
-    PARTNER_PUBLIC_URL: env.PARTNER_PUBLIC_URL || config.partnerUrl,
-    PARTNER_DATABASE_URL: databases.partner,
-    LENDLOOM_KEYS: keys.partner,
-    LENDLOOM_DIGEST_KEY: keys.digest?.partner || '',
-    PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(keys),
-    PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
-    BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
-    BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
-    PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
-    PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
-    PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
-  }
-  return { sandbox, partner, platform }
-}
+  }),
+  PORT: String(config.PORT),
+  PUBLIC_URL: config.publicUrl,
+  DATABASE_URL: databases.platform,
+  LENDLOOM_KEYS: config.LENDLOOM_KEYS || keys.platform,
+  LENDLOOM_DIGEST_KEY: config.LENDLOOM_KEYS ? env.LENDLOOM_DIGEST_KEY || '' : keys.digest?.platform || '',
+  NETWORK_SIGNING_KEY: env.NETWORK_SIGNING_KEY || keys.networkSigningKey,
+  NETWORK_ENCRYPTION_KEY: env.NETWORK_ENCRYPTION_KEY || keys.networkEncryptionKey,
+  PARTNER_URL: config.PARTNER_URL || config.partnerUrl || '',
+  PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? platformCredentials(keys) : ''),
+})
+
+const sandboxOf = ({ config, databases, keys }: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...common,
+  SANDBOX_PORT: String(config.SANDBOX_PORT),
+  SANDBOX_URL: config.sandboxUrl,
+  SANDBOX_DATABASE_URL: databases.sandbox,
+  LENDLOOM_KEYS: keys.sandbox,
+  LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
+  SANDBOX_BANK_BEARER: keys.bankBearer,
+})
+
+const partnerOf = (
+  { env, config, directory, databases, keys }: Setup,
+  common: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv => ({
+  ...common,
+  PARTNER_PORT: String(config.PARTNER_PORT),
+  PARTNER_PUBLIC_URL: env.PARTNER_PUBLIC_URL || config.partnerUrl || '',
+  PARTNER_DATABASE_URL: databases.partner,
+  LENDLOOM_KEYS: keys.partner,
+  LENDLOOM_DIGEST_KEY: keys.digest?.partner || '',
+  PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(keys),
+  PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
+  BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
+  BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
+  PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
+  PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
+  PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
+})
 
 /** Who is at the desk of a played partner. */
 export const deskEmail = 'desk@celestium.example'

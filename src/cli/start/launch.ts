@@ -1,4 +1,5 @@
 // Starts everything in order, says so in a few lines, and takes it down in the opposite order.
+
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +17,9 @@ import {
   writeSecret,
 } from '#cli/installation.ts'
 import { portIsFree } from '#cli/postgres/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Ready } from '#kit/runtime/program.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deskEmail, environments, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
@@ -60,7 +63,7 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
 
   const ready = await Promise.race([allReady(programs, config), signals.first])
   if (typeof ready === 'string') return
-  write(directory, config, databases, keys, ready)
+  write({ directory, config, databases, keys }, ready)
   process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; once more to stop at once`)
@@ -124,7 +127,10 @@ type AllReady = Record<string, Ready>
 async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
   const told = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
-    const port = { platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }[name]!
+    const ports = new Map(
+      Object.entries({ platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }),
+    )
+    const port = requireValue(ports.get(name), `port of the ${name}`)
     while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
     return [name, message] as const
   })
@@ -151,19 +157,21 @@ const brief = (directory: string, config: StartConfig) => ({
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
 
-function write(
-  directory: string,
-  config: StartConfig,
-  databases: Databases,
-  { toPartner, toPlatform, deskPassword }: Keys,
-  ready: AllReady,
-) {
+interface Run {
+  directory: string
+  config: StartConfig
+  databases: Databases
+  keys: Keys
+}
+
+function write({ directory, config, databases, keys }: Run, ready: AllReady) {
+  const { toPartner, toPlatform, deskPassword } = keys
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
   const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
   const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
   announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, partner, sandbox })
   if (!config.SANDBOX) return
-  const seeded = ready.platform?.announce.sandbox as Record<string, unknown> | undefined
+  const seeded = fieldsOf(ready.platform?.announce.sandbox)
   writeSecret(sandboxFile(directory), {
     platform: { url: config.publicUrl },
     sandbox: { url: config.sandboxUrl },

@@ -65,27 +65,28 @@ export function startProgram(options: ProgramOptions): Program {
   }
   const over = keepRunning().finally(() => output?.close())
 
-  async function finish(): Promise<void> {
-    const [present, itsEnd] = [child, ended]
-    present.kill('SIGTERM')
-    const drainMs = Number(options.env.DRAIN_SECONDS ?? 0) * 1000 || 0
-    const late = setTimeout(() => present.kill('SIGKILL'), patienceMs + drainMs)
-    await itsEnd
-    clearTimeout(late)
-  }
+  const drainMs = Number(options.env.DRAIN_SECONDS ?? 0) * 1000 || 0
   return {
     ready,
     async restart() {
       backoffMs = 1
-      await finish()
+      await finish(child, ended, drainMs)
     },
     async stop() {
       stopping.abort()
-      await finish()
+      await finish(child, ended, drainMs)
       await over
     },
     kill: () => void child.kill('SIGKILL'),
   }
+}
+
+/** Asks a program to end, and makes it when it takes too long. */
+async function finish(child: ChildProcess, ended: Promise<string>, drainMs: number): Promise<void> {
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), patienceMs + drainMs)
+  await ended
+  clearTimeout(late)
 }
 
 /** In a session of its own, so that Ctrl-C reaches us alone; with a channel, so that it learns when we are gone. */
@@ -123,7 +124,7 @@ function lastLines(log: string | null, output: LogFile | null): string {
 /** What a log line says, without the fields that only a machine wants. */
 function readable(line: string): string {
   try {
-    const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string; stack?: string } }
+    const { msg, err }: { msg: string; err?: { message: string; stack?: string } } = JSON.parse(line)
     return err ? `${msg}: ${err.stack ?? err.message}` : msg
   } catch {
     return line

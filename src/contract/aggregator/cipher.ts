@@ -40,5 +40,5 @@ const plused = (text: string): string => text.replaceAll(' ', '+')
 
 function xor(bytes: Buffer, stamp: string): Buffer {
   const key = Buffer.from(stamp)
-  return Buffer.from(bytes.map((byte, i) => byte ^ key[i % key.length]!))
+  return Buffer.from(bytes.map((byte, i) => byte ^ key.readUInt8(i % key.length)))
 }

@@ -52,7 +52,7 @@ export function sessionOf({ privateKey, nonce }: Ephemeral, theirs: Pick<KeyMate
   const der = Buffer.from(theirs.DHPublicKey.KeyValue, 'base64')
   const secret = diffieHellman({ privateKey, publicKey: createPublicKey({ key: der, format: 'der', type: 'spki' }) })
   const other = Buffer.from(theirs.Nonce, 'base64')
-  const mixed = Buffer.from(nonce.map((byte, i) => byte ^ other[i]!))
+  const mixed = Buffer.from(nonce.map((byte, i) => byte ^ (other[i] ?? 0)))
   const key = Buffer.from(hkdfSync('sha256', secret, mixed.subarray(0, 20), Buffer.alloc(0), 32))
   return { key, iv: mixed.subarray(20, 32) }
 }

@@ -1,6 +1,8 @@
 // Bodies of the aggregator's interface on their way: stamped, signed as bytes, and believed only with the sender's signature (ReBIT 2.x).
+
 import { readJson } from '#kit/http/body.ts'
-import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { version } from './consent.ts'
 import { detachedSignature, isSignedBy, type KeyOf, type Signer } from './signature.ts'
 
@@ -31,7 +33,6 @@ export function readSigned<T extends TSchema>(
   } catch {
     return { fault: 'not readable' }
   }
-  const [wrong] = faults(schema, value)
-  if (wrong) return { fault: 'not readable', at: wrong.path }
-  return (value as { ver: string }).ver === version ? { value: value as Static<T> } : { fault: 'of another version' }
+  if (!fits(schema, value)) return { fault: 'not readable', at: faults(schema, value)[0]?.path }
+  return fieldsOf(value).ver === version ? { value } : { fault: 'of another version' }
 }

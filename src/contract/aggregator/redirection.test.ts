@@ -115,7 +115,9 @@ test('FIS12 §7.8: a return is read as it was meant, and every wrong one is told
   const { txnId, sessionId, userId, handles } = redirection
   const said: Returned = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
   const queryOf = async (returned: object) => {
-    const url = new URL(await returnTo(redirection.returnUrl, 'sandbox-aa', secret, { ...said, ...returned }, at))
+    const url = new URL(
+      await returnTo(redirection.returnUrl, { aggregatorId: 'sandbox-aa', secret }, { ...said, ...returned }, at),
+    )
     assert.equal(url.searchParams.get('from'), 'app')
     return Object.fromEntries(url.searchParams) as { ecres: string; resdate: string; fi: string }
   }

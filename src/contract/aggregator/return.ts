@@ -4,6 +4,8 @@ import { fieldsOf, fieldsText } from './fields.ts'
 import { isFresh, stampOf } from './stamp.ts'
 
 /** The guideline's error codes: 0 approved, the others are told with status F. */
+const errorCodeList = [0, 1, 2, 3, 4, 5] as const
+export type ErrorCode = (typeof errorCodeList)[number]
 export const errorCodes = {
   0: 'approved',
   1: 'rejected',
@@ -11,8 +13,7 @@ export const errorCodes = {
   3: 'redirection invalid',
   4: 'authentication failed',
   5: 'still pending',
-} as const
-export type ErrorCode = keyof typeof errorCodes
+} as const satisfies Record<ErrorCode, string>
 
 /** What the aggregator says; the text has no seal, so all of it is a hint. */
 export interface Returned {
@@ -32,11 +33,16 @@ export interface ReturnQuery {
   fi: string
 }
 
+/** Who returns the borrower; the secret is that of the one who asked for the redirection. */
+export interface Aggregator {
+  aggregatorId: string
+  secret: string
+}
+
 /** The aggregator's side: the return address with its answer. */
 export async function returnTo(
   returnUrl: string,
-  aggregatorId: string,
-  secret: string,
+  { aggregatorId, secret }: Aggregator,
   { txnId, sessionId, userId, status, errorCode, handles }: Returned,
   at: Date,
 ): Promise<string> {
@@ -65,7 +71,7 @@ export type ReturnFault = 'stale' | 'wrong-aggregator' | 'unreadable' | 'incompl
 /** Reads a return of the aggregator that the borrower was sent to. Whether it fits a redirection is for its sender to say. */
 export async function readReturn(
   { ecres, resdate, fi }: ReturnQuery,
-  { aggregatorId, secret }: { aggregatorId: string; secret: string },
+  { aggregatorId, secret }: Aggregator,
   now: Date,
 ): Promise<Returned | { fault: ReturnFault }> {
   if (!isFresh(resdate, now)) return { fault: 'stale' }
@@ -76,15 +82,15 @@ export async function readReturn(
   const [txnId, sessionId, status, code] = ['txnid', 'sessionid', 'status', 'errorcode'].map(
     (key) => fields.get(key)?.[0],
   )
-  if (!txnId || !sessionId || (status !== 'S' && status !== 'F') || !isErrorCode(code)) return { fault: 'incomplete' }
+  const errorCode = errorCodeList.find((known) => String(known) === code)
+  if (!txnId || !sessionId || (status !== 'S' && status !== 'F') || errorCode === undefined)
+    return { fault: 'incomplete' }
   return {
     txnId,
     sessionId,
     userId: fields.get('userid')?.[0] ?? '',
     status,
-    errorCode: Number(code) as ErrorCode,
+    errorCode,
     handles: fields.get('srcref')?.filter(Boolean) ?? [],
   }
 }
-
-const isErrorCode = (text: string | undefined): boolean => text !== undefined && Object.hasOwn(errorCodes, text)

@@ -1,5 +1,7 @@
 // Signatures of the account-aggregator network: detached over each body, compact inside a consent; RS256 and nothing else (ReBIT 2.x).
+
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, sign, verify } from 'node:crypto'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 
 /** A key to sign with, and the name under which the other side finds its public half. */
 export interface Signer {
@@ -85,10 +87,7 @@ function verified(input: Buffer, kid: unknown, signature: string, keyOf: KeyOf):
   return key?.asymmetricKeyType === 'rsa' && verify('sha256', input, key, Buffer.from(signature, 'base64url'))
 }
 
-const headerIn = (head: string): Record<string, unknown> => {
-  const value = jsonIn(head)
-  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-}
+const headerIn = (head: string): Record<string, unknown> => fieldsOf(jsonIn(head))
 
 function jsonIn(text: string): unknown {
   try {

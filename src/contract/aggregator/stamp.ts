@@ -26,16 +26,10 @@ interface Reading {
  * example as milliseconds of the minute: both have 15 digits, so both are believed where both are possible.
  */
 export function readingsOf(stamp: string): Reading[] {
-  const match = /^(\d{2})(\d{2})(\d{4})(\d{2})(\d{2})(\d{3})$/.exec(stamp)
-  if (!match) return []
-  const [day, month, year, hour, minute, rest] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  if (!/^\d{15}$/.test(stamp)) return []
+  const numberAt = (from: number, to: number): number => Number(stamp.slice(from, to))
+  const [day, month, year] = [numberAt(0, 2), numberAt(2, 4), numberAt(4, 8)] as const
+  const [hour, minute, rest] = [numberAt(8, 10), numberAt(10, 12), numberAt(12, 15)] as const
   const base = new Date(0)
   base.setUTCFullYear(year, month - 1, day)
   base.setUTCHours(hour, minute)

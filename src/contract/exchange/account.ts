@@ -169,9 +169,12 @@ export function checkSchedule(schedule: AmortizationSchedule, under = 'amortizat
       ...broken(
         inside(at, i),
         [row.installment_number !== i + 1, 'installment_number', `must be ${i + 1}`],
-        [i > 0 && row.due_date <= installments[i - 1]!.due_date, 'due_date', 'must be after that of the row before'],
+        [!isAfter(row, installments[i - 1]), 'due_date', 'must be after that of the row before'],
       ),
       ...checkInstallment(row, inside(at, i)),
     ]),
   ]
 }
+
+const isAfter = (row: Installment, before: Installment | undefined): boolean =>
+  before === undefined || row.due_date > before.due_date

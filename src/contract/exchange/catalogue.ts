@@ -1,6 +1,7 @@
 // The fourteen events: who sends each, what it is about, its data and the rules between their fields (D3 §6).
 import type { FieldError } from '#kit/http/refusal.ts'
-import type { Static, TSchema } from '#kit/http/schema.ts'
+import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 import { checkDisbursementUpdated, DisbursementUpdated } from './event/disbursement-updated.ts'
 import { checkEsignUpdated, EsignUpdated } from './event/esign-updated.ts'
 import { EventProcessingFailed } from './event/event-processing-failed.ts'
@@ -26,6 +27,8 @@ export interface Kind<D extends TSchema = TSchema> {
   data: D
   /** Broken rules between fields; only asked of data that fits its schema. */
   check(data: Static<D>, under: string): FieldError[]
+  /** What is wrong with data of any shape. */
+  faultsOf(data: unknown, under: string): FieldError[]
 }
 
 const kind = <D extends TSchema>(
@@ -33,8 +36,14 @@ const kind = <D extends TSchema>(
   says: string,
   data: D,
   check: Kind<D>['check'] = () => [],
-  entity: Kind['entity'] = 'CASE',
-): Kind<D> => ({ sender, entity, says, data, check })
+): Kind<D> => ({
+  sender,
+  entity: 'CASE',
+  says,
+  data,
+  check,
+  faultsOf: (given, under) => (fits(data, given) ? check(given, under) : faults(data, given, under)),
+})
 
 export const catalogue = {
   LEAD_SUBMITTED: kind('platform', 'Create one case from the complete dataset', LeadSubmitted, checkLeadSubmitted),
@@ -58,19 +67,16 @@ export const catalogue = {
     checkDisbursementUpdated,
   ),
   PAYMENT_CLAIM_SUBMITTED: kind('platform', 'Pending borrower payment claim', PaymentClaimSubmitted),
-  PAYMENT_UPDATED: kind(
-    'partner',
-    'Collection attempt, posted receipt or reversal',
-    PaymentUpdated,
-    checkPaymentUpdated,
-    'PAYMENT',
-  ),
+  PAYMENT_UPDATED: {
+    ...kind('partner', 'Collection attempt, posted receipt or reversal', PaymentUpdated, checkPaymentUpdated),
+    entity: 'PAYMENT',
+  },
   LOAN_STATUS_UPDATED: kind('partner', 'Newer account state; triggers Status refresh', LoanStatusUpdated),
   EVENT_PROCESSING_FAILED: kind('either', 'A stored event could not be applied', EventProcessingFailed),
 } as const
 
 export type EventType = keyof typeof catalogue
-export const eventTypes = Object.keys(catalogue) as EventType[]
+export const eventTypes = keysOf(catalogue)
 export type DataOf<T extends EventType> = Static<(typeof catalogue)[T]['data']>
 
 export const isEventType = (text: unknown): text is EventType =>

@@ -1,13 +1,12 @@
 // Whether a snapshot is whole and agrees with itself (D3 §3, §4.4).
-import { faults } from '#kit/http/schema.ts'
+import { faults, fits } from '#kit/http/schema.ts'
 import { checkDisbursement, checkPayment, checkSchedule, checkSoa } from './account.ts'
 import { contradictions } from './snapshot.ts'
 import { Status } from './status.ts'
 
 /** Why a snapshot cannot be believed, each reason beginning with its field; empty when it is whole and agrees with itself. */
 export function inconsistencies(json: unknown): string[] {
-  const shape = faults(Status, json)
-  const found = shape.length > 0 ? shape : statusFaults(json as Status)
+  const found = fits(Status, json) ? statusFaults(json) : faults(Status, json)
   return found.map(({ path, message }) => `${path || 'body'} ${message}`)
 }
 

@@ -1,6 +1,6 @@
 // The check of existing records before an offer: D3 §4.1.
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { BusinessDate, broken, Code, Id, Instant, LoanId, Text, Uuid } from './fields.ts'
 import { Mobile, PersonPan } from './lead.ts'
 import { sensitiveFaults } from './sensitive.ts'
@@ -34,9 +34,13 @@ export type DedupeReply = Static<typeof DedupeReply>
 
 /** The request, or a refusal that names every wrong field. */
 export function readDedupeRequest(json: unknown): DedupeRequest {
+  requireDedupeRequest(json)
+  return json
+}
+
+function requireDedupeRequest(json: unknown): asserts json is DedupeRequest {
   const [first, ...more] = [...faults(DedupeRequest, json), ...sensitiveFaults(json)]
   if (first) throw invalid(first, ...more)
-  return json as DedupeRequest
 }
 
 /** An ambiguous match needs a person; what matched nothing names no record. */
@@ -65,9 +69,7 @@ export const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
 
 /** What is wrong with an answer, also as an answer to what was asked; such an answer never lets a case go on. */
 export function dedupeReplyFaults(json: unknown, asked: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
-  const shape = faults(DedupeReply, json)
-  if (shape.length > 0) return shape
-  const reply = json as DedupeReply
-  const another = (['request_id', 'external_reference_id'] as const).filter((key) => reply[key] !== asked[key])
-  return [...another.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(reply)]
+  if (!fits(DedupeReply, json)) return faults(DedupeReply, json)
+  const another = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== asked[key])
+  return [...another.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(json)]
 }

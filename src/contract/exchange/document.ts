@@ -1,5 +1,7 @@
 // The upload of one file, and what may be in it: D3 §4.3.
+
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 import { Count, Id, Instant, LoanId, Reference, Text, Uuid } from './fields.ts'
 
 const MiB = 1024 * 1024
@@ -28,7 +30,7 @@ export const documentTypes = {
 } as const satisfies Record<string, DocumentRule>
 
 export type DocumentType = keyof typeof documentTypes
-export const documentTypeNames = Object.keys(documentTypes) as DocumentType[]
+export const documentTypeNames = keysOf(documentTypes)
 /** In bytes, of any type. */
 export const largestFile = Math.max(...Object.values(documentTypes).map(({ maxBytes }) => maxBytes))
 export const DocumentType = OneOf(documentTypeNames)

@@ -1,6 +1,8 @@
 // The envelope of every event: read whole and refused by field, or built (D3 §2.2, §6).
+
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
-import { faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
 import {
   catalogue,
   type DataOf,
@@ -48,29 +50,30 @@ export type Envelope = { [T in EventType]: EventOf<T> }[EventType]
 
 /** The event, typed by its `event_type`. Refused as `invalid` with every wrong field; keys that are not known pass. */
 export function readEnvelope(json: unknown): Envelope {
+  requireEnvelope(json)
+  return json
+}
+
+function requireEnvelope(json: unknown): asserts json is Envelope {
   const [first, ...more] = envelopeFaults(json)
   if (first) throw invalid(first, ...more)
-  return json as Envelope
 }
 
 /** Everything that is wrong with an event, each fault once, by the path that its sender wrote. */
 export function envelopeFaults(json: unknown): FieldError[] {
-  const head = faults(EnvelopeHead, json)
-  const { event_type: type, data } = (json ?? {}) as Partial<Head>
-  const known = isEventType(type) && typeof data === 'object' && data !== null && !Array.isArray(data)
-  const shape = known ? faults(catalogue[type].data, data, 'data') : []
-  const rules = known && shape.length === 0 ? catalogue[type].check(data as never, 'data') : []
-  const frame = head.length === 0 ? frameFaults(json as Envelope) : []
-  return onePerPath([...head, ...frame, ...shape, ...rules, ...sensitiveFaults(json)])
+  const head = fits(EnvelopeHead, json) ? frameFaults(json) : faults(EnvelopeHead, json)
+  const { event_type: type, data } = fieldsOf(json)
+  const content = isEventType(type) && isObject(data) ? catalogue[type].faultsOf(data, 'data') : []
+  return onePerPath([...head, ...content, ...sensitiveFaults(json)])
 }
 
 const onePerPath = (all: FieldError[]): FieldError[] =>
   [...new Map(all.toReversed().map((each) => [each.path, each])).values()].toReversed()
 
 /** What an event is about and which case it belongs to. */
-function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Envelope): FieldError[] {
+function frameFaults({ event_type: type, entity_type, entity_id, correlation, data }: Head): FieldError[] {
   const entity = entityOf(type)
-  const named = entity === 'CASE' ? correlation.external_reference_id : (data as { payment_id?: unknown }).payment_id
+  const named = entity === 'CASE' ? correlation.external_reference_id : fieldsOf(data).payment_id
   const whose = entity === 'CASE' ? 'correlation.external_reference_id' : 'data.payment_id'
   const [lead, loan] = [correlation.celestium_lead_id, correlation.celestium_loan_id]
   const unregistered = type === 'LEAD_SUBMITTED'
@@ -92,7 +95,7 @@ function frameFaults({ event_type: type, entity_type, entity_id, correlation, da
  * names no sender or no type passes here and is refused there.
  */
 export function requireSender(json: unknown, party: { sender: string; side: Side }): void {
-  const { event_type: type, sender } = (json ?? {}) as Partial<Record<keyof Envelope, unknown>>
+  const { event_type: type, sender } = fieldsOf(json)
   if (typeof sender === 'string' && sender !== party.sender)
     throw new Refusal('forbidden', 'sender is not the party of this credential', { field: 'sender' })
   if (!isEventType(type)) return

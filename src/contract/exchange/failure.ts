@@ -1,6 +1,8 @@
 // Why a stored event could not be applied, as EVENT_PROCESSING_FAILED tells it; the same words on either side (D3 §6).
+
 import type { Kind, Refusal } from '#kit/http/refusal.ts'
-import type { EventProcessingFailed, FailureCode } from './event/event-processing-failed.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { type EventProcessingFailed, type FailureCode, failureCodes } from './event/event-processing-failed.ts'
 
 const codes: Record<Kind, FailureCode> = {
   malformed: 'VALIDATION_ERROR',
@@ -27,7 +29,7 @@ export type OwnCodes = Partial<Record<Kind, FailureCode>>
 
 /** Whoever refuses may name the code, as STALE_OFFER. */
 export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>
-  (details.code as FailureCode | undefined) ?? own[kind] ?? codes[kind]
+  isOneOf(failureCodes, details.code) ? details.code : (own[kind] ?? codes[kind])
 
 /** What is told of an event that was refused. */
 export const failureOf = (

@@ -1,6 +1,5 @@
 // The exchange as one OpenAPI 3.1 document: the partner's four interfaces, and the platform's as its webhook (D3 §1, §4).
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
-import type { TSchema } from '#kit/http/schema.ts'
 import { documentTypes } from './document.ts'
 import { maxEventBytes } from './envelope.ts'
 import { described, ref, schemas } from './openapi-schemas.ts'
@@ -107,7 +106,7 @@ const signature = [
   ),
 ]
 
-const refusals: Record<string, string> = {
+const refusals = {
   400: 'Not readable',
   401: 'No credential, or a signature that is not right',
   403: 'Not within the scope of this credential',
@@ -119,11 +118,11 @@ const refusals: Record<string, string> = {
   429: 'Try again with the same key after Retry-After',
   default: 'Anything else: 405 for another method; 5xx, to be tried again with the same key and increasing delays',
 }
-const refused = (...statuses: number[]) =>
+const refused = (...statuses: (keyof typeof refusals)[]) =>
   Object.fromEntries(
-    [...statuses, 'default'].map((at) => [
+    [...statuses, 'default' as const].map((at) => [
       at,
-      answer(refusals[at]!, ref('Error'), at === 429 || at === 'default' ? retryAfter : undefined),
+      answer(refusals[at], ref('Error'), at === 429 || at === 'default' ? retryAfter : undefined),
     ]),
   )
 
@@ -155,7 +154,7 @@ const status = {
       name: 'external_reference_id',
       in: 'query',
       required: true,
-      schema: StatusQuery.properties.external_reference_id as TSchema,
+      schema: StatusQuery.properties.external_reference_id,
     },
   ],
   responses: { 200: answer('The snapshot', ref('Status')), ...refused(401, 403, 404, 422, 429) },

@@ -2,7 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/route.ts'
-import { faults, type Static, Type } from '#kit/http/schema.ts'
+import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { Instant, Uuid } from './fields.ts'
 
 export const Receipt = Type.Object({
@@ -31,7 +31,7 @@ export function receiptOf(eventId: string, received: Received): Answer {
 export function isReceipt({ status, body }: { status: number; body: Buffer }, eventId: string): boolean {
   if (status !== 200 && status !== 202) return false
   const receipt = jsonIn(body)
-  return faults(Receipt, receipt).length === 0 && (receipt as Receipt).event_id.toLowerCase() === eventId.toLowerCase()
+  return fits(Receipt, receipt) && receipt.event_id.toLowerCase() === eventId.toLowerCase()
 }
 
 function jsonIn(body: Buffer): unknown {

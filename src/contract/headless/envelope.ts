@@ -82,7 +82,12 @@ export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {
   if (refusal === 'bug')
     return new Answer(
       500,
-      failure(ids, 'UPSTREAM_TEMPORARY_FAILURE', 'something went wrong on our side; it is safe to try again', true, {}),
+      failure(ids, {
+        code: 'UPSTREAM_TEMPORARY_FAILURE',
+        message: 'something went wrong on our side; it is safe to try again',
+        retryable: true,
+        details: {},
+      }),
     )
   const [status, code, retryable] = codes[refusal.kind]
   const { retryAfterSeconds, ...details } = refusal.details
@@ -90,15 +95,12 @@ export function refused(refusal: Refusal | 'bug', ids: Ids): Answer {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
   }
-  return new Answer(status, failure(ids, code, refusal.message, retryable, details), headers)
+  return new Answer(status, failure(ids, { code, message: refusal.message, retryable, details }), headers)
 }
 
 const failure = (
   { requestId, correlationId, at }: Ids,
-  code: ErrorCode,
-  message: string,
-  retryable: boolean,
-  details: object,
+  { code, message, retryable, details }: { code: ErrorCode; message: string; retryable: boolean; details: object },
 ) => ({
   requestID: requestId,
   correlationID: correlationId,

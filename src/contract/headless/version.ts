@@ -1,13 +1,15 @@
 // Versions of the headless API: dates, pinned per API key at its first use, chosen by a header (D2 §9).
-import { invalid } from '#kit/http/refusal.ts'
 
-export const apiVersions = ['2026-11-01'] as const
+import { invalid } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+
+export const latestVersion = '2026-11-01'
+export const apiVersions = [latestVersion] as const
 export type ApiVersion = (typeof apiVersions)[number]
-export const latestVersion: ApiVersion = apiVersions.at(-1)!
 
 export const versionHeader = 'x-lendloom-api-version'
 
-const isVersion = (text: unknown): text is ApiVersion => (apiVersions as readonly unknown[]).includes(text)
+const isVersion = (text: unknown): text is ApiVersion => isOneOf(apiVersions, text)
 
 /** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
 export function requestedVersion(headers: Record<string, string | string[] | undefined>): ApiVersion | null {

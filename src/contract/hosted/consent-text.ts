@@ -27,17 +27,16 @@ const first: Version = {
   },
 }
 
-const texts: Record<string, Version> = {
-  '2026-11-01': first,
-  // What is accepted may be a credit line: an offer, whichever it is.
-  '2026-11-21': {
-    ...first,
-    key_facts: {
-      en: 'I have read the Key Facts Statement and accept this offer on these terms.',
-      hi: 'मैंने मुख्य तथ्य विवरण (KFS) पढ़ लिया है और इन शर्तों पर यह ऑफ़र स्वीकार करता/करती हूँ।',
-    },
+/** What is accepted may be a credit line: an offer, whichever it is. */
+export const currentConsentTexts: Version = {
+  ...first,
+  key_facts: {
+    en: 'I have read the Key Facts Statement and accept this offer on these terms.',
+    hi: 'मैंने मुख्य तथ्य विवरण (KFS) पढ़ लिया है और इन शर्तों पर यह ऑफ़र स्वीकार करता/करती हूँ।',
   },
 }
+
+const texts: Record<string, Version> = { '2026-11-01': first, [currentConsentVersion]: currentConsentTexts }
 
 /** The text of a purpose; undefined when there was never such a version. */
 export const consentText = (version: string, purpose: Purpose, language: Language): string | undefined =>

@@ -11,7 +11,7 @@ import { ReturnUrl } from '#contract/hosted/session.ts'
 import { productIds } from '#contract/product/product.ts'
 import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { Closed, faults, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { Closed, faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */
@@ -91,19 +91,21 @@ export function checkHybrid(body: HybridRequest, product: HybridProduct): BankMa
   )
   const snake = body.banking_information
   refuse(snake !== undefined && body.bankingInformation !== undefined, 'banking_information', 'is given twice')
-  const bank = snake
-    ? (Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value])) as BankMandateRequest)
-    : body.bankingInformation
-  const sent = Object.fromEntries(Object.keys(snake ?? {}).map((name) => [camel(name), name]))
-  if (snake)
-    for (const { path, message } of faults(BankMandateRequest, bank))
-      wrong.push({
-        path: `banking_information.${sent[path] ?? path.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)}`,
-        message,
-      })
+  const bank = snake ? accountIn(snake, wrong) : body.bankingInformation
   const [first, ...more] = wrong
   if (first) throw invalid(first, ...more)
   return bank
+}
+
+/** The account of fields in snake_case; what is wrong with them is added to `wrong`, as it was sent. */
+function accountIn(snake: Record<string, unknown>, wrong: FieldError[]): BankMandateRequest | undefined {
+  const bank = Object.fromEntries(Object.entries(snake).map(([name, value]) => [camel(name), value]))
+  if (fits(BankMandateRequest, bank)) return bank
+  const sent = Object.fromEntries(Object.keys(snake).map((name) => [camel(name), name]))
+  for (const { path, message } of faults(BankMandateRequest, bank)) {
+    const name = sent[path] ?? path.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
+    wrong.push({ path: `banking_information.${name}`, message })
+  }
 }
 
 /** D1 §4: the answer's frame. */

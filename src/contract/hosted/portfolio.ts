@@ -81,27 +81,26 @@ export interface Chosen {
  * no number, of no scheme that is held, of a code that two fund houses use, or more than may be pledged on that day.
  */
 export function choose(holdings: readonly Holding[], chosen: readonly Chosen[], on: string): Part[] {
-  const free = holdings.map((holding) => freeParts(holding, on))
-  const taken = holdings.map(() => 0n)
+  const parts = holdings.map((holding) => ({ holding, free: freeParts(holding, on), taken: 0n }))
   for (const [i, { schemeCode, folio, units }] of chosen.entries()) {
-    const meant = [...holdings.entries()].filter(
-      ([, held]) => held.schemeCode === schemeCode && (folio === undefined || held.folio === folio),
+    const meant = parts.filter(
+      ({ holding }) => holding.schemeCode === schemeCode && (folio === undefined || holding.folio === folio),
     )
     const path = `pledges.${i}`
     if (meant.length === 0) throw invalid({ path: `${path}.schemeCode`, message: 'is not held' })
-    if (new Set(meant.map(([, held]) => `${held.registrar} ${held.amcCode}`)).size > 1)
+    if (new Set(meant.map(({ holding }) => `${holding.registrar} ${holding.amcCode}`)).size > 1)
       throw invalid({ path: `${path}.folio`, message: 'is required: two fund houses use this scheme code' })
     let wanted = partsOf(units)
     if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    for (const [at] of meant) {
-      const left = free[at]! - taken[at]!
-      const part = wanted < left ? wanted : left
-      taken[at]! += part
-      wanted -= part
+    for (const part of meant) {
+      const left = part.free - part.taken
+      const taken = wanted < left ? wanted : left
+      part.taken += taken
+      wanted -= taken
     }
     if (wanted > 0n) throw invalid({ path: `${path}.units`, message: 'must not be more than may be pledged' })
   }
-  return holdings.map((holding, i) => ({ holding, units: unitsText(taken[i]!) })).filter((_, i) => taken[i]! > 0n)
+  return parts.flatMap(({ holding, taken }) => (taken > 0n ? [{ holding, units: unitsText(taken) }] : []))
 }
 
 /** What a lender lends of the value of a holding, in hundredths of a percent. */

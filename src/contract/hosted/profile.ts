@@ -139,16 +139,21 @@ export type EndUse = (typeof endUses)[number]
 /** Nobody alive was born before: a year that is that far back is a slip. */
 const earliestBirth = '1900-01-01'
 
+/** What personal fields are held to; `path` is where they stand in what was sent. */
+export interface PersonalRules {
+  at: Date
+  needsPersonPan: boolean
+  path?: string
+}
+
 /**
  * The personal fields in their one canonical form. Added to `faults`: wrong dates, and the PAN of a company where the
  * product is for persons alone.
  */
 export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   given: P,
-  at: Date,
+  { at, needsPersonPan, path = 'profile' }: PersonalRules,
   faults: FieldError[],
-  path = 'profile',
-  needsPersonPan = false,
 ): P {
   const dob = given.dob === undefined ? undefined : calendarDate(given.dob)
   if (dob === null || (dob !== undefined && (new Date(dob) > at || dob < earliestBirth)))
@@ -166,16 +171,23 @@ export function canonicalPersonal<P extends Partial<PersonalProfile>>(
   }
 }
 
+/** What work fields are held to; `path` is where they stand in what was sent. */
+export interface WorkRules {
+  /** Of an income. */
+  leastDigits: number
+  /** The employment type already stored, for a body that leaves it out. */
+  known?: string | undefined
+  path?: string
+}
+
 /**
- * The work fields in canonical form (D1 §2.1). `known` is the employment type already stored, for a body that leaves it
- * out; an income of fewer digits than `leastDigits` and a Udyam number of someone not self-employed are added to `faults`.
+ * The work fields in canonical form (D1 §2.1). An income of too few digits and a Udyam number of someone not self-employed
+ * are added to `faults`.
  */
 export function canonicalWork(
   given: WorkProfile,
-  leastDigits: number,
+  { leastDigits, known, path = 'workProfile' }: WorkRules,
   faults: FieldError[],
-  known?: string,
-  path = 'workProfile',
 ) {
   const employmentType =
     given.employmentType === undefined

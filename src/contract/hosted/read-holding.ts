@@ -62,7 +62,8 @@ function unitsFrom(fields: Fields): Counted | Unclear {
   if (free === null || whole === null) return 'units'
   if (lien === undefined && free === undefined && isUp(fields, 'lienFlag')) return 'lien'
   const [lienParts, lockedParts] = [lien ?? 0n, locked ?? 0n]
-  const units = whole ?? free! + lienParts + lockedParts
+  const units = whole ?? (free === undefined ? undefined : free + lienParts + lockedParts)
+  if (units === undefined) return 'units'
   const held = free === undefined ? 0n : units - lienParts - lockedParts - free
   return {
     units: unitsText(units),

@@ -89,7 +89,7 @@ function walkObject(value: object, place: Place): boolean {
   const { portfolio, path, above } = place
   const own = fieldsOf(value)
   const pan = textAt(own, 'pan')
-  if (portfolio.pan === null && isPan(pan)) portfolio.pan = upper(pan!)
+  if (portfolio.pan === null && isPan(pan)) portfolio.pan = upper(pan)
   if (walkInside(value, { ...place, above: within(above, inheritedFrom(value)) })) return true
   if (isTrade(value) || !isHolding(own)) return false
   const why = keep(portfolio, within(above, own))
@@ -97,7 +97,7 @@ function walkObject(value: object, place: Place): boolean {
   return true
 }
 
-const isPan = (text: string | null): boolean => text !== null && new RegExp(panPattern).test(text)
+const isPan = (text: string | null): text is string => text !== null && new RegExp(panPattern).test(text)
 
 /** It has units, and says of what. */
 const isHolding = (own: Fields): boolean =>
@@ -107,7 +107,7 @@ const isHolding = (own: Fields): boolean =>
 /** Null when it is kept, or is there already. */
 function keep({ holdings, pan: whose }: Portfolio, fields: Fields): NotUnderstood['why'] | null {
   const pan = textAt(fields, 'pan')
-  if (isPan(pan) && upper(pan!) !== whose) return 'other-pan'
+  if (isPan(pan) && upper(pan) !== whose) return 'other-pan'
   const holding = holdingFrom(fields, calendarDay)
   if (typeof holding === 'string') return holding
   const twin = holdings.find((other) => isSame(other, holding))
@@ -130,8 +130,8 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Also `18-Nov-2026`, as registrars print it. */
 function calendarDay(text: string): string | null {
-  const named = /^\s*(\d{1,2})[- /]([A-Za-z]{3})[a-z]*[- /,]+(\d{4})/.exec(text)
-  if (!named) return calendarDate(text.replace(/^(\d{4}-\d{2}-\d{2}) [\d:.]+$/, '$1'))
-  const month = months.indexOf(named[2]!.toLowerCase()) + 1
-  return calendarDate(`${named[3]}-${String(month).padStart(2, '0')}-${named[1]!.padStart(2, '0')}`)
+  const [, day, name, year] = /^\s*(\d{1,2})[- /]([A-Za-z]{3})[a-z]*[- /,]+(\d{4})/.exec(text) ?? []
+  if (!day || !name) return calendarDate(text.replace(/^(\d{4}-\d{2}-\d{2}) [\d:.]+$/, '$1'))
+  const month = months.indexOf(name.toLowerCase()) + 1
+  return calendarDate(`${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`)
 }

@@ -89,7 +89,7 @@ export interface SessionOrder {
  */
 export function canonicalSession(body: SessionRequest, at: Date, known: FieldError[] = []): SessionOrder {
   const faults = [...known, ...faultsOf(() => refuseAadhaar(body))]
-  const journeyType = (body.journeyType ?? defaultProduct) as SessionJourneyType
+  const journeyType = body.journeyType ?? defaultProduct
   const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(journeyType)
   if (body.goldLoan && !pledgesGold)
     faults.push({
@@ -99,8 +99,8 @@ export function canonicalSession(body: SessionRequest, at: Date, known: FieldErr
   const order: SessionOrder = {
     borrowerProviderID: body.borrowerProviderID,
     journeyType,
-    profile: canonicalPersonal(body.profile ?? {}, at, faults, 'profile', needsPersonPan),
-    workProfile: canonicalWork(body.workProfile ?? {}, leastIncomeDigits, faults),
+    profile: canonicalPersonal(body.profile ?? {}, { at, needsPersonPan }, faults),
+    workProfile: canonicalWork(body.workProfile ?? {}, { leastDigits: leastIncomeDigits }, faults),
     address: body.address ?? {},
     goldLoan: pledgesGold ? (body.goldLoan ?? {}) : null,
     callbackUrl: body.callbackUrl ?? null,

@@ -1,8 +1,9 @@
 // The context of every message: who says what to whom, in which conversation, until when (FIS12 §4).
 
 import type { FieldError } from '#kit/http/refusal.ts'
-import { faults, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { faults, fits, OneOf, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { type AnyAction, type AnyCallback, igmActions } from './igm/actions.ts'
 import { actions } from './sequence.ts'
 
@@ -12,7 +13,7 @@ export type Dialect = (typeof dialects)[number]
 
 /** The dialect that a message names, before anything of it was checked; one that is not spoken here is judged as 2.0.3, and found wanting. */
 export const dialectIn = (body: unknown): Dialect => {
-  const version = (body as { context?: { version?: unknown } | null } | null)?.context?.version
+  const { version } = fieldsOf(fieldsOf(body).context)
   return dialects.find((dialect) => dialect === version) ?? '2.0.3'
 }
 
@@ -69,11 +70,21 @@ const contexts: Record<Dialect, TSchema> = {
   }),
 }
 
+/** Whether a context has the shape of this dialect; whether it names its lender is asked by `contextFaults`. */
+export const isContext = (context: unknown, dialect: Dialect): context is MessageContext =>
+  fits(contexts[dialect], context)
+
+/** The context of a body that was found good before. */
+export function requireContext(body: unknown): MessageContext {
+  const { context } = fieldsOf(body)
+  if (!isContext(context, dialectIn(body))) throw new Error('the message has no context')
+  return context
+}
+
 /** Every wrong field of a context of this dialect. Only a broadcast `search` may leave the lender out. */
 export function contextFaults(context: unknown, prefix = 'context', dialect: Dialect = '2.0.3'): FieldError[] {
-  const wrong = faults(contexts[dialect], context, prefix)
-  if (wrong.length > 0) return wrong
-  const { action, bpp_id, bpp_uri } = context as MessageContext
+  if (!isContext(context, dialect)) return faults(contexts[dialect], context, prefix)
+  const { action, bpp_id, bpp_uri } = context
   if (action === 'search') return []
   const missing = Object.entries({ bpp_id, bpp_uri }).filter(([, value]) => value === undefined)
   return missing.map(([name]) => ({ path: `${prefix}.${name}`, message: 'is required' }))

@@ -1,8 +1,8 @@
 // What official messages always carry beside what the rules ask for: we write it, and never miss it in others (FIS12 §21).
+import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
 import type { Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type TagTexts, wordsIn } from './tag-texts.ts'
-import type { TagGroup } from './tags.ts'
 
 const section = 'FIS12 §21'
 
@@ -11,7 +11,7 @@ export function customFaults(dialect: Dialect, message: unknown): Fault[] {
   const faults: Fault[] = []
   const miss = (path: string, what: string) => faults.push({ path, message: what, section })
   visit(message, '$.message', (value, path) => {
-    const { tags, provider, providers } = value as { tags?: unknown; provider?: unknown; providers?: unknown }
+    const { tags, provider, providers } = value
     if (Array.isArray(tags))
       for (const [i, tag] of tags.entries()) wordFaults(wordsIn[dialect], tag, `${path}.tags[${i}]`, miss)
     if (provider) describe(provider, `${path}.provider`, miss)
@@ -24,34 +24,34 @@ export function customFaults(dialect: Dialect, message: unknown): Fault[] {
 type Miss = (path: string, what: string) => void
 
 /** Calls `look` with every object within, the outer ones first. */
-function visit(value: unknown, path: string, look: (value: object, path: string) => void): void {
+function visit(value: unknown, path: string, look: (value: Record<string, unknown>, path: string) => void): void {
   if (value === null || typeof value !== 'object') return
-  if (!Array.isArray(value)) look(value, path)
+  if (isObject(value)) look(value, path)
   for (const [key, inner] of Object.entries(value))
     visit(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, look)
 }
 
-function wordFaults(
-  words: Readonly<Record<string, TagTexts>>,
-  tag: Partial<TagGroup> | null,
-  path: string,
-  miss: Miss,
-) {
-  const { name, display, entries = {} } = words[tag?.descriptor?.code ?? ''] ?? {}
-  if (name !== undefined && tag!.descriptor!.name !== name) miss(`${path}.descriptor.name`, `must be ${name}`)
-  if (display !== undefined && tag!.display !== display) miss(`${path}.display`, `must be ${display}`)
-  for (const [i, entry] of (Array.isArray(tag?.list) ? tag.list : []).entries()) {
-    const said = entries[entry?.descriptor?.code ?? ''] ?? {}
+function wordFaults(words: Readonly<Record<string, TagTexts>>, tag: unknown, path: string, miss: Miss) {
+  const { descriptor, display: shown, list } = fieldsOf(tag)
+  const { name: called, code } = fieldsOf(descriptor)
+  const { name, display, entries = {} } = textsOf(words, code) ?? {}
+  if (name !== undefined && called !== name) miss(`${path}.descriptor.name`, `must be ${name}`)
+  if (display !== undefined && shown !== display) miss(`${path}.display`, `must be ${display}`)
+  for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
+    const worded = fieldsOf(fieldsOf(entry).descriptor)
+    const said = textsOf(entries, worded.code) ?? {}
     for (const key of ['name', 'short_desc'] as const)
-      if (said[key] !== undefined && !entry.descriptor[key])
-        miss(`${path}.list[${i}].descriptor.${key}`, 'must be present')
+      if (said[key] !== undefined && !worded[key]) miss(`${path}.list[${i}].descriptor.${key}`, 'must be present')
   }
 }
 
+const textsOf = <Texts>(texts: Readonly<Record<string, Texts>>, code: unknown): Texts | undefined =>
+  typeof code === 'string' ? texts[code] : undefined
+
 /** A buyer names its lender by the id alone. */
 function describe(provider: unknown, path: string, miss: Miss): void {
-  const { descriptor } = provider as { descriptor?: { short_desc?: string; long_desc?: string } }
+  const { descriptor } = fieldsOf(provider)
   if (!descriptor) return
-  for (const key of ['short_desc', 'long_desc'] as const)
-    if (!descriptor[key]) miss(`${path}.descriptor.${key}`, 'must be present')
+  for (const key of ['short_desc', 'long_desc'])
+    if (!fieldsOf(descriptor)[key]) miss(`${path}.descriptor.${key}`, 'must be present')
 }

@@ -2,6 +2,7 @@
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 
 /** A field as the page states it. A value that is already there (hidden, chosen, checked) is what would be sent untouched. */
 export interface FormField {
@@ -107,7 +108,7 @@ export interface FilledForm {
 export function fillForm(form: HtmlForm, answers: Record<string, string | undefined>): FilledForm {
   const filled = form.fields.map((field) => ({ field, value: answerFor(field, answers[field.name]) }))
   return {
-    entries: filled.flatMap(({ field, value }) => (value === null ? [] : [[field.name, value] as [string, string]])),
+    entries: filled.flatMap(({ field, value }): FilledForm['entries'] => (value === null ? [] : [[field.name, value]])),
     missing: filled.filter(({ field, value }) => field.required && value === null).map(({ field }) => field.name),
   }
 }
@@ -116,8 +117,9 @@ function answerFor(field: FormField, answer: string | undefined): string | null 
   if (field.type === 'file') return null
   if (field.type === 'hidden') return field.value ?? answer ?? null
   if (answer === undefined || answer === '') return field.value
-  if (field.type === 'checkbox') return /^(?:true|on|yes|1)$/i.test(answer) ? field.options[0]!.value : null
-  if (field.options.length === 0) return answer
+  const [first] = field.options
+  if (!first) return answer
+  if (field.type === 'checkbox') return /^(?:true|on|yes|1)$/i.test(answer) ? first.value : null
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
   const match = field.options.find(({ value, label }) => [value, label].some((text) => plain(text) === plain(answer)))
   return match?.value ?? null
@@ -148,4 +150,5 @@ const outcomes: Record<FormStatus, FormOutcome> = {
 }
 
 /** Success is spelled differently per step (FIS12 §7.7); null for a word that is not in the list. */
-export const formOutcome = (status: string): FormOutcome | null => outcomes[status as FormStatus] ?? null
+export const formOutcome = (status: string): FormOutcome | null =>
+  isOneOf(formStatuses, status) ? outcomes[status] : null

@@ -4,7 +4,7 @@ import type { Dialect } from './context.ts'
 import { customFaults } from './customs.ts'
 import type { Fault } from './fault.ts'
 import { grievanceFaults } from './igm/invariants.ts'
-import { type Action, isCallback, type Sequence } from './sequence.ts'
+import { type Action, isCallback, type OrderCallback, type Sequence } from './sequence.ts'
 import {
   conversationsOf,
   identityFaults,
@@ -18,19 +18,20 @@ import {
 } from './transcript.ts'
 
 /** What a dialect judges by. `within` looks at one conversation, of which it is given the messages of a good shape. */
-export interface Judges {
+export interface Judges<Sound extends TranscriptMessage> {
   dialect: Dialect
   sequence: Sequence
   rulesOf: (action: Action, message: unknown) => Fault[]
   bodyFaults: (action: Action, body: unknown) => FieldError[]
-  within: (sound: readonly TranscriptMessage[]) => Fault[]
+  within: (sound: readonly Sound[]) => Fault[]
 }
 
 /**
  * Makes the judge of one journey's transcript, in wire order; it finds nothing when all is well. `publicKeyOf` answers as
  * the registry does. Faults are told apart by their `section`, and each path begins with the message's number and action.
  */
-export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }: Judges) {
+export function invariantsBy<Sound extends TranscriptMessage>(judges: Judges<Sound>) {
+  const { dialect, sequence, rulesOf, bodyFaults, within } = judges
   /** An error callback has no message for the rules to look at (FIS12 §12.3). */
   function messageFaults(messages: TranscriptMessage): Fault[] {
     const { action, context, message, error, path } = messages
@@ -39,7 +40,7 @@ export function invariantsBy({ dialect, sequence, rulesOf, bodyFaults, within }:
     const wrong = bodyFaults(action, { context, error })
     return wrong.map((fault) => ({ path: `${path}.${fault.path}`, message: fault.message, section: 'FIS12 §3.2' }))
   }
-  const isSound = (messages: TranscriptMessage): boolean =>
+  const isSound = (messages: TranscriptMessage): messages is Sound =>
     !isRefusal(messages) &&
     bodyFaults(messages.action, { context: messages.context, message: messages.message }).length === 0
 
@@ -73,4 +74,6 @@ const isSent: IsOurs = ({ direction }) => direction === 'sent'
 const isRefusal = ({ message, error }: TranscriptMessage): boolean => error !== undefined && message === undefined
 
 /** The messages in which a lender states an order. */
-export const holdsOrder = ({ action }: TranscriptMessage): boolean => isCallback(action) && action !== 'on_search'
+export const holdsOrder = <Said extends { action: Action }>(
+  said: Said,
+): said is Extract<Said, { action: OrderCallback }> => isCallback(said.action) && said.action !== 'on_search'

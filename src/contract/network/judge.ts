@@ -1,18 +1,37 @@
 // How any dialect judges a message: its rules, the closed shape in which it may be sent, and what it must be to be stored.
 
 import type { FieldError } from '#kit/http/refusal.ts'
-import { faults, type TSchema } from '#kit/http/schema.ts'
+import { faults, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { fieldsOf, isObject, keysOf } from '#kit/runtime/narrow.ts'
 import { NetworkError } from './ack.ts'
 import { contextFaults, type Dialect } from './context.ts'
 import type { Fault } from './fault.ts'
+import type { AnyAction } from './igm/actions.ts'
 import type { Rule } from './rule.ts'
 import type { Action } from './sequence.ts'
+import type { TranscriptMessage } from './transcript.ts'
 
 /** The shape of each action's `message`. */
 export type MessageSchemas<A extends string = Action> = Record<A, TSchema>
 
 /** The shapes of a dialect, as its `schema.ts` names them: select, init and confirm are alike, and so are their answers. */
-export const schemasOf = (shape: Record<`${ShapeName}Message`, TSchema>): MessageSchemas => ({
+export const schemasOf = <
+  Search extends TSchema,
+  OnSearch extends TSchema,
+  Buyer extends TSchema,
+  Lender extends TSchema,
+  Placed extends TSchema,
+  Status extends TSchema,
+  Update extends TSchema,
+>(shape: {
+  SearchMessage: Search
+  OnSearchMessage: OnSearch
+  BuyerMessage: Buyer
+  LenderMessage: Lender
+  PlacedMessage: Placed
+  StatusMessage: Status
+  UpdateMessage: Update
+}) => ({
   search: shape.SearchMessage,
   on_search: shape.OnSearchMessage,
   select: shape.BuyerMessage,
@@ -26,7 +45,10 @@ export const schemasOf = (shape: Record<`${ShapeName}Message`, TSchema>): Messag
   update: shape.UpdateMessage,
   on_update: shape.PlacedMessage,
 })
-type ShapeName = 'Search' | 'OnSearch' | 'Buyer' | 'Lender' | 'Placed' | 'Status' | 'Update'
+/** A message of any action whose shape was found to be that of its schema. */
+export type SoundMessage<Schemas extends Partial<MessageSchemas<AnyAction>>> = {
+  [A in keyof Schemas & AnyAction]: TranscriptMessage<A> & { message: Static<NonNullable<Schemas[A]>> }
+}[keyof Schemas & AnyAction]
 
 /**
  * Judges what is about to be sent: `section` has the rules of each action, and by FIS12 §3.3 no unknown key may be sent and
@@ -37,12 +59,13 @@ export function judgeOf<A extends string = Action>(
   rules: Record<A, Rule[]>,
   schemas: MessageSchemas<A>,
 ) {
-  const closed = Object.fromEntries(
-    Object.entries<TSchema>(schemas).map(([action, schema]) => [action, strict(schema)]),
-  )
+  const closed = new Map(keysOf(schemas).map((action) => [action, strict(schemas[action])]))
   return (action: A, message: unknown): Fault[] => {
     const found = rules[action].flatMap((rule) => rule({ path: '$.message', value: message }))
-    const unshapely = faults(closed[action]!, message).map((fault) => ({ ...fault, path: jsonPath(fault.path) }))
+    const unshapely = faults(closed.get(action) ?? strict(schemas[action]), message).map((fault) => ({
+      ...fault,
+      path: jsonPath(fault.path),
+    }))
     const seen = new Set(found.map(({ path }) => path))
     const unclear = action === 'status' && !namesOne(message)
     return [
@@ -60,34 +83,32 @@ const jsonPath = (path: string): string => `$.message${path && `.${path}`}`.repl
 
 /** FIS12 §11.2: exactly one of the two. */
 function namesOne(message: unknown): boolean {
-  const { order_id, ref_id } = (message ?? {}) as Record<string, unknown>
+  const { order_id, ref_id } = fieldsOf(message)
   return (order_id === undefined) !== (ref_id === undefined)
+}
+
+/** What of a schema says what is inside. */
+interface Parts {
+  properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
+  items?: TSchema
+  type?: unknown
 }
 
 /** The same shape with every object closed and every value a string: what may leave our side. */
 function strict(schema: TSchema): TSchema {
   if (!schema || typeof schema !== 'object') return schema
-  const {
-    properties,
-    patternProperties,
-    items: each,
-    type,
-  } = schema as TSchema & {
-    properties?: Record<string, TSchema>
-    patternProperties?: Record<string, TSchema>
-    items?: TSchema
-    type?: unknown
-  }
+  const { properties, patternProperties, items: each, type }: Parts = schema
   if (properties)
-    return {
+    return Type.Unsafe({
       ...schema,
       type: Array.isArray(type) ? type : 'object',
       properties: allStrict(properties),
       additionalProperties: false,
-    } as TSchema
-  if (patternProperties) return { ...schema, patternProperties: allStrict(patternProperties) } as TSchema
-  if (each) return { ...schema, items: strict(each) } as TSchema
-  return Array.isArray(type) ? ({ ...schema, type: 'string' } as TSchema) : schema
+    })
+  if (patternProperties) return Type.Unsafe({ ...schema, patternProperties: allStrict(patternProperties) })
+  if (each) return Type.Unsafe({ ...schema, items: strict(each) })
+  return Array.isArray(type) ? Type.Unsafe({ ...schema, type: 'string' }) : schema
 }
 
 const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
@@ -99,13 +120,12 @@ const allStrict = (schemas: Record<string, TSchema>): Record<string, TSchema> =>
  */
 export function bodyFaultsOf<A extends string = Action>(dialect: Dialect, schemas: MessageSchemas<A>) {
   return (action: A, body: unknown): FieldError[] => {
-    if (body === null || typeof body !== 'object' || Array.isArray(body))
-      return [{ path: '', message: 'must be an object' }]
-    const { context, message, error } = body as Record<string, unknown>
+    if (!isObject(body)) return [{ path: '', message: 'must be an object' }]
+    const { context, message, error } = body
     const wrong = contextFaults(context, 'context', dialect)
     if (wrong.length > 0) return wrong
-    const named = (context as { action: string }).action
-    if (named !== action) return [{ path: 'context.action', message: `must be ${action}, as the endpoint is` }]
+    if (fieldsOf(context).action !== action)
+      return [{ path: 'context.action', message: `must be ${action}, as the endpoint is` }]
     if (action.startsWith('on_') && error !== undefined && message === undefined)
       return faults(NetworkError, error, 'error')
     if (message === undefined) return [{ path: 'message', message: 'is required' }]

@@ -1,5 +1,5 @@
 // The words in which the rules of a message are written: what must be there, and what it may be (FIS12 §12).
-import type { TagGroup } from '#contract/network/tags.ts'
+import { fieldsOf, isFilled, isObject, isOneOf } from '#kit/runtime/narrow.ts'
 
 /** A place in a message and what stands there; undefined when nothing does. */
 export interface Place {
@@ -24,7 +24,7 @@ export function placesAt(from: Place, path: string): Place[] {
 
 const member = ({ path, value }: Place, name: string): Place => ({
   path: `${path}.${name}`,
-  value: (value as Record<string, unknown> | null | undefined)?.[name],
+  value: fieldsOf(value)[name],
 })
 
 const elements = ({ path, value }: Place): Place[] =>
@@ -64,13 +64,35 @@ export const each =
       .filter(({ value }) => value !== undefined)
       .flatMap((found) => rules.flatMap((rule) => rule(found)))
 
+/** What a rule is asked of an object, whose fields may be anything. */
+export type Condition = (value: Record<string, unknown>) => boolean
+
 /** The rules hold at an object of which the condition is true. */
 export const when =
-  (holds: (value: never) => boolean, ...rules: Rule[]): Rule =>
+  (holds: Condition, ...rules: Rule[]): Rule =>
   (place) =>
-    typeof place.value === 'object' && place.value !== null && holds(place.value as never)
-      ? rules.flatMap((rule) => rule(place))
-      : []
+    isObject(place.value) && holds(place.value) ? rules.flatMap((rule) => rule(place)) : []
+
+/** What stands where the names lead to, one in the other. */
+export const valueAt = (value: unknown, ...names: string[]): unknown =>
+  names.reduce((at, name) => fieldsOf(at)[name], value)
+
+/** One of the words stands at the path. */
+export const is =
+  (path: string, ...words: string[]): Condition =>
+  (value) =>
+    isOneOf(words, valueAt(value, ...path.split('.')))
+
+/** One of the fields is there, even if it is empty. */
+export const has =
+  (...names: string[]): Condition =>
+  (value) =>
+    names.some((name) => value[name] !== undefined)
+
+export const not =
+  (holds: Condition): Condition =>
+  (value) =>
+    !holds(value)
 
 export interface GroupRule {
   /** All codes that may stand in the group. */
@@ -80,15 +102,15 @@ export interface GroupRule {
 }
 
 const tagsWith = (place: Place, code: string): Place[] =>
-  placesAt(place, 'tags[*]').filter(({ value }) => (value as TagGroup)?.descriptor?.code === code)
+  placesAt(place, 'tags[*]').filter(({ value }) => valueAt(value, 'descriptor', 'code') === code)
 
-function codesIn(tags: Place[], code: string, { codes, required = [] }: GroupRule): Finding[] {
+function codesIn(tags: readonly [Place, ...Place[]], code: string, { codes, required = [] }: GroupRule): Finding[] {
   const found = tags.flatMap((tag) => placesAt(tag, 'list[*].descriptor.code')).map(({ value }) => value)
   const missing = required.filter((name) => !found.includes(name))
   return [
     ...tags.flatMap((tag) => among('list[*].descriptor.code', codes)(tag)),
     ...tags.flatMap((tag) => present('list[*].descriptor.code', 'list[*].value')(tag)),
-    ...missing.map((name) => ({ path: tags[0]!.path, message: `must carry ${code}.${name}` })),
+    ...missing.map((name) => ({ path: tags[0].path, message: `must carry ${code}.${name}` })),
   ]
 }
 
@@ -97,9 +119,9 @@ export const group =
   (code: string, rule: GroupRule): Rule =>
   (place) => {
     const tags = tagsWith(place, code)
-    return tags.length === 0
-      ? [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
-      : codesIn(tags, code, rule)
+    return isFilled(tags)
+      ? codesIn(tags, code, rule)
+      : [{ path: `${place.path}.tags`, message: `must carry the group ${code}` }]
   }
 
 /** Each group with this code among the place's `tags`, if there is any, is as the rule says. */

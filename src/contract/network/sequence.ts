@@ -1,5 +1,6 @@
 // Which action may follow which in one conversation with one lender, in dialect 2.0.3 (FIS12 §4.1).
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 
 export const requests = ['search', 'select', 'init', 'confirm', 'status', 'update'] as const
 export const callbacks = ['on_search', 'on_select', 'on_init', 'on_confirm', 'on_status', 'on_update'] as const
@@ -8,22 +9,32 @@ export const actions = [...requests, ...callbacks] as const
 export type Request = (typeof requests)[number]
 export type Callback = (typeof callbacks)[number]
 export type Action = Request | Callback
+/** A callback in which a lender states the order. */
+export type OrderCallback = Exclude<Callback, 'on_search'>
 
-export const isAction = (text: string): text is Action => actions.includes(text as Action)
-export const isCallback = (action: Action): action is Callback => action.startsWith('on_')
-export const requestOf = (callback: Callback): Request => callback.slice(3) as Request
+export const isAction = (text: string): text is Action => isOneOf(actions, text)
+export const isCallback = (action: Action): action is Callback => isOneOf(callbacks, action)
+export const requestOf = (callback: Callback): Request => answered[callback]
+const answered: Record<Callback, Request> = {
+  on_search: 'search',
+  on_select: 'select',
+  on_init: 'init',
+  on_confirm: 'confirm',
+  on_status: 'status',
+  on_update: 'update',
+}
 export const callbackOf = (request: Request): Callback => `on_${request}`
 
 /** A callback that may come without a request; the others always answer one and repeat its `message_id`. */
 export const mayBeUnsolicited = (callback: Callback): boolean =>
   callback === 'on_select' || callback === 'on_status' || callback === 'on_update'
 
-export const to = <A extends Action>(...allowed: A[]) =>
-  Object.fromEntries(allowed.map((action) => [action, action])) as Partial<Record<Action, Action>>
+export const to = (...allowed: Action[]): Partial<Record<Action, Action>> =>
+  Object.fromEntries(allowed.map((action) => [action, action]))
 
 /** The status is the last action seen, the move the next one. */
 export const sequence: Table<Action | 'start', Action> = {
-  start: to('search') as Partial<Record<Action, Action | 'start'>>,
+  start: to('search'),
   search: to('on_search'),
   on_search: to('select'),
   select: to('on_select', 'select'),

@@ -72,18 +72,21 @@ const parameters = ['keyId', 'algorithm', 'created', 'expires', 'headers', 'sign
 export function readSignature(header: string | undefined): Verification<{ signature: Signature }> {
   if (!header) return { ok: false, fault: 'absent' }
   const body = /^Signature (.+)$/.exec(header.trim())?.[1]
-  const pairs = body?.split(/,\s*(?=[A-Za-z]+=")/).map((part) => /^([A-Za-z]+)="([^"]*)"$/.exec(part))
-  if (!pairs || pairs.length !== parameters.length || pairs.includes(null)) return { ok: false, fault: 'malformed' }
-  const read = Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]])) as Record<string, string>
-  if (!parameters.every((name) => read[name] !== undefined)) return { ok: false, fault: 'malformed' }
-  const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = read.keyId!.split('|')
-  const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
-  if (!wellFormed || !/^\d{1,12}$/.test(read.created!) || !/^\d{1,12}$/.test(read.expires!))
+  const parts = body?.split(/,\s*(?=[A-Za-z]+=")/) ?? []
+  const pairs = parts.flatMap((part) => [...part.matchAll(/^([A-Za-z]+)="([^"]*)"$/g)])
+  const read: Partial<Record<string, string>> = Object.fromEntries(pairs.map(([, name, value]) => [name, value]))
+  if (parts.length !== parameters.length || !parameters.every((name) => Object.hasOwn(read, name)))
     return { ok: false, fault: 'malformed' }
+  const { keyId = '', created: from = '', expires: until = '', signature = '' } = read
+  const [subscriberId, uniqueKeyId, keyAlgorithm, ...more] = keyId.split('|')
+  const wellFormed = subscriberId && uniqueKeyId && keyAlgorithm && more.length === 0
+  if (!wellFormed || !/^\d{1,12}$/.test(from) || !/^\d{1,12}$/.test(until)) return { ok: false, fault: 'malformed' }
   if (keyAlgorithm !== 'ed25519' || read.algorithm !== 'ed25519' || read.headers !== '(created) (expires) digest')
     return { ok: false, fault: 'wrong-algorithm' }
-  const [created, expires] = [Number(read.created), Number(read.expires)]
-  return { ok: true, signature: { subscriberId, uniqueKeyId, created, expires, signature: read.signature! } }
+  return {
+    ok: true,
+    signature: { subscriberId, uniqueKeyId, created: Number(from), expires: Number(until), signature },
+  }
 }
 
 /** Steps 1 to 4: everything that can be said before the registry is asked. */

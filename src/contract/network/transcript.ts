@@ -1,8 +1,20 @@
 // A recorded conversation, read back message by message, and what any dialect asks of it: ids, order, signatures.
-import { contextFaults, type Dialect, expiresAt, isLate, type MessageContext } from './context.ts'
+
+import { fieldsOf, isObject } from '#kit/runtime/narrow.ts'
+import { contextFaults, type Dialect, expiresAt, isContext, isLate, type MessageContext } from './context.ts'
 import type { Fault } from './fault.ts'
 import { type AnyAction, type IgmAction, isIgmAction } from './igm/actions.ts'
-import { type Action, type Callback, callbackOf, isAction, isCallback, type Sequence, sequence203 } from './sequence.ts'
+import { valueAt } from './rule.ts'
+import {
+  type Action,
+  type Callback,
+  callbackOf,
+  isAction,
+  isCallback,
+  type Request,
+  type Sequence,
+  sequence203,
+} from './sequence.ts'
 import { type ClaimedKey, claimedKey, verifySignature } from './signing.ts'
 
 /**
@@ -67,8 +79,8 @@ export function readTranscript(transcript: readonly Recorded[], dialect: Dialect
     faults.push(
       ...wrong.map((fault) => ({ path: below(path, fault.path), message: fault.message, section: 'FIS12 §4' })),
     )
-    if (!body || wrong.length > 0) continue
-    const context = body.context as MessageContext
+    const { context, message, error } = fieldsOf(body)
+    if (!isContext(context, dialect) || wrong.length > 0) continue
     const { action } = recorded
     if (!(isAction(action) || isIgmAction(action)) || action !== context.action) {
       faults.push({ path: `${path}.context.action`, message: `is ${context.action}`, section: 'FIS12 §4' })
@@ -79,7 +91,6 @@ export function readTranscript(transcript: readonly Recorded[], dialect: Dialect
     if (before === undefined) {
       bodies.set(key, recorded.body)
       const { direction, headers, body: raw } = recorded
-      const { message, error } = body
       const at = new Date(recorded.at)
       const refused = recorded.outcome?.startsWith('NACK') ?? false
       const read = { path, at, direction, context, message, error, headers, raw, refused }
@@ -94,8 +105,8 @@ export function readTranscript(transcript: readonly Recorded[], dialect: Dialect
 
 function parsed(text: string): Record<string, unknown> | null {
   try {
-    const value = JSON.parse(text)
-    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : null
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
   } catch {
     return null
   }
@@ -130,16 +141,17 @@ export function withoutLate({ bppId, messages }: Conversation): Conversation {
 /** FIS12 §12.4.1: one transaction, constant parties, and each callback under the id of its request. */
 export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }: Sequence = sequence203): Fault[] {
   const faults: Fault[] = []
-  const first = messages[0]!.context
+  const [first] = messages
+  if (!first) return []
   const uris = messages.find(({ context }) => context.bpp_uri)?.context.bpp_uri
-  const requests = new Map<string, Action>()
+  const requests = new Map<string, Request>()
   const answered = new Map<string, Callback>()
   let waiting: Action | null = null
   for (const { path, action, context } of messages) {
     const say = (field: string, message: string) =>
       faults.push({ path: `${path}.context.${field}`, message, section: 'FIS12 §12.4.1' })
     for (const field of ['transaction_id', 'bap_id', 'bap_uri', 'version'] as const)
-      if (context[field] !== first[field]) say(field, `is ${context[field]}, was ${first[field]}`)
+      if (context[field] !== first.context[field]) say(field, `is ${context[field]}, was ${first.context[field]}`)
     if (context.bpp_uri !== undefined && context.bpp_uri !== uris) say('bpp_uri', `is ${context.bpp_uri}, was ${uris}`)
     const { message_id: id } = context
     const request = requests.get(id)
@@ -147,7 +159,7 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
       if (request || answered.has(id)) say('message_id', 'was used before')
       requests.set(id, action)
     } else if (request) {
-      if (callbackOf(request as never) !== action) say('message_id', `is that of a ${request}`)
+      if (callbackOf(request) !== action) say('message_id', `is that of a ${request}`)
       if (answered.has(id)) say('message_id', 'was already answered')
       answered.set(id, action)
     } else {
@@ -164,14 +176,24 @@ export function identityFaults({ messages }: Conversation, { mayBeUnsolicited }:
 
 /** A visit that is booked, as a lender tells it unasked (FIS12 §9.1 row 5): how it ended is told unasked as well. */
 const isWaiting = (message: unknown): boolean => {
-  const { order } = (message ?? {}) as { order?: { items?: { xinput?: { form_response?: { status?: unknown } } }[] } }
-  return order?.items?.[0]?.xinput?.form_response?.status === 'OFFLINE_PENDING'
+  const items = valueAt(message, 'order', 'items')
+  return Array.isArray(items) && valueAt(items[0], 'xinput', 'form_response', 'status') === 'OFFLINE_PENDING'
 }
 
 /** A request that waits for its answer, and what it followed. */
 interface Open {
   context: MessageContext
   after: Action | 'start'
+}
+
+/** How far a conversation has gone. */
+interface Progress {
+  last: Action | 'start'
+  open: Open | null
+  /** A visit is booked, whose end is told unasked. */
+  isAwaited: boolean
+  /** What the questions that were answered last followed; null when something else was said since. */
+  beforeQuestion: Action | 'start' | null
 }
 
 /**
@@ -184,21 +206,17 @@ interface Open {
  * the answer.
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
-  let last: Action | 'start' = 'start'
-  let open: Open | null = null
-  let isAwaited = false
-  /** What the questions that were answered last followed; null when something else was said since. */
-  let beforeQuestion: Action | 'start' | null = null
+  let progress: Progress = { last: 'start', open: null, isAwaited: false, beforeQuestion: null }
   const asked = new Map<string, Action>()
   const faults = timeFaults(messages)
   for (const { path, action, context, message, error, refused } of messages) {
-    const waiting = open as Open | null
+    const { last, open: waiting, beforeQuestion } = progress
     const isUnasked = isCallback(action) && !asked.has(context.message_id)
-    const isLapsed: boolean = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
-    const after: Action | 'start' = isLapsed ? waiting!.after : last
+    const isLapsed = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
+    const after = isLapsed ? waiting.after : last
     const isStill = beforeQuestion !== null && mayFollow(beforeQuestion, action)
     const isCrossing = waiting !== null && isUnasked && mayFollow(waiting.after, action)
-    const isExpected = (isLapsed && action === 'status') || (isAwaited && action === 'on_status')
+    const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
     const answers = isCallback(action) ? asked.get(context.message_id) : undefined
     const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
     const isOneOfSeveral = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
@@ -207,15 +225,17 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
     if (refused || isOneOfSeveral) continue
     // A page that failed and may be tried again leaves its step open: the next on_status takes the place of the error.
     const isPassedOver = error !== undefined && action === 'on_status'
-    if (isCrossing) open = isPassedOver ? waiting : { ...waiting, after: action }
+    const isAwaited = action === 'on_status' && isWaiting(message)
+    if (isCrossing) progress = { ...progress, open: isPassedOver ? waiting : { ...waiting, after: action }, isAwaited }
     else {
       if (!isCallback(action)) asked.set(context.message_id, action)
-      const place: Action | 'start' = action === 'status' ? (beforeQuestion ?? after) : after
-      open = isCallback(action) ? null : { context, after: place }
-      beforeQuestion = answers === 'status' ? (waiting?.after ?? beforeQuestion) : null
-      if (!isPassedOver) last = action
+      progress = {
+        last: isPassedOver ? last : action,
+        open: isCallback(action) ? null : { context, after: action === 'status' ? (beforeQuestion ?? after) : after },
+        isAwaited,
+        beforeQuestion: answers === 'status' ? (waiting?.after ?? beforeQuestion) : null,
+      }
     }
-    isAwaited = action === 'on_status' && isWaiting(message)
   }
   return faults
 }

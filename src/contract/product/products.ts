@@ -25,7 +25,7 @@ export type ProductsThat<T extends Trait> = {
 
 /** The ids of the products that have a trait, in their usual order. */
 export const productsThat = <T extends Trait>(trait: T): ProductsThat<T>[] =>
-  productIds.filter((id) => contractOf(id)[trait]) as ProductsThat<T>[]
+  productIds.filter((id): id is ProductsThat<T> => contractOf(id)[trait])
 
 /** Why a part of a body is refused that only products with a trait have. */
 export const belongsTo = (trait: Trait): string =>

@@ -30,6 +30,9 @@ export function prepare(schema: TSchema): ValidateFunction {
 const mostFaults = 100
 const longestPath = 200
 
+/** Whether a value is what the schema says. */
+export const fits = <T extends TSchema>(schema: T, value: unknown): value is Static<T> => prepare(schema)(value)
+
 /** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
   const validate = prepare(schema)
@@ -139,3 +142,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A string that must be one of the given words. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })
+
+/** A list of one or more: its first element is there. */
+export const NonEmpty = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<[Static<T>, ...Static<T>[]]>({ type: 'array', items: schema, minItems: 1 })

@@ -67,10 +67,8 @@ function personOf(body: SessionRequest, at: Date): BorrowerDetails {
   const faults: FieldError[] = []
   const { contactNumber, personalemail, ...rest } = canonicalPersonal(
     body.profile,
-    at,
+    { at, needsPersonPan: body.journeyType !== undefined && contractOf(body.journeyType).needsPersonPan },
     faults,
-    'profile',
-    body.journeyType !== undefined && contractOf(body.journeyType).needsPersonPan,
   )
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)

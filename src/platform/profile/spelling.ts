@@ -42,12 +42,14 @@ export function personFrom(said: GivenProfile, known: BorrowerDetails, type: Pro
   const [saidWork, clearedWork] = parted(said.workProfile ?? {})
   const { contactNumber, ...personal } = canonicalPersonal(
     saidPersonal as Partial<PersonalProfile>,
-    at,
+    { at, needsPersonPan },
     faults,
-    'profile',
-    needsPersonPan,
   )
-  const work = canonicalWork(saidWork as WorkProfile, leastIncomeDigits, faults, known.work.employmentType)
+  const work = canonicalWork(
+    saidWork as WorkProfile,
+    { leastDigits: leastIncomeDigits, known: known.work.employmentType },
+    faults,
+  )
   if (said.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)

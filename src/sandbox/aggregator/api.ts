@@ -7,6 +7,8 @@ import { keyFromJwk } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Arrival, answer } from '#kit/http/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { consentFault, customerDigest, detailOf, sealedDetail, signedOf, statusOf, waitsUntil } from './consent.ts'
@@ -32,17 +34,12 @@ const call = <T extends TSchema>(
     async handle(arrival, ctx: Context) {
       try {
         const { who, body } = await proven(ctx, schema, arrival)
-        return signed(
-          ctx,
-          200,
-          (body as { txnid: string }).txnid,
-          await act({ ctx, who, body, at: arrival.at }),
-          arrival,
-        )
+        const content = await act({ ctx, who, body, at: arrival.at })
+        return signed(ctx, { status: 200, content }, { txnId: String(fieldsOf(body).txnid), at: arrival.at })
       } catch (error) {
         if (!(error instanceof ApiRefusal)) throw error
         const content = { errorCode: error.errorCode, errorMsg: error.message }
-        return signed(ctx, error.status, uuidv4(), content, arrival)
+        return signed(ctx, { status: error.status, content }, { txnId: uuidv4(), at: arrival.at })
       }
     },
   })
@@ -63,14 +60,18 @@ async function proven<T extends TSchema>(ctx: Context, schema: T, { raw, headers
   if ('fault' in read && read.fault === 'of another version')
     throw new ApiRefusal(404, 'NoSuchVersion', 'ver must be 2.0.0')
   if ('fault' in read) throw new ApiRefusal(400, 'InvalidRequest', `the body is ${read.fault}: ${read.at ?? ''}`)
-  const { timestamp } = read.value as { timestamp: string }
-  if (Math.abs(new Date(timestamp).getTime() - at.getTime()) > skewMs)
+  const { timestamp } = fieldsOf(read.value)
+  if (Math.abs(new Date(String(timestamp)).getTime() - at.getTime()) > skewMs)
     throw new ApiRefusal(400, 'InvalidRequest', 'timestamp is not within fifteen minutes of now')
   return { who, body: read.value }
 }
 
-function signed({ signers }: Context, status: number, txnId: string, content: object, { at }: Arrival): Answer {
-  const { body, signature } = signedBody(content, { txnId, at }, signers.aggregator)
+function signed(
+  { signers }: Context,
+  { status, content }: { status: number; content: object },
+  stamp: { txnId: string; at: Date },
+): Answer {
+  const { body, signature } = signedBody(content, stamp, signers.aggregator)
   return answer(status, Buffer.from(body), { 'content-type': 'application/json', 'x-jws-signature': signature })
 }
 
@@ -102,19 +103,20 @@ const readHandle = call(
     const consent = isUuid(body.ConsentHandle) ? await findConsent(ctx.db, body.ConsentHandle) : undefined
     if (!consent || !maySee(who, consent)) throw new ApiRefusal(400, 'InvalidConsentHandle', 'there is no such handle')
     const { status } = statusOf(consent, detailOf(ctx.seal, consent), at)
-    const id = status === 'APPROVED' ? consent.consentId! : undefined
+    const id = status === 'APPROVED' ? consent.consentId : null
     return { ConsentHandle: consent.handle, ConsentStatus: { ...(id && { id }), status } }
   },
 )
 
 const fetchConsent = call('/Consent/fetch', 'The signed consent', FetchRequest, async ({ ctx, who, body, at }) => {
   const consent = await approved(ctx, who, body.consentId)
+  const decidedAt = requireValue(consent.decidedAt, 'time of the approval').toISOString()
   return {
     consentId: body.consentId,
     status: statusOf(consent, detailOf(ctx.seal, consent), at).artefactStatus,
-    createTimestamp: consent.decidedAt!.toISOString(),
+    createTimestamp: decidedAt,
     signedConsent: signedOf(ctx.seal, consent),
-    ConsentUse: { logUri: '', count: 0, lastUseDateTime: consent.decidedAt!.toISOString() },
+    ConsentUse: { logUri: '', count: 0, lastUseDateTime: decidedAt },
   }
 })
 

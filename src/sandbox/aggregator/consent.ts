@@ -1,8 +1,10 @@
 // A consent at the aggregator: its states as a table, what may be asked for, and what an approval is made of.
+
 import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/aggregator/consent.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Table } from '#kit/runtime/machine.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'
@@ -49,9 +51,8 @@ export function consentFault(
   if (mostDays === undefined) return fault('InvalidConsentPurpose', `purpose ${Purpose.code} is not served here`)
   if (!Customer.id.endsWith(`@${aggregatorHandle}`))
     return fault('InvalidCustomerAddress', 'is no customer of this aggregator')
-  const [start, expiry, from, to] = [consentStart, consentExpiry, FIDataRange.from, FIDataRange.to].map(
-    (text) => new Date(text),
-  ) as [Date, Date, Date, Date]
+  const [start, expiry] = [new Date(consentStart), new Date(consentExpiry)] as const
+  const [from, to] = [new Date(FIDataRange.from), new Date(FIDataRange.to)] as const
   if (!(expiry > at) || expiry > daysAfter(start, mostDays))
     return fault('InvalidConsentDetail', `consentExpiry is not within ${mostDays} days`)
   if (!(from < to) || to > daysAfter(from, Purpose.code === '103' ? mostDataDays : monitoringDays))
@@ -76,7 +77,7 @@ export const detailOf = (seal: Seal, { handle, detailSealed }: ConsentRow): Cons
 export const sealedSigned = (seal: Seal, handle: string, jws: string): Buffer =>
   seal.bytes(Buffer.from(jws), signedPlace(handle))
 export const signedOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
-  seal.open(signedConsentSealed!, signedPlace(handle)).toString()
+  seal.open(requireValue(signedConsentSealed, 'signed consent of an approval'), signedPlace(handle)).toString()
 
 export const customerDigest = (seal: Seal, customer: string): Buffer =>
   seal.digest(customer.toLowerCase(), 'aa customer')
@@ -104,6 +105,6 @@ export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail
 /** What is signed at an approval. */
 export const approvedConsent = (detail: ConsentDetail, accounts: ConsentAccount[]): SignedConsent => ({
   ...detail,
-  DataProvider: { id: accounts[0]!.fipId, type: 'FIP' },
+  DataProvider: { id: requireValue(accounts[0], 'account that is shared').fipId, type: 'FIP' },
   Accounts: accounts,
 })

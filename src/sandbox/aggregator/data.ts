@@ -1,7 +1,7 @@
 // The part of banks and registrars: a statement for each shared account, encrypted for the lender that asked, readable by nobody between.
 
 import { createPublicKey } from 'node:crypto'
-import type { SignedConsent } from '#contract/aggregator/consent.ts'
+import { SignedConsent } from '#contract/aggregator/consent.ts'
 import {
   type DataFetch,
   type DataRequest,
@@ -12,8 +12,9 @@ import {
 } from '#contract/aggregator/data.ts'
 import { openCompactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
-import type { Static } from '#kit/http/schema.ts'
+import { parse, type Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { detailOf, mutualFunds, signedOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'
@@ -32,24 +33,28 @@ export async function openDataSession(
   if (body.Consent.digitalSignature !== signature)
     throw new ApiRefusal(400, 'SignatureDoesNotMatch', 'digitalSignature is not that of the consent')
   const sessionId = uuidv4()
+  const consentId = requireValue(consent.consentId, 'id of an approved consent')
   const { KeyMaterial: keyMaterial } = body
   await keepDataSession(ctx.db, {
     sessionId,
-    consentId: consent.consentId!,
+    consentId,
     requestor: who.entityId,
     keyMaterial,
     createdAt: at,
   })
-  return { consentId: consent.consentId!, sessionId }
+  return { consentId, sessionId }
 }
 
 /** The statements of every account that the consent names, each bank under a key of its own. */
 export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
   const session = isUuid(body.sessionId) ? await findDataSession(ctx.db, body.sessionId) : undefined
   if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
-  const consent = (await consentById(ctx.db, session.consentId))!
+  const consent = requireValue(await consentById(ctx.db, session.consentId), 'consent of the session')
   const key = createPublicKey(ctx.signers.aggregator.privateKey)
-  const { Accounts } = openCompactJws(signedOf(ctx.seal, consent), () => key) as SignedConsent
+  const { Accounts } = parse(
+    SignedConsent,
+    openCompactJws(signedOf(ctx.seal, consent), () => key),
+  )
   const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
     const own = newEphemeral()
     const told =

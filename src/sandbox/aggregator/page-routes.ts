@@ -1,6 +1,6 @@
 // GET and POST of the aggregator's pages: in by an encrypted redirection, on through plain forms, back with an encrypted answer.
 
-import type { ConsentAccount, ConsentDetail } from '#contract/aggregator/consent.ts'
+import type { SignedConsent } from '#contract/aggregator/consent.ts'
 import { readRedirect, requestorIn } from '#contract/aggregator/redirect.ts'
 import { compactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
@@ -8,6 +8,7 @@ import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import {
   accountsOf,
@@ -83,17 +84,17 @@ export const decide = route({
     const chosen = posted.getAll('account')
     if (outcome === 'approve' && chosen.length === 0)
       return asking(ctx, visit, 'Please choose at least one account to share.', at)
-    const status = await decided(ctx, visit, outcome, chosen, at)
+    const status = await decided(ctx, visit, { outcome, chosen }, at)
     return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 5, at)
   },
 })
 
 async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
-  const consent = (await consentOf(ctx, visit))!
+  const consent = requireValue(await consentOf(ctx, visit), 'consent of the visit')
   const detail = detailOf(ctx.seal, consent)
   const { status } = statusOf(consent, detail, at)
   if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
-  const requestor = (await findEntity(ctx.db, visit.requestorId))!.name
+  const { name: requestor } = requireValue(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
   const shown = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
   return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(ctx, visit), fault), {
     status: fault === null ? 200 : 400,
@@ -103,42 +104,42 @@ async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date
 
 const moves = { approve: 'approve', decline: 'reject', lapse: 'lapse' } as const
 
+/** What the borrower decided, and which accounts were chosen for it. */
+interface ConsentDecision {
+  outcome: keyof typeof moves
+  chosen: string[]
+}
+
 /** A decision that was made stays: a second click gives what the first one did. */
 function decided(
   ctx: Context,
-  visit: Visit,
-  outcome: keyof typeof moves,
-  chosen: string[],
+  { handles: [handle = ''] }: Visit,
+  { outcome, chosen }: ConsentDecision,
   at: Date,
 ): Promise<ConsentRow['status']> {
   const { seal } = ctx
   return ctx.db.tx(async (tx) => {
-    const consent = (await lockConsent(tx, visit.handles[0]!))!
+    const consent = requireValue(await lockConsent(tx, handle), 'consent of the visit')
     const detail = detailOf(seal, consent)
     const report = statusOf(consent, detail, at).status
     const status = next(consentMachine, report, moves[outcome])
     if (status === undefined) return report
     const accounts = accountsOf(seal, detail).filter(({ linkRefNumber }) => chosen.includes(linkRefNumber))
-    await decideConsent(
-      tx,
-      consent.handle,
-      { status, ...artefactOf(ctx, consent.handle, status, detail, accounts) },
-      at,
-    )
+    const artefact = status === 'APPROVED' ? artefactOf(ctx, consent.handle, approvedConsent(detail, accounts)) : none
+    await decideConsent(tx, consent.handle, { status, ...artefact }, at)
     return status
   })
 }
+
+const none = { consentId: null, artefactStatus: null, signedConsentSealed: null }
 
 /** What an approval brings forth: the consent as it was given, under our signature. */
 function artefactOf(
   { seal, signers }: Context,
   handle: string,
-  status: ConsentRow['status'],
-  detail: ConsentDetail,
-  accounts: ConsentAccount[],
+  consent: SignedConsent,
 ): Pick<ConsentRow, 'consentId' | 'artefactStatus' | 'signedConsentSealed'> {
-  if (status !== 'APPROVED') return { consentId: null, artefactStatus: null, signedConsentSealed: null }
-  const signed = compactJws(approvedConsent(detail, accounts), signers.aggregator)
+  const signed = compactJws(consent, signers.aggregator)
   return { consentId: uuidv4(), artefactStatus: 'ACTIVE', signedConsentSealed: sealedSigned(seal, handle, signed) }
 }
 

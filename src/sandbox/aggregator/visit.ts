@@ -1,7 +1,9 @@
 // A borrower's visit at the aggregator, carried from page to page in a sealed ticket: nothing is kept of it.
+
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { secretPlace } from './directory.ts'
 import { aggregatorId } from './parties.ts'
@@ -46,9 +48,9 @@ export async function secretOf({ db, seal }: Context, requestorId: string): Prom
 /** Sends the borrower back with the aggregator's answer. */
 export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
-  const secret = (await secretOf(ctx, visit.requestorId))!
+  const secret = requireValue(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
   const said = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
-  const location = await returnTo(returnUrl, aggregatorId, secret, { ...said, status }, at)
+  const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...said, status }, at)
   return answer(303, '', { location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
 }

@@ -1,4 +1,5 @@
 // Debits by mandate: presented once under their reference, with results that follow one another, and a list of them all.
+
 import {
   After,
   BankError,
@@ -7,6 +8,7 @@ import {
   DebitResults,
   type DebitResult as ResultWire,
 } from '#contract/bank/bank.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -14,11 +16,12 @@ import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { enqueue, finish, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
 import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
-import { type Outcome, outcomesOf, scenarioFor } from './rules.ts'
+import { type Outcome, outcomesOf, returned, scenarioFor } from './rules.ts'
 import {
   addResult,
   countDebits,
@@ -52,7 +55,7 @@ export const presentDebit = bankRoute({
       requestDigest: requestDigest(seal, body, 'bank debit'),
       accountDigest: seal.digest(account_number, 'bank account'),
       umrn: body.umrn,
-      amountPaise: paiseFrom(body.amount)!,
+      amountPaise: paiseOf(body.amount),
       collectionOn: body.collection_date,
       scenario,
       createdAt: at,
@@ -62,13 +65,12 @@ export const presentDebit = bankRoute({
       const requestSealed = seal.json(body, `bank_debit ${body.reference}`)
       if (!(await keepDebit(tx, { ...debit, requestSealed }))) return false
       const refused = refusalCode(await findMandate(tx, body.umrn), debit.amountPaise, body.collection_date)
-      const outcomes =
-        refused === null ? outcomesOf(scenario, earlier) : [{ after: 0, status: 'RETURNED', code: refused }]
-      await schedule(tx, ctx, debit, outcomes as Outcome[], at)
+      const outcomes = refused === null ? outcomesOf(scenario, earlier) : [{ ...returned(refused), after: 0 }]
+      await schedule(tx, ctx, { debit, outcomes }, at)
       return true
     })
     if (isFresh && scenario === 'debit-silent') return keepSilent(ctx)
-    const known = (await findDebit(db, body.reference))!
+    const known = requireValue(await findDebit(db, body.reference), 'debit that was presented')
     if (!known.requestDigest.equals(debit.requestDigest))
       throw new Refusal('reused-key', 'another debit was presented under this reference')
     return answer(202, await toWire(db, known))
@@ -91,7 +93,12 @@ interface Enter {
   code: string | null
 }
 
-async function schedule(tx: Tx, { bank }: BankContext, debit: DebitRow, outcomes: Outcome[], at: Date): Promise<void> {
+interface Scheduled {
+  debit: DebitRow
+  outcomes: Outcome[]
+}
+
+async function schedule(tx: Tx, { bank }: BankContext, { debit, outcomes }: Scheduled, at: Date): Promise<void> {
   let seconds = 0
   for (const [i, { after, status, code }] of outcomes.entries()) {
     seconds += after * bank.settleSeconds

@@ -1,9 +1,11 @@
 // Money that borrowers pay into the lender's account from their own banks, and the list in which the lender finds it.
+
 import { After, BorrowerPayment, Receipt, Receipts } from '#contract/bank/bank.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import type { BankContext } from './bank-route.ts'
 import { bankRoute, openRoute } from './bank-route.ts'
 import { addReceipt, type ReceiptRow, receiptsAfter } from './store.ts'
@@ -24,7 +26,7 @@ export const payIn = openRoute({
       receiptId,
       method: body.method,
       transactionReference: bankReference(at),
-      amountPaise: paiseFrom(body.amount)!,
+      amountPaise: paiseOf(body.amount),
       valueOn: businessDate(at),
       payerSealed: ctx.seal.json(body.payer_name, context(receiptId)),
       remark: body.remark ?? null,

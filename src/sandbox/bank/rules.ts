@@ -80,7 +80,7 @@ export interface Outcome {
 }
 
 const confirmed: Outcome = { after: 1, status: 'CONFIRMED', code: null }
-const returned = (code: string): Outcome => ({ after: 1, status: 'RETURNED', code })
+export const returned = (code: string): Outcome => ({ after: 1, status: 'RETURNED', code })
 
 /** `earlier` counts the debits that were asked of this account before this one. */
 export function outcomesOf(scenario: FaultScenario | null, earlier: number): Outcome[] {

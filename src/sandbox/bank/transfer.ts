@@ -1,4 +1,5 @@
 // Money out of the lender's account: ordered once under its reference, settled after a while, enquired at any time.
+
 import {
   AccountCheck,
   AccountCheckRequest,
@@ -7,13 +8,15 @@ import {
   TransferRequest,
   type Transfer as TransferWire,
 } from '#contract/bank/bank.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { enqueue, finish, type Worker, work } from '#kit/messaging/queue.ts'
-import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
 import type { BankContext } from './bank-route.ts'
 import { bankRoute, keepSilent } from './bank-route.ts'
@@ -37,7 +40,7 @@ export const orderTransfer = bankRoute({
       clientReference: body.client_reference,
       transferId,
       requestDigest: requestDigest(seal, body, 'bank transfer'),
-      amountPaise: paiseFrom(body.amount)!,
+      amountPaise: paiseOf(body.amount),
       status: 'PENDING',
       scenario,
       bankReference: null,
@@ -53,7 +56,7 @@ export const orderTransfer = bankRoute({
       return true
     })
     if (isFresh && scenario === 'transfer-silent') return keepSilent(ctx)
-    const known = (await findTransfer(db, body.client_reference))!
+    const known = requireValue(await findTransfer(db, body.client_reference), 'transfer that was ordered')
     if (!known.requestDigest.equals(order.requestDigest))
       throw new Refusal('reused-key', 'another transfer was ordered under this reference')
     return answer(202, toWire(known))
@@ -107,7 +110,7 @@ export const settlingTransfers = ({ db, clock, log }: BankContext): Worker =>
     log,
     async handle(job) {
       const { clientReference } = job.payload
-      const { scenario } = (await findTransfer(db, clientReference))!
+      const { scenario } = requireValue(await findTransfer(db, clientReference), 'transfer to settle')
       const at = clock()
       await db.tx(async (tx) => {
         const outcome =

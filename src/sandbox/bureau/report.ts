@@ -16,10 +16,21 @@ export function contentOf({ person }: BureauRequest, reportId: string, at: Date)
     return { result: 'SOURCE_FAILED', score: null, error_code: 'BUREAU_UNAVAILABLE', report: null }
   if (scenario === 'no-record') return { result: 'NO_RECORD', score: noHistoryScore, error_code: null, report: null }
   const score = scoreOf(pan)
-  return { result: 'HIT', score, error_code: null, report: reportOf(pan, person.full_name, score, reportId, at) }
+  return {
+    result: 'HIT',
+    score,
+    error_code: null,
+    report: reportOf({ name: person.full_name, pan, score }, reportId, at),
+  }
 }
 
-const reportOf = (pan: string, name: string, score: number, reportId: string, at: Date): Record<string, unknown> => ({
+interface Scored {
+  name: string
+  pan: string
+  score: number
+}
+
+const reportOf = ({ name, pan, score }: Scored, reportId: string, at: Date): Record<string, unknown> => ({
   report_number: reportId,
   reported_at: at.toISOString(),
   subject: { name, pan: masked(pan) },
@@ -51,8 +62,8 @@ export async function reportPaper(
   { result, score }: Content,
   at: Date,
 ): Promise<Buffer | null> {
-  if (result !== 'HIT') return null
-  const rows = accountsOf(score!).map((each) => Object.values(each).map(String))
+  if (result !== 'HIT' || score === null) return null
+  const rows = accountsOf(score).map((each) => Object.values(each).map(String))
   return pdfOf({
     title: 'Credit report',
     author: 'Sandbox Bureau',

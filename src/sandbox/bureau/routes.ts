@@ -1,4 +1,5 @@
 // The bureau's interface: pull a report with the borrower's consent, look it up, fetch its paper.
+
 import { BureauReport, BureauRequest } from '#contract/provider/bureau.ts'
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
@@ -6,6 +7,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { requireBearer } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
@@ -50,8 +52,8 @@ const pull = clientRoute({
       ...content,
     }
     const paper = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => keepReport(tx, seal, told, paper, askedDigest))
-    const known = (await reportUnder(db, seal, body.client_reference))!
+    const isNew = await db.tx((tx) => keepReport(tx, seal, { told, paper, askedDigest }))
+    const known = requireValue(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
     if (!known.askedDigest.equals(askedDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
     return answer(isNew ? 201 : 200, known.report)

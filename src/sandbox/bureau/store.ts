@@ -17,14 +17,15 @@ interface Row {
 }
 const columns = sql`report_id, asked_digest, report_sealed`
 
+export interface NewReport {
+  told: StoredReport
+  paper: Buffer | null
+  /** Of the request, to tell the same one again from another. */
+  askedDigest: Buffer
+}
+
 /** Keeps a report unless its reference is taken; tells whether it was free. */
-export async function keepReport(
-  tx: Tx,
-  seal: Seal,
-  told: StoredReport,
-  paper: Buffer | null,
-  askedDigest: Buffer,
-): Promise<boolean> {
+export async function keepReport(tx: Tx, seal: Seal, { told, paper, askedDigest }: NewReport): Promise<boolean> {
   const row = {
     reportId: told.report_id,
     clientReference: told.client_reference,

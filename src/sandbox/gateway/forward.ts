@@ -5,7 +5,7 @@ import { signatureHeader } from '#contract/network/signing.ts'
 import { call } from '#kit/http/client.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
-import type { Context } from '#sandbox/core/context.ts'
+import { type Context, partyOf } from '#sandbox/core/context.ts'
 import { networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
 import { broadcastOf } from './store.ts'
@@ -59,7 +59,7 @@ async function forward({ db, clock, log, parties }: Context, lender: string, { p
   const broadcast = await broadcastOf(db, payload.broadcastId)
   const at = clock()
   if (at > broadcast.expiresAt) return log.warn({ lender }, 'a search was not delivered in its time')
-  const gateway = parties.get(gatewayId)!
+  const gateway = partyOf(parties, gatewayId)
   const signed = signatureHeader(broadcast.body, {
     subscriberId: gatewayId,
     uniqueKeyId: gateway.uniqueKeyId,

@@ -1,11 +1,13 @@
 // POST /gateway/search: takes a broadcast search over from a buyer app and sees to it that every lender gets it.
+
 import { ack } from '#contract/network/ack.ts'
-import { contextFaults, dialectIn, expiresAt, type MessageContext } from '#contract/network/context.ts'
+import { contextFaults, dialectIn, expiresAt, type MessageContext, requireContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { readJson } from '#kit/http/body.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { route } from '#sandbox/core/context.ts'
 import { isCurrent, networkDomain } from '#sandbox/registry/participant.ts'
 import { findParticipants } from '#sandbox/registry/store.ts'
@@ -38,7 +40,7 @@ export const search = route({
         bapId: context.bap_id,
         transactionId: context.transaction_id,
         messageId: context.message_id,
-        authorizationHeader: headers.authorization as string,
+        authorizationHeader: String(headers.authorization),
         body: raw,
         expiresAt: until,
         receivedAt: at,
@@ -56,9 +58,9 @@ export const search = route({
 
 /** The context of a broadcast, in the dialect that it names: a search that names no lender. */
 function searchContext(body: unknown): MessageContext {
-  const context = (body as { context?: MessageContext } | null)?.context
-  const [first, ...more] = contextFaults(context, 'context', dialectIn(body))
+  const [first, ...more] = contextFaults(fieldsOf(body).context, 'context', dialectIn(body))
   if (first) throw invalid(first, ...more)
-  if (context!.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })
-  return context!
+  const context = requireContext(body)
+  if (context.action !== 'search') throw invalid({ path: 'context.action', message: 'must be search' })
+  return context
 }

@@ -1,8 +1,10 @@
 // The proof of a new participant: its page carries the request id signed, and its endpoint can open our challenge.
+
 import { randomBytes } from 'node:crypto'
 import { encryptChallenge, verifySiteSignature } from '#contract/network/challenge.ts'
 import { readHtml } from '#kit/http/html.ts'
-import type { Context } from '#sandbox/core/context.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { type Context, partyOf } from '#sandbox/core/context.ts'
 import { registryId } from './open-parties.ts'
 import type { Role } from './participant.ts'
 import { enterParticipant } from './store.ts'
@@ -67,13 +69,13 @@ async function checkPage({ outside }: Context, origin: string, applicant: Applic
 
 async function checkChallenge(ctx: Context, origin: string, applicant: Application): Promise<string | null> {
   const plain = randomBytes(24).toString('base64url')
-  const { privateKey } = ctx.parties.get(registryId)!.encryption
+  const { privateKey } = partyOf(ctx.parties, registryId).encryption
   const challenge = attempt(() => encryptChallenge(plain, privateKey, applicant.encryptionPublicKey))
   if (challenge === null) return 'the encryption public key is not an X25519 key in base64 DER'
   const path = applicant.callbackPath.replace(/^\/+|\/+$/g, '')
   const url = `${origin}/${path === '' ? '' : `${path}/`}on_subscribe`
   const reply = await ctx.outside.postJson(url, { subscriber_id: applicant.subscriberId, challenge })
-  return (reply as { answer?: unknown } | null)?.answer === plain ? null : 'on_subscribe did not open the challenge'
+  return fieldsOf(reply).answer === plain ? null : 'on_subscribe did not open the challenge'
 }
 
 /** Keys and signatures of unknown senders may be no keys at all. */

@@ -2,7 +2,7 @@
 
 import { refusedAs } from '#contract/network/refused.ts'
 import { type Api, answer } from '#kit/http/server.ts'
-import { type Context, route } from '#sandbox/core/context.ts'
+import { type Context, partyOf, route } from '#sandbox/core/context.ts'
 import { lookup } from './lookup.ts'
 import { registryId } from './open-parties.ts'
 import { subscribe } from './subscribe.ts'
@@ -13,7 +13,7 @@ const encryptionKey = route({
   path: '/registry/encryption-key',
   section: 'FIS12 §6.2',
   summary: "The registry's X25519 public key",
-  handle: (_call, { parties }) => answer(200, { encr_public_key: parties.get(registryId)!.encryption.publicKey }),
+  handle: (_call, { parties }) => answer(200, { encr_public_key: partyOf(parties, registryId).encryption.publicKey }),
 })
 
 export const registryApi: Api<Context> = {

@@ -28,13 +28,13 @@ export async function openJourney(scenario: Scenario, known?: string): Promise<v
   trouble.value = ''
   try {
     const url = await embedUrlFor(scenario, known)
-    const borrower = url.searchParams.get('borrower_provider_id')!
+    const borrower = url.searchParams.get('borrower_provider_id') ?? ''
     batch(() => {
       if (!known) entries.value = []
       current.value = { scenario, borrower, mount: (into) => mount(into, url, scenario, borrower) }
     })
   } catch (error) {
-    trouble.value = `The journey could not be opened: ${(error as Error).message}.`
+    trouble.value = `The journey could not be opened: ${error instanceof Error ? error.message : error}.`
   }
 }
 

@@ -40,65 +40,53 @@ function Demo() {
   )
 }
 
+const languages = [
+  ['en', 'English'],
+  ['hi', 'हिन्दी'],
+] as const
+
 function Picker() {
-  const product = useSignal<Product>(defaultProduct)
-  const chosen = useSignal<Scenario>(scenarios[0]!)
-  const offered = scenarios.filter(({ journeyType }) => journeyType === product.value)
+  const chosen = useSignal<Scenario>(
+    scenarios.find(({ journeyType }) => journeyType === defaultProduct) ?? scenarios[0],
+  )
+  const offered = scenarios.filter(({ journeyType }) => journeyType === chosen.value.journeyType)
+  const choose = (scenario: Scenario) => {
+    chosen.value = scenario
+  }
+  const { value: open } = current
   return (
     <section class="picker" aria-labelledby="picker">
       <h2 id="picker">Borrower</h2>
-      <label>
-        Product
-        <select
-          onChange={(event) => {
-            product.value = event.currentTarget.value as Product
-            chosen.value = scenarios.find(({ journeyType }) => journeyType === product.value)!
-          }}
-        >
-          {products.map((each) => (
-            <option key={each} value={each}>
-              {nameOf(each)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Who applies
-        <select
-          onChange={(event) => {
-            chosen.value = offered.find(({ id }) => id === event.currentTarget.value)!
-          }}
-        >
-          {offered.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="Product"
+        options={products.map((each) => [each, nameOf(each)])}
+        onChoose={(product) =>
+          scenarios
+            .filter(({ journeyType }) => journeyType === product)
+            .slice(0, 1)
+            .forEach(choose)
+        }
+      />
+      <Choice
+        label="Who applies"
+        options={offered.map(({ id, title }) => [id, title])}
+        onChoose={(wanted) => offered.filter(({ id }) => id === wanted).forEach(choose)}
+      />
       <p>
         {chosen.value.about} <code>PAN {chosen.value.pan}</code>
       </p>
-      <label>
-        Language
-        <select
-          onChange={(event) => {
-            language.value = event.currentTarget.value as 'en' | 'hi'
-          }}
-        >
-          <option value="en">English</option>
-          <option value="hi">हिन्दी</option>
-        </select>
-      </label>
+      <Choice
+        label="Language"
+        options={languages}
+        onChoose={(wanted) => {
+          language.value = wanted
+        }}
+      />
       <button type="button" onClick={() => void openJourney(chosen.value)}>
-        {current.value ? 'Start with a new borrower' : 'Start'}
+        {open ? 'Start with a new borrower' : 'Start'}
       </button>
-      {current.value && (
-        <button
-          type="button"
-          class="plain"
-          onClick={() => void openJourney(current.value!.scenario, current.value!.borrower)}
-        >
+      {open && (
+        <button type="button" class="plain" onClick={() => void openJourney(open.scenario, open.borrower)}>
           Close and come back later
         </button>
       )}
@@ -107,10 +95,35 @@ function Picker() {
   )
 }
 
+interface ChoiceProps<Value extends string> {
+  label: string
+  options: readonly (readonly [value: Value, text: string])[]
+  onChoose(value: Value): void
+}
+
+function Choice<Value extends string>({ label, options, onChoose }: ChoiceProps<Value>) {
+  return (
+    <label>
+      {label}
+      <select
+        onChange={({ currentTarget }) => {
+          for (const [value] of options) if (value === currentTarget.value) onChoose(value)
+        }}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 function Phone() {
   const screen = useRef<HTMLElement>(null)
   const { value: journey } = current
-  useEffect(() => journey?.mount(screen.current!), [journey])
+  useEffect(() => (screen.current ? journey?.mount(screen.current) : undefined), [journey])
   return (
     <section class="phone" aria-label="The app">
       <div class="bar">
@@ -125,4 +138,4 @@ function Phone() {
   )
 }
 
-render(<Demo />, document.getElementById('demo')!)
+render(<Demo />, document.getElementById('demo') ?? document.body)

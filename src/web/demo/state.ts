@@ -30,7 +30,7 @@ export interface Journey {
   mount(into: HTMLElement): () => void
 }
 
-export const scenarios: Scenario[] = JSON.parse(document.getElementById('scenarios')!.textContent!)
+export const scenarios: [Scenario, ...Scenario[]] = JSON.parse(document.getElementById('scenarios')?.textContent ?? '')
 export const language = signal<'en' | 'hi'>('en')
 export const current = signal<Journey | null>(null)
 export const entries = signal<Entry[]>([])

@@ -1,4 +1,5 @@
 // Screens that are fetched when a journey has come that far: a chunk for the choice of an offer, one for what follows it.
+
 import { Fetched, loaderOf } from './chunk.tsx'
 import { fetchTexts } from './deferred.tsx'
 import { files } from './files.ts'
@@ -18,7 +19,7 @@ async function speakOfLoan(): Promise<void> {
 export const loadChosen = loaderOf(() => files().loan, speakOfLoan)
 
 const screenOf = () => {
-  const Due = here.fetched?.[here.session.view.value!.screen]
+  const Due = here.fetched?.[here.view.value.screen]
   return Due && <Due />
 }
 

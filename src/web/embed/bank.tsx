@@ -1,4 +1,5 @@
 // The account the money goes to, entered here and checked by the lender.
+
 import { useSignal } from '@preact/signals'
 import { accountNumberPattern, ifscPattern } from '#contract/identifier.ts'
 import { ChoiceField, TextField } from './field.tsx'
@@ -10,7 +11,9 @@ import { Waiting } from './waiting.tsx'
 import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
-const patterns: Record<string, string> = {
+const names = ['accountHolderName', 'accountNumber', 'ifsc', 'accountType'] as const
+type Name = (typeof names)[number]
+const patterns: Record<Name, string> = {
   accountHolderName: '\\S',
   accountNumber: accountNumberPattern,
   ifsc: ifscPattern,
@@ -19,10 +22,10 @@ const patterns: Record<string, string> = {
 
 export function BankScreen() {
   const { session } = here
-  const view = session.view.value!
+  const view = here.view.value
   const lender = view.selected?.lenderName ?? ''
   const { status, problem } = view.steps.bankMandate
-  const values = useSignal<Record<string, string>>({
+  const values = useSignal<Record<Name, string>>({
     accountHolderName: view.profile.panName ?? '',
     accountNumber: '',
     ifsc: '',
@@ -31,9 +34,9 @@ export function BankScreen() {
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
 
-  const field = (name: string) => ({
+  const field = (name: Name) => ({
     name,
-    value: values.value[name]!,
+    value: values.value[name],
     wrong: wordsFor(wrong.value, name),
     onValue(value: string) {
       values.value = { ...values.value, [name]: value }
@@ -46,9 +49,10 @@ export function BankScreen() {
     attempt.value += 1
   }
   async function send(): Promise<void> {
-    const body = Object.fromEntries(Object.entries(values.value).map(([name, value]) => [name, value.trim()]))
-    body.accountNumber = body.accountNumber!.replace(/[\s-]/g, '')
-    const faults = Object.keys(patterns).filter((name) => !new RegExp(patterns[name]!).test(body[name]!))
+    const body = { ...values.value }
+    for (const name of names) body[name] = body[name].trim()
+    body.accountNumber = body.accountNumber.replace(/[\s-]/g, '')
+    const faults = names.filter((name) => !new RegExp(patterns[name]).test(body[name]))
     if (faults.length > 0) return refuse(Object.fromEntries(faults.map((name) => [name, ''])))
     const refused = await session.act({ method: 'POST', path: '/steps/bank-mandate', body })
     if (refused && refused.length > 0) refuse(Object.fromEntries(refused.map(({ path }) => [path, ''])))

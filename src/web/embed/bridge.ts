@@ -17,12 +17,19 @@ interface AppChannel {
   postMessage(json: string): void
 }
 
-/** What of a window is used; a test gives its own. */
-export interface Around {
-  parent: { postMessage(message: unknown, targetOrigin: string): void }
-  location: { ancestorOrigins?: ArrayLike<string> }
+/** What an app puts around a mobile web view. */
+interface AppWindow {
   LendloomBridge?: AppChannel
   webkit?: { messageHandlers?: { lendloom?: AppChannel } }
+}
+declare global {
+  interface Window extends AppWindow {}
+}
+
+/** What of a window is used; a test gives its own. */
+export interface Around extends AppWindow {
+  parent: { postMessage(message: unknown, targetOrigin: string): void }
+  location: { ancestorOrigins?: ArrayLike<string> }
 }
 
 export function hostOf(around: Around, origins: string[]): Host {

@@ -1,4 +1,5 @@
 // Where the loan says whom to complain to: the chunk for it is fetched once there is a loan, and nothing waits for it.
+
 import type { EmbedGrievance } from '#contract/hosted/embed-grievance.ts'
 import { Fetched, loaderOf } from './chunk.tsx'
 import { files } from './files.ts'
@@ -8,7 +9,7 @@ import { t } from './text.ts'
 const loadComplaints = loaderOf(() => files().complaints)
 
 export function Complaints({ lender }: { lender: string }) {
-  if (here.session.view.value!.grievances === null) return null
+  if (here.view.value.grievances === null) return null
   return <Fetched quiet load={loadComplaints} draw={() => here.complaints && <here.complaints lender={lender} />} />
 }
 
@@ -17,7 +18,7 @@ const isDue = ({ status, mayEscalate }: EmbedGrievance): boolean =>
 
 /** Said at the top of a long screen: it is the borrower's turn further down. */
 export function ComplaintDue({ lender }: { lender: string }) {
-  const due = here.session.view.value!.grievances?.items.find(isDue)
+  const due = here.view.value.grievances?.items.find(isDue)
   if (!due) return null
   const isAnswered = due.status === 'NEEDS_INFO' || due.status === 'RESOLVED'
   return (

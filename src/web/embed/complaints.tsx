@@ -17,8 +17,10 @@ language.subscribe((now) => setLanguage(now, texts[now]))
 const isOver = ({ status }: EmbedGrievance): boolean => status === 'CLOSED' || status === 'REFUSED'
 
 function Complaints({ lender }: { lender: string }) {
-  const { possible, items } = here.session.view.value!.grievances!
+  const { grievances } = here.view.value
   const asking = useSignal(false)
+  if (!grievances) return null
+  const { possible, items } = grievances
   const [open, over] = [items.filter((each) => !isOver(each)), items.filter(isOver)]
   const close = () => {
     asking.value = false

@@ -1,4 +1,5 @@
 // Lenders that want to see the bank account, or the folios, first: why, the way to the account aggregator, and what became of it.
+
 import { useSignal } from '@preact/signals'
 import type { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { contractOf } from '#contract/product/products.ts'
@@ -11,7 +12,7 @@ import { inLanguage } from './words.ts'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 export function Consents() {
-  const { accountAggregator } = here.session.view.value!
+  const { accountAggregator } = here.view.value
   if (accountAggregator.length === 0) return null
   return (
     <ul class="cards">
@@ -37,7 +38,7 @@ export function ConsentRoute({
 }: {
   consent: EmbedConsent
 }) {
-  const { journeyType, offers } = here.session.view.value!
+  const { journeyType, offers } = here.view.value
   const isOfFunds = purpose === 'UNDERWRITING' && contractOf(journeyType).pledgesFunds
   const isSecond = purpose === 'UNDERWRITING' && offers.some(({ lenderName }) => lenderName === lender)
   const blocked = useSignal<string | null>(null)

@@ -1,4 +1,5 @@
 // Endings without a loan: what happened, why, and what can be done now.
+
 import { Actions, Button } from './form.tsx'
 import { moment } from './format.ts'
 import { here } from './here.ts'
@@ -16,7 +17,7 @@ export const NoAnswerScreen = () => <Ended how="NO_ANSWER" />
 export const ExpiredScreen = () => <Ended how="EXPIRED" />
 
 function Ended({ how }: { how: Ending }) {
-  const view = here.session.view.value!
+  const view = here.view.value
   const withdrawn = view.withdrawnAt && t('withdraw.done', { when: moment(view.withdrawnAt) })
   const why = textOf(`end.${how}.${view.expiredFor ?? view.journeyType}`)
   return (

@@ -1,4 +1,5 @@
 // The final terms: what changed, all of the cost once more, then to accept with consent or to decline.
+
 import { useSignal } from '@preact/signals'
 import { type Change, changesOf } from './changes.ts'
 import { Consent } from './field-more.tsx'
@@ -14,7 +15,7 @@ import { Waiting } from './waiting.tsx'
 import { type Wrong, wordsFor } from './wrong.ts'
 
 export function FinalisingScreen() {
-  const { selected } = here.session.view.value!
+  const { selected } = here.view.value
   const { lenderName: lender = '', amount = '0', tenureMonths = 0, terms } = selected ?? {}
   const tenure = terms && isWeekly(terms) ? tenureOf(terms) : months(tenureMonths)
   return (
@@ -27,14 +28,15 @@ export function FinalisingScreen() {
 
 export function FinalOfferScreen() {
   const { session, boot } = here
-  const view = session.view.value!
+  const view = here.view.value
   const agreed = useSignal(false)
   const decline = (on: boolean) => () => {
     here.inner.value = on ? 'decline' : ''
   }
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected!
+  if (!view.selected) return null
+  const { terms, offerId, lenderName: lender, changed, branch, pledges } = view.selected
   const path = `/offers/${encodeURIComponent(offerId)}`
   const isLine = terms.creditLine
 

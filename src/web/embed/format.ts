@@ -63,8 +63,8 @@ function dated(iso: string, parts: Intl.DateTimeFormatOptions): string {
 
 /** A period such as `P5D`, or already in words, as words. */
 export function period(text: string): string {
-  const match = /^P(\d+)([DWM])$/.exec(text)
-  if (!match) return text
-  const unit = { D: 'day', W: 'week', M: 'month' }[match[2]!]!
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(Number(match[1]))
+  const [, count, span = ''] = /^P(\d+)([DWM])$/.exec(text) ?? []
+  const unit = { D: 'day', W: 'week', M: 'month' }[span]
+  if (!unit) return text
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(Number(count))
 }

@@ -33,16 +33,18 @@ export function enteredOf(
   words: (scheme: EmbedScheme) => string,
 ): Entered {
   const parts = asked.map(({ unitsRequired }, i) => {
-    const text = texts[i]!.replace(/\s/g, '') || '0'
+    const text = texts[i]?.replace(/\s/g, '') || '0'
     const entered = partsOf(text)
-    return entered === null || entered > partsOf(unitsRequired)! ? null : entered
+    return entered === null || entered > (partsOf(unitsRequired) ?? 0n) ? null : entered
   })
   const wrong = Object.fromEntries(
     asked.flatMap((scheme, i) => (parts[i] === null ? [[nameOf(i), words(scheme)]] : [])),
   )
-  const chosen = asked.flatMap((scheme, i) => (parts[i] ? [{ ...scheme, units: unitsText(parts[i]) }] : []))
+  const chosen = asked.flatMap(({ schemeCode, nav }, i) =>
+    parts[i] && nav ? [{ schemeCode, nav, units: unitsText(parts[i]) }] : [],
+  )
   const carried = drawingPower(
-    chosen.map(({ schemeCode, nav, units }) => ({ holding: { schemeCode, kind: null, nav: nav! }, units })),
+    chosen.map(({ schemeCode, nav, units }) => ({ holding: { schemeCode, kind: null, nav }, units })),
     loanToValueByOffer(asked),
   )
   return {

@@ -65,7 +65,7 @@ function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
 }
 
 const rowsOf = (asked: EmbedScheme[], share: (string | null)[]): Row[] =>
-  asked.map((scheme, i) => ({ ...scheme, units: share[i]! }))
+  asked.map((scheme, i) => ({ ...scheme, units: share[i] ?? null }))
 
 interface FieldsProps {
   asked: EmbedScheme[]
@@ -85,7 +85,7 @@ function Fields({ asked, texts, wrong, carried, onText }: FieldsProps) {
           key={`${i} ${scheme.name}`}
           scheme={scheme}
           id={idOf(nameOf(i))}
-          value={texts[i]!}
+          value={texts[i] ?? ''}
           wrong={wordsFor(wrong, nameOf(i))}
           onText={(text) => onText(i, text)}
         />

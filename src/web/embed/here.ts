@@ -1,7 +1,7 @@
 // What the page runs on, set once at the start: components and later screens reach it here.
 import type { Signal } from '@preact/signals'
 import type { ComponentType, FunctionComponent } from 'preact'
-import type { EmbedOffer, Screen } from '#contract/hosted/embed.ts'
+import type { EmbedOffer, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { EmbedPledge } from '#contract/hosted/embed-pledge.ts'
 import type { Boot } from './boot.ts'
 import type { Host } from './bridge.ts'
@@ -39,6 +39,8 @@ export interface Funds {
 
 export interface Here {
   session: Session
+  /** The session's view, for the later screens: they are drawn only once there is one. */
+  view: Signal<EmbedView>
   host: Host
   memory: Memory
   boot: Boot

@@ -1,4 +1,5 @@
 // A step that is done on the lender's page: what will happen there, the way there, and waiting for the borrower's return.
+
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { EmbedView } from '#contract/hosted/embed.ts'
@@ -18,7 +19,7 @@ type Text = Step | 'visit' | 'lien' | 'page' | 'offline'
 const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
 
 export function KycScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   return <LenderStep name="kyc" text={isOnOnePage(view) ? 'page' : isOffline(view) ? 'offline' : 'kyc'} />
 }
 /** A gold loan's one step at the lender: the page books the visit, the branch does the rest. */
@@ -40,7 +41,7 @@ function reasonFor(text: Text, isLine: boolean, lender: string): string {
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
 function LenderStep({ name, text = name }: { name: Step; text?: Text }) {
-  const view = here.session.view.value!
+  const view = here.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)
   const opened = useSignal(false)
@@ -77,7 +78,7 @@ function LenderStep({ name, text = name }: { name: Step; text?: Text }) {
           <p>{inLanguage(problem)}</p>
         </div>
       )}
-      {isVisit && <Where selected={view.selected!} />}
+      {isVisit && view.selected && <Where selected={view.selected} />}
       {booked && isVisit && <Bring />}
       {booked && <Waiting>{isVisit ? t('visit.booked.waiting') : t('offline.waiting', { lender })}</Waiting>}
       {blocked.value && (

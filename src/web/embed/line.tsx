@@ -1,4 +1,5 @@
 // A credit line that is open: what may be drawn, what is, and where it is drawn on and paid back, which is at its lender.
+
 import { useSignal } from '@preact/signals'
 import { Actions, Button } from './form.tsx'
 import { moment, rupees } from './format.ts'
@@ -11,7 +12,7 @@ import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
 export function LineScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const asked = useSignal(false)
   const { creditLine: line, selected, screen } = view
   const lender = selected?.lenderName ?? ''

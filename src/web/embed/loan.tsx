@@ -1,4 +1,5 @@
 // The loan after disbursal: what was paid out, what is due, what can be paid, and the end.
+
 import { ComplaintDue, Complaints } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -12,8 +13,12 @@ import { t } from './text.ts'
 import { Tick } from './tick.tsx'
 import { Title } from './title.tsx'
 
+/** Where the money went: a gold loan's account may be known at the branch alone. */
+const leadOf = (lender: string, account: string | null): string =>
+  account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
+
 export function LoanScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const { installments, selected, bankAccount, screen } = view
   if (view.creditLine) return <LineScreen />
   const lender = selected?.lenderName ?? ''
@@ -25,15 +30,7 @@ export function LoanScreen() {
       {isClosed ? (
         <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
       ) : (
-        <Title
-          lead={
-            bankAccount === null
-              ? t('disbursed.lead.gold', { lender })
-              : t('disbursed.lead', { lender, account: bankAccount })
-          }
-        >
-          {t('disbursed.title')}
-        </Title>
+        <Title lead={leadOf(lender, bankAccount)}>{t('disbursed.title')}</Title>
       )}
       {selected && (
         <dl class="figures">

@@ -6,7 +6,7 @@ import { hydrate, render } from 'preact'
 import { newKey, sendTo } from './api.ts'
 import { App } from './app.tsx'
 import { bootIn } from './boot.ts'
-import { type Around, hostOf } from './bridge.ts'
+import { hostOf } from './bridge.ts'
 import { changeLanguage, loadDeferred } from './deferred.tsx'
 import { here } from './here.ts'
 import { memoryOf, tokenIn } from './memory.ts'
@@ -16,14 +16,14 @@ import { shared } from './shared.ts'
 import { language, setLanguage, t } from './text.ts'
 
 const boot = bootIn(document)
-const host = hostOf(window as unknown as Around, boot.hostOrigins)
+const host = hostOf(window, boot.hostOrigins)
 const memory = memoryOf(window, newKey)
 const later = (act: () => void, ms: number) => {
   const timer = setTimeout(act, ms)
   return () => clearTimeout(timer)
 }
 const session = sessionIn({ send: sendTo('/api/embed', (...of) => fetch(...of), newKey()), memory, host, later })
-Object.assign(here, { session, host, memory, boot, openWindow: () => open('', '_blank') })
+Object.assign(here, { session, view: session.view, host, memory, boot, openWindow: () => open('', '_blank') })
 Object.assign(window, { lendloom: shared })
 
 const root = document.getElementById('app')!

@@ -31,8 +31,8 @@ export function memoryOf({ history, location }: Window, newKey: () => string): M
     history.replaceState({ ...history.state, lendloom: kept }, '', location.pathname + location.search)
   const token = tokenIn(location.hash)
   if (token !== null) write({ bootstrap: { token, key: newKey() } })
-  const memory = {
-    kept: (history.state?.lendloom ?? {}) as Kept,
+  const memory: { kept: Kept } & Memory = {
+    kept: history.state?.lendloom ?? {},
     keep(more: Kept) {
       memory.kept = { ...memory.kept, ...more }
       write(memory.kept)

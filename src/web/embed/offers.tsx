@@ -1,4 +1,5 @@
 // From the first question to the choice: lenders answer, all offers are compared, and what is shown keeps its place.
+
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
@@ -19,7 +20,7 @@ const idsOf = (offers: EmbedOffer[]) => offers.map(({ id }) => id)
 /** Choosing begins once no further answer can come, or when the borrower asks to see what there is. */
 export function OffersScreen() {
   const { session } = here
-  const { screen, searching, offers } = session.view.value!
+  const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
   const asked = useSignal<readonly string[] | null>(null)
   const isOver = screen === 'OFFERS' && !searching
@@ -42,7 +43,7 @@ export function OffersScreen() {
 
 /** How many lenders have yet to answer, and how many wait for the borrower's consent instead. */
 function pending() {
-  const { lenders, accountAggregator } = here.session.view.value!
+  const { lenders, accountAggregator } = here.view.value
   const due = accountAggregator
     .filter(({ standing: report }) => report === 'DUE' || report === 'HANDLE')
     .map(({ lenderId }) => lenderId)
@@ -52,7 +53,7 @@ function pending() {
 }
 
 function Searching({ show }: { show(): void }) {
-  const { lenders, offers } = here.session.view.value!
+  const { lenders, offers } = here.view.value
   const { awaited, asking } = pending()
   const [done, of] = [lenders.length - awaited, lenders.length]
   return (
@@ -79,7 +80,7 @@ interface ComparisonProps {
 }
 
 function Comparison({ shown, show, choose }: ComparisonProps) {
-  const { offers, searching } = here.session.view.value!
+  const { offers, searching } = here.view.value
   const more = offers.filter(({ id }) => !shown.includes(id)).length
   return (
     <section>
@@ -94,7 +95,7 @@ function Comparison({ shown, show, choose }: ComparisonProps) {
 
 /** What has come since. It has its place from the beginning, so that nothing below it moves. */
 function More({ more, show }: { more: number; show(): void }) {
-  const { searching } = here.session.view.value!
+  const { searching } = here.view.value
   const { awaited, asking } = pending()
   return (
     <div class={more > 0 ? 'more fresh' : 'more'}>
@@ -128,7 +129,7 @@ interface OthersProps {
  * the search is over, those that ask have a list of their own before those that made no offer.
  */
 function Others({ shown, heading, brief = false }: OthersProps) {
-  const { lenders, accountAggregator, offers, searching } = here.session.view.value!
+  const { lenders, accountAggregator, offers, searching } = here.view.value
   const order = useRef<string[]>([])
   // Reasons may still come in: there is space for them from the beginning.
   const isOpen = useRef(searching).current
@@ -183,7 +184,7 @@ function Asking({ lender, consent, open }: { lender: EmbedLender; consent: Embed
 }
 
 function Cards({ offers, choose }: { offers: EmbedOffer[]; choose(id: string): void }) {
-  const { lenders } = here.session.view.value!
+  const { lenders } = here.view.value
   return (
     <ul class="cards">
       {offers.map((offer) => {

@@ -1,4 +1,5 @@
 // Paying outside the plan: asking the lender for a page, the way there, and what came of it.
+
 import { useSignal } from '@preact/signals'
 import type { EmbedPayment, PaymentKind, ServicingPath } from '#contract/hosted/embed-servicing.ts'
 import { contractOf } from '#contract/product/products.ts'
@@ -15,7 +16,7 @@ const ask = (kind: ServicingPath, body: object = {}) =>
   here.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
 export function Payments({ lender }: { lender: string }) {
-  const { servicing, installments, screen, journeyType } = here.session.view.value!
+  const { servicing, installments, screen, journeyType } = here.view.value
   const asksForPart = useSignal(false)
   const isOpen = (kind: PaymentKind) =>
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))

@@ -1,4 +1,5 @@
 // The repayment plan: each instalment with its day, its amount, and how it stands.
+
 import { useSignal } from '@preact/signals'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
@@ -8,7 +9,7 @@ import { t, textOf } from './text.ts'
 const shownAtFirst = 4
 
 export function Plan() {
-  const { installments } = here.session.view.value!
+  const { installments } = here.view.value
   const all = useSignal(installments.length <= shownAtFirst + 2)
   if (installments.length === 0) return null
   const shown = all.value ? installments : installments.slice(0, shownAtFirst)

@@ -1,5 +1,5 @@
 // Work and home, then what the loan is for and the consents that send it all to lenders.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { loadChoosing } from './afterwards.tsx'
 import { Consent, SelectField } from './field-more.tsx'
@@ -12,6 +12,24 @@ import { language, t, textOf } from './text.ts'
 import { wordsFor } from './wrong.ts'
 
 const purposes = ['bureau', 'data_sharing'] as const
+
+const consentsIn = (agreed: Signal<Record<string, boolean>>) => (
+  <fieldset class="consents">
+    <legend>{t('profile.consents')}</legend>
+    {purposes.map((purpose) => (
+      <Consent
+        key={purpose}
+        name={purpose}
+        checked={agreed.value[purpose] ?? false}
+        wrong={wordsFor(wrong.value, purpose)}
+        onValue={(on) => {
+          agreed.value = { ...agreed.value, [purpose]: on }
+          forgive(purpose)
+        }}
+      />
+    ))}
+  </fieldset>
+)
 
 export function ProfileRestScreen() {
   const { session, boot } = here
@@ -45,29 +63,13 @@ export function ProfileRestScreen() {
           <SelectField
             key={field.name}
             {...common(field)}
-            options={field.options!.map((use) => [use, textOf(`use.${use}`)])}
+            options={(field.options ?? []).map((use) => [use, textOf(`use.${use}`)])}
           />
         ) : (
           control(field)
         ),
       )}
-      {last && (
-        <fieldset class="consents">
-          <legend>{t('profile.consents')}</legend>
-          {purposes.map((purpose) => (
-            <Consent
-              key={purpose}
-              name={purpose}
-              checked={agreed.value[purpose] ?? false}
-              wrong={wordsFor(wrong.value, purpose)}
-              onValue={(on) => {
-                agreed.value = { ...agreed.value, [purpose]: on }
-                forgive(purpose)
-              }}
-            />
-          ))}
-        </fieldset>
-      )}
+      {last && consentsIn(agreed)}
     </ProfilePart>
   )
 }

@@ -1,5 +1,5 @@
 // What a field of the profile takes, and the draft that is saved when a part is left. Pure.
-import type { EmbedProfileRequest, EmbedView } from '#contract/hosted/embed.ts'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import { emailPattern, panPattern, personPanPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { productForms } from './product/forms.ts'
@@ -48,21 +48,25 @@ export function isAdultsBirthday(text: string, at: Date): boolean {
 /** `1992-2-9` as typed becomes `1992-02-09`. */
 const fullDate = (text: string): string => text.replace(/-(\d)(?!\d)/g, '-0$1')
 
+type Draft = Record<string, Record<string, string | null> | string>
+
 /**
  * The draft to save: what was edited and differs from what is known; null empties a field, and so leaves one that is no
  * longer asked for. Null when there is nothing to save.
  */
-export function draftOf(fields: Field[], edited: Values, known: Values): EmbedProfileRequest | null {
+export function draftOf(fields: Field[], edited: Values, known: Values): Draft | null {
   const all = { ...known, ...edited }
-  const draft: Record<string, Record<string, string | null> | string> = {}
+  const groups: Partial<Record<NonNullable<Field['group']>, Record<string, string | null>>> = {}
+  const own: Record<string, string> = {}
   for (const { name, group, kind, when } of fields) {
     const text = (when && !when(all) ? '' : (all[name] ?? '')).trim()
     const value = kind === 'date' ? fullDate(text) : text
     if (value === (known[name] ?? '')) continue
-    if (group) draft[group] = { ...(draft[group] as Record<string, string | null>), [name]: value || null }
-    else draft[name] = value
+    if (group) groups[group] = { ...groups[group], [name]: value || null }
+    else own[name] = value
   }
-  return Object.keys(draft).length > 0 ? (draft as EmbedProfileRequest) : null
+  const draft = { ...own, ...groups }
+  return Object.keys(draft).length > 0 ? draft : null
 }
 
 export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | undefined): readonly string[] {

@@ -7,9 +7,10 @@ import { type ScreenStep, usual } from './usual-steps.ts'
 
 export function Progress() {
   const { state, view } = here.session
-  const known = view.value && deferred.value
-  const screenSteps: readonly ScreenStep[] = known?.screenStepsOf(view.value!) ?? usual
-  const at = known ? known.screenStepOf(view.value!) : usual[0]
+  const { value: shown } = view
+  const { value: known } = deferred
+  const screenSteps: readonly ScreenStep[] = (shown && known?.screenStepsOf(shown)) ?? usual
+  const at = shown && known ? known.screenStepOf(shown) : usual[0]
   if (at === null || (state.value !== 'open' && state.value !== 'opening')) return null
   const index = screenSteps.indexOf(at)
   return (

@@ -34,7 +34,12 @@ const screenStepOfScreen: Partial<Record<Screen, ScreenStep>> = {
   DISBURSED: 'money',
   CLOSED: 'money',
 }
-const screenStepOfStep = { kyc: 'kyc', bankMandate: 'bank', eMandate: 'mandate', loanAgreement: 'sign' } as const
+const screenSteps = [
+  ['kyc', 'kyc'],
+  ['bankMandate', 'bank'],
+  ['eMandate', 'mandate'],
+  ['loanAgreement', 'sign'],
+] as const
 
 export const isDone = (status: string): boolean => status === 'SUCCESS' || status === 'NOT_REQUIRED'
 
@@ -43,12 +48,11 @@ export function screenStepOf(view: JourneyShape & Pick<EmbedView, 'screen'>): Sc
   const { screen } = view
   const screenStep = screen === 'LENDER_WORKING' ? screenStepWaited(view) : (screenStepOfScreen[screen] ?? null)
   const way = screenStepsOf(view)
-  return screenStep === null || !way || way.includes(screenStep) ? screenStep : way.at(-2)!
+  return screenStep === null || !way || way.includes(screenStep) ? screenStep : (way.at(-2) ?? screenStep)
 }
 
 function screenStepWaited({ steps, journeyType }: JourneyShape): ScreenStep {
   if (contractOf(journeyType).isAccountFirst && !isDone(steps.bankMandate.status)) return 'bank'
-  for (const [step, screenStep] of Object.entries(screenStepOfStep))
-    if (!isDone(steps[step as keyof typeof screenStepOfStep].status)) return screenStep
+  for (const [step, screenStep] of screenSteps) if (!isDone(steps[step].status)) return screenStep
   return 'money'
 }

@@ -1,5 +1,5 @@
 // What the page says in English once an offer is chosen: the final offer, the steps to the money, and the loan.
-import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 export const loan = {
   'finalising.title': '{lender} is preparing your final offer',
   'finalising.lead': 'You asked for {amount} over {tenure}. You will see the exact terms and can still say no.',
@@ -20,7 +20,7 @@ export const loan = {
   'final.decline.why': 'This ends your application. You can start a new one at any time.',
   'final.decline.yes': 'Yes, decline',
   'final.decline.no': 'No, go back',
-  'consent.key_facts': consentText(currentConsentVersion, 'key_facts', 'en')!,
+  'consent.key_facts': currentConsentTexts.key_facts.en,
   'wrong.key_facts': 'Confirm that you have read the Key Facts Statement',
   'step.kyc': 'Confirm who you are',
   'step.kyc.why':

@@ -1,5 +1,5 @@
 // What the page says in English up to the choice of an offer: what the first response needs, and what comes later.
-import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import { gold } from './text-en-gold.ts'
 
 export const first = {
@@ -108,8 +108,8 @@ export const later = {
   'use.agricultureAndFarmRelatedNeeds': 'Farming',
   'use.purchaseOfEquipment': 'Buying equipment',
   'use.other': 'Something else',
-  'consent.bureau': consentText(currentConsentVersion, 'bureau', 'en')!,
-  'consent.data_sharing': consentText(currentConsentVersion, 'data_sharing', 'en')!,
+  'consent.bureau': currentConsentTexts.bureau.en,
+  'consent.data_sharing': currentConsentTexts.data_sharing.en,
   'wrong.title': { one: 'Please check one thing', other: 'Please check {count} things' },
   'wrong.pan': 'Enter your PAN as on the card: 5 letters, 4 digits, 1 letter',
   'wrong.panName': 'Enter your name as on your PAN card',
@@ -229,7 +229,7 @@ export const later = {
   'wrong.amount': 'Enter whole rupees, from {least} to {most}',
   'wrong.amount.most': 'Enter whole rupees, up to {most}',
 
-  'consent.submission': consentText(currentConsentVersion, 'submission', 'en')!,
+  'consent.submission': currentConsentTexts.submission.en,
 
   'step.blocked': 'Your browser did not open the page. Use this link:',
 

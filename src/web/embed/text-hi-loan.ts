@@ -1,5 +1,5 @@
 // What the page says in Hindi once an offer is chosen: the final offer, the steps to the money, and the loan.
-import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from './text.ts'
 import type { loan as english } from './text-en-loan.ts'
 
@@ -23,7 +23,7 @@ export const loan: Translated<typeof english> = {
   'final.decline.why': 'इससे आपका आवेदन समाप्त हो जाएगा। आप कभी भी नया शुरू कर सकते हैं।',
   'final.decline.yes': 'हाँ, मना करें',
   'final.decline.no': 'नहीं, वापस',
-  'consent.key_facts': consentText(currentConsentVersion, 'key_facts', 'hi')!,
+  'consent.key_facts': currentConsentTexts.key_facts.hi,
   'wrong.key_facts': 'पुष्टि करें कि आपने मुख्य तथ्य विवरण पढ़ लिया है',
   'step.kyc': 'अपनी पहचान की पुष्टि करें',
   'step.kyc.why':

@@ -1,5 +1,5 @@
 // What the page says in Hindi up to the choice of an offer: what the first response needs, and what comes later.
-import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { currentConsentTexts } from '#contract/hosted/consent-text.ts'
 import type { Translated } from './text.ts'
 import type * as en from './text-en.ts'
 import { gold } from './text-hi-gold.ts'
@@ -107,8 +107,8 @@ export const later: Translated<typeof en.later> = {
   'use.agricultureAndFarmRelatedNeeds': 'खेती',
   'use.purchaseOfEquipment': 'उपकरण खरीदना',
   'use.other': 'कुछ और',
-  'consent.bureau': consentText(currentConsentVersion, 'bureau', 'hi')!,
-  'consent.data_sharing': consentText(currentConsentVersion, 'data_sharing', 'hi')!,
+  'consent.bureau': currentConsentTexts.bureau.hi,
+  'consent.data_sharing': currentConsentTexts.data_sharing.hi,
   'wrong.title': { one: 'कृपया एक बात जाँचें', other: 'कृपया {count} बातें जाँचें' },
   'wrong.pan': 'PAN वैसा लिखें जैसा कार्ड पर है: 5 अक्षर, 4 अंक, 1 अक्षर',
   'wrong.panName': 'अपना नाम लिखें जैसा PAN कार्ड पर है',
@@ -225,7 +225,7 @@ export const later: Translated<typeof en.later> = {
   'wrong.amount': 'पूरे रुपये लिखें, {least} से {most} तक',
   'wrong.amount.most': 'पूरे रुपये लिखें, अधिकतम {most}',
 
-  'consent.submission': consentText(currentConsentVersion, 'submission', 'hi')!,
+  'consent.submission': currentConsentTexts.submission.hi,
 
   'step.blocked': 'आपके ब्राउज़र ने पेज नहीं खोला। इस लिंक का प्रयोग करें:',
 

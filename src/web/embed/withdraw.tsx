@@ -1,4 +1,5 @@
 // Withdrawing the consent to share the application: a control below the screens where it can be done, and a second thought.
+
 import type { ComponentChildren } from 'preact'
 import { Actions, Button } from './form.tsx'
 import { here } from './here.ts'
@@ -12,7 +13,7 @@ export function Withdrawable({ children }: { children: ComponentChildren }) {
     session.trouble.value = null
     here.inner.value = on ? 'withdraw' : ''
   }
-  const may = session.view.value!.mayWithdraw
+  const may = here.view.value.mayWithdraw
   const asking = may && here.inner.value === 'withdraw'
   return (
     <>

@@ -1,4 +1,5 @@
 // When the lender is at work: what is done, what it does now, and the money on its way.
+
 import { contractOf } from '#contract/product/products.ts'
 import { Complaints } from './complain.tsx'
 import { Consents } from './consents.tsx'
@@ -11,7 +12,7 @@ import { Title } from './title.tsx'
 import { Waiting } from './waiting.tsx'
 
 export function WorkingScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const lender = view.selected?.lenderName ?? ''
   return (
     <section>
@@ -29,7 +30,7 @@ const onOnePage = ['bankMandate', 'kyc', 'disbursal'] as const
 
 /** The steps that this loan has, each done, at work or to come. */
 function Parts() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const { steps, journeyType, selected } = view
   const isOne = isOnOnePage(view)
   const agreement = selected?.terms.creditLine ? 'part.loanAgreement.line' : 'part.loanAgreement'
@@ -57,7 +58,7 @@ function Parts() {
 }
 
 export function DisbursalScreen() {
-  const view = here.session.view.value!
+  const view = here.view.value
   const { lenderName: lender = '', terms } = view.selected ?? {}
   const amount = rupees(terms?.netDisbursed ?? 0)
   return (

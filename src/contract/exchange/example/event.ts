@@ -1,4 +1,5 @@
 // Whole and valid events: what the published document shows, and what tests begin with (D3 §2, §6).
+
 import {
   type DataOf,
   type EventOf,
@@ -8,6 +9,7 @@ import {
   senderOf,
 } from '#contract/exchange/envelope.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 
 /** One case, as every example below speaks of it. */
 export const exampleIds = {
@@ -30,6 +32,48 @@ const address = () => ({
 })
 const consent = () => ({ accepted: true, at: exampleAt })
 
+const exampleBorrower = (): DataOf<'LEAD_SUBMITTED'>['borrower'] => ({
+  first_name: 'Asha',
+  middle_name: null,
+  last_name: 'Kumar',
+  date_of_birth: '1992-02-29',
+  pan: 'ABCPE1234F',
+  mobile: '+919876543210',
+  email: 'asha@mail.example',
+  monthly_income: '85000.00',
+  employment_type: 'SELF_EMPLOYED',
+  residential_address: address(),
+})
+
+const exampleBusiness = (): DataOf<'LEAD_SUBMITTED'>['business'] => ({
+  name: 'Asha Stores',
+  constitution: 'Sole proprietorship',
+  industry: 'Retail - groceries',
+  pan: 'ABCPE1234F',
+  gstin: '33ABCPE1234F1ZI',
+  udyam_number: 'UDYAM-KA-03-0000001',
+  annual_turnover: '2400000.00',
+  address: { ...address(), line2: 'Ground floor' },
+})
+
+const exampleBanking = (): DataOf<'LEAD_SUBMITTED'>['banking'] => ({
+  status: 'COMPLETED',
+  source: 'STATEMENT_UPLOAD',
+  analysis_reference_id: 'BSA-771',
+  analyzed_at: exampleAt,
+  period_from: '2026-05-01',
+  period_to: '2026-10-31',
+  report_data: { accounts: [{ averageBalance: 41250.75, narration: 'UPI/412345678901/rent' }] },
+  unavailable_reason: null,
+  account: {
+    holder_name: 'Asha Kumar',
+    account_number: '123456789012',
+    ifsc: 'HDFC0000001',
+    account_type: 'CURRENT',
+    bank_name: 'HDFC Bank',
+  },
+})
+
 export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
   dedupe_reference_id: 'DD-1001',
   product: 'BUSINESS_LOAN',
@@ -38,45 +82,9 @@ export const exampleLead = (): DataOf<'LEAD_SUBMITTED'> => ({
     { document_reference_id: 'DOC-1', document_type: 'BUREAU_REPORT' },
     { document_reference_id: 'DOC-2', document_type: 'BANK_ANALYSIS_REPORT' },
   ],
-  borrower: {
-    first_name: 'Asha',
-    middle_name: null,
-    last_name: 'Kumar',
-    date_of_birth: '1992-02-29',
-    pan: 'ABCPE1234F',
-    mobile: '+919876543210',
-    email: 'asha@mail.example',
-    monthly_income: '85000.00',
-    employment_type: 'SELF_EMPLOYED',
-    residential_address: address(),
-  },
-  business: {
-    name: 'Asha Stores',
-    constitution: 'Sole proprietorship',
-    industry: 'Retail - groceries',
-    pan: 'ABCPE1234F',
-    gstin: '33ABCPE1234F1ZI',
-    udyam_number: 'UDYAM-KA-03-0000001',
-    annual_turnover: '2400000.00',
-    address: { ...address(), line2: 'Ground floor' },
-  },
-  banking: {
-    status: 'COMPLETED',
-    source: 'STATEMENT_UPLOAD',
-    analysis_reference_id: 'BSA-771',
-    analyzed_at: exampleAt,
-    period_from: '2026-05-01',
-    period_to: '2026-10-31',
-    report_data: { accounts: [{ averageBalance: 41250.75, narration: 'UPI/412345678901/rent' }] },
-    unavailable_reason: null,
-    account: {
-      holder_name: 'Asha Kumar',
-      account_number: '123456789012',
-      ifsc: 'HDFC0000001',
-      account_type: 'CURRENT',
-      bank_name: 'HDFC Bank',
-    },
-  },
+  borrower: exampleBorrower(),
+  business: exampleBusiness(),
+  banking: exampleBanking(),
   bureau: {
     provider: 'CRIF',
     status: 'AVAILABLE',
@@ -248,7 +256,7 @@ export function exampleEvent<T extends EventType>(type: T, given: Partial<EventO
     occurred_at: exampleAt,
     sender: senders[side === 'either' ? 'partner' : side],
     entity_type: entity,
-    entity_id: entity === 'CASE' ? exampleIds.caseRef : (body as DataOf<'PAYMENT_UPDATED'>).payment_id,
+    entity_id: entity === 'CASE' ? exampleIds.caseRef : String(fieldsOf(body).payment_id),
     entity_version: 1,
     correlation: {
       external_reference_id: exampleIds.caseRef,

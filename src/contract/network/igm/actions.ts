@@ -1,5 +1,6 @@
 // The messages about a grievance, which stand beside those about the loan: IGM 1.0.0 in dialect 2.0.3 (FIS12 §20).
-import type { Action, Callback, Request } from '#contract/network/sequence.ts'
+import { type Action, type Callback, type Request, requests } from '#contract/network/sequence.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 
 export const igmRequests = ['issue', 'issue_status'] as const
 export const igmCallbacks = ['on_issue', 'on_issue_status'] as const
@@ -14,7 +15,8 @@ export type AnyAction = Action | IgmAction
 export type AnyRequest = Request | IgmRequest
 export type AnyCallback = Callback | IgmCallback
 
-export const isIgmAction = (text: string): text is IgmAction => igmActions.includes(text as IgmAction)
-export const isIgmRequest = (text: string): text is IgmRequest => igmRequests.includes(text as IgmRequest)
-export const igmRequestOf = (callback: IgmCallback): IgmRequest => callback.slice(3) as IgmRequest
+export const isIgmAction = (text: string): text is IgmAction => isOneOf(igmActions, text)
+export const isIgmRequest = (text: string): text is IgmRequest => isOneOf(igmRequests, text)
+export const isAnyRequest = (text: string): text is AnyRequest => isIgmRequest(text) || isOneOf(requests, text)
+export const igmRequestOf = (callback: IgmCallback): IgmRequest => (callback === 'on_issue' ? 'issue' : 'issue_status')
 export const igmCallbackOf = (request: IgmRequest): IgmCallback => `on_${request}`

@@ -32,9 +32,14 @@ export const respondentActions = ['PROCESSING', 'CASCADED', 'NEED-MORE-INFO', 'R
 export type RespondentActionName = (typeof respondentActions)[number]
 
 export const resolutionActions = [
-  ...['REFUND', 'REPLACEMENT', 'CANCEL', 'NO-ACTION', 'RECONCILED', 'NOT-RECONCILED'],
+  'REFUND',
+  'REPLACEMENT',
+  'CANCEL',
+  'NO-ACTION',
+  'RECONCILED',
+  'NOT-RECONCILED',
 ] as const
-export type ResolutionAction = 'REFUND' | 'REPLACEMENT' | 'CANCEL' | 'NO-ACTION' | 'RECONCILED' | 'NOT-RECONCILED'
+export type ResolutionAction = (typeof resolutionActions)[number]
 
 export const ratings = ['THUMBS-UP', 'THUMBS-DOWN'] as const
 export type Rating = (typeof ratings)[number]

@@ -1,13 +1,16 @@
 // What must hold over all that was said of grievances about one loan, beside each message's own rules (FIS12 §20).
 import type { MessageContext } from '#contract/network/context.ts'
 import type { Fault } from '#contract/network/fault.ts'
+import type { SoundMessage } from '#contract/network/judge.ts'
 import { type TranscriptMessage, timeFaults } from '#contract/network/transcript.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { type IgmAction, igmCallbackOf, isIgmRequest } from './actions.ts'
+import { type IgmAction, type IgmRequest, igmCallbackOf, isIgmRequest } from './actions.ts'
 import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'
+import type { igmSchemas } from './schema.ts'
 
 type IgmMessage = TranscriptMessage<IgmAction>
+type Sound = SoundMessage<typeof igmSchemas>
 
 const section = 'FIS12 §20'
 const fault = ({ path }: IgmMessage, field: string, message: string, by = section): Fault => ({
@@ -19,7 +22,7 @@ const fault = ({ path }: IgmMessage, field: string, message: string, by = sectio
 /** Finds nothing when all is well. Grievances follow the loan: `loan` are its messages, in wire order as these are. */
 export function grievanceFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   if (said.length === 0) return []
-  const sound = said.filter((each) => !isError(each) && shapeFaults(each).length === 0)
+  const sound = said.filter(isSound)
   return [
     ...said.flatMap(messageFaults),
     ...identityFaults(said, loan),
@@ -34,6 +37,8 @@ const isError = ({ message, error }: IgmMessage): boolean => error !== undefined
 const shapeFaults = ({ action, context, message }: IgmMessage): FieldError[] =>
   igmBodyFaults(action, { context, message })
 
+const isSound = (said: IgmMessage): said is Sound => !isError(said) && shapeFaults(said).length === 0
+
 /** An error callback has no message for the rules to look at (FIS12 §12.3). */
 function messageFaults(said: IgmMessage): Fault[] {
   const { action, context, message, error, path } = said
@@ -45,7 +50,7 @@ function messageFaults(said: IgmMessage): Fault[] {
 /** One transaction and its parties; every callback under the id of its request, unless it is an `on_issue_status` unasked. */
 function identityFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const [first] = loan
-  const requests = new Map<string, IgmAction>()
+  const requests = new Map<string, IgmRequest>()
   const used = new Set(loan.map(({ context }) => context.message_id))
   return said.flatMap((each) => {
     const { action, context } = each
@@ -59,7 +64,7 @@ function identityFaults(said: readonly IgmMessage[], loan: readonly TranscriptMe
       return found
     }
     const request = requests.get(id)
-    if (request ? igmCallbackOf(request as never) !== action : used.has(id) || action === 'on_issue')
+    if (request ? igmCallbackOf(request) !== action : used.has(id) || action === 'on_issue')
       say(request ? `is that of ${request}` : 'answers no request')
     return found
   })
@@ -98,22 +103,25 @@ function placeFaults(said: IgmMessage, loan: readonly TranscriptMessage[]): Faul
   return isPlaced ? [] : [fault(said, '', 'may not come before on_confirm', 'FIS12 §4.1')]
 }
 
+/** A grievance, as either side states it. */
 interface Issue {
   id: string
   created_at: string
   order_details?: { id: string }
-  issue_actions: Record<string, Record<string, unknown>[]>
+  issue_actions: Partial<Record<`${'complainant' | 'respondent'}_actions`, Record<string, unknown>[]>>
 }
 
-const issueIn = ({ message }: IgmMessage): Issue | null => (message as { issue?: Issue }).issue ?? null
+const issueIn = (said: Sound): Issue | null => (said.action === 'issue_status' ? null : said.message.issue)
 
-const issueIdIn = (said: IgmMessage): string => issueIn(said)?.id ?? (said.message as { issue_id: string }).issue_id
+const issueIdIn = (said: Sound): string =>
+  said.action === 'issue_status' ? said.message.issue_id : said.message.issue.id
 
 /** Of one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
-function listFaults(of: IgmMessage[]): Fault[] {
+function listFaults(of: Sound[]): Fault[] {
   const [first] = of
-  const found = first!.action === 'issue' ? [] : [fault(first!, '', 'is about a grievance that was not raised')]
-  const begun = issueIn(first!)
+  if (!first) return []
+  const found = first.action === 'issue' ? [] : [fault(first, '', 'is about a grievance that was not raised')]
+  const begun = issueIn(first)
   const lists = new Map<string, string[]>()
   for (const said of of) {
     const issue = issueIn(said)

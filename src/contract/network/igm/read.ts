@@ -64,11 +64,11 @@ export interface RespondentAnswer {
 
 /** Throws a `Refusal` of kind `invalid` that names the path. */
 export function readRespondent(callback: IgmCallback, message: unknown): RespondentAnswer {
-  const { issue } =
+  const { issue }: Static<typeof OnIssueStatusMessage> =
     callback === 'on_issue'
       ? parse(OnIssueMessage, message, 'message')
       : parse(OnIssueStatusMessage, message, 'message')
-  const { resolution_provider: provider, resolution } = issue as Static<typeof OnIssueStatusMessage>['issue']
+  const { resolution_provider: provider, resolution } = issue
   return {
     issueId: issue.id,
     actions: issue.issue_actions.respondent_actions.map((each, i) => ({
@@ -114,7 +114,7 @@ function resolutionIn(said: NonNullable<IssueStatus['resolution']>): Resolution 
   return {
     text: said.short_desc,
     detail: said.long_desc?.trim() || null,
-    action: knownCode(resolutionActions as readonly ResolutionAction[], said.action_triggered ?? ''),
+    action: knownCode(resolutionActions, said.action_triggered ?? ''),
     refund: refund !== null && refund > 0n ? refund : null,
   }
 }

@@ -1,6 +1,7 @@
 // What a message about a grievance must be to be stored and acknowledged (FIS12 §3.1, §20).
 import { bodyFaultsOf } from '#contract/network/judge.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { IgmAction } from './actions.ts'
 import { igmSchemas } from './schema.ts'
 
@@ -18,6 +19,6 @@ const newer: FieldError = {
 }
 
 function isNewer(body: unknown): boolean {
-  const issue = (body as { message?: { issue?: unknown } } | null)?.message?.issue
-  return typeof issue === 'object' && issue !== null && 'actions' in issue && !('issue_actions' in issue)
+  const issue = fieldsOf(fieldsOf(fieldsOf(body).message).issue)
+  return 'actions' in issue && !('issue_actions' in issue)
 }

@@ -1,6 +1,18 @@
 // What each message about a grievance must contain: FIS12 §20 as a table, and the closed keys of §3.3.
 import { judgeOf } from '#contract/network/judge.ts'
-import { among, each, needed, present, type Rule, when } from '#contract/network/rule.ts'
+import {
+  among,
+  type Condition,
+  each,
+  is,
+  needed,
+  not,
+  present,
+  type Rule,
+  valueAt,
+  when,
+} from '#contract/network/rule.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { IgmAction } from './actions.ts'
 import {
   complainantActions,
@@ -17,36 +29,29 @@ import {
 } from './codes.ts'
 import { igmSchemas } from './schema.ts'
 
-interface IssueFields {
-  status?: unknown
-  issue_type?: unknown
-  issue_actions?: { complainant_actions?: unknown; respondent_actions?: unknown }
+/** The names in a list of actions, as far as it is one: the rules judge messages of any shape. */
+function namesIn(issue: unknown, by: 'complainant' | 'respondent'): unknown[] {
+  const list = valueAt(issue, 'issue_actions', `${by}_actions`)
+  return Array.isArray(list) ? list.map((action) => valueAt(action, `${by}_action`)) : []
 }
 
-/** The names in a list of actions, as far as it is one: the rules judge messages of any shape. */
-const namesIn = (list: unknown, key: string): unknown[] =>
-  Array.isArray(list) ? list.map((action) => (action as Record<string, unknown> | null)?.[key]) : []
-
-const saidBy = (issue: IssueFields): unknown[] =>
-  namesIn(issue.issue_actions?.complainant_actions, 'complainant_action')
-const isClosed = ({ status }: IssueFields): boolean => status === 'CLOSED'
-const isResolved = (issue: IssueFields): boolean =>
-  namesIn(issue.issue_actions?.respondent_actions, 'respondent_action').includes('RESOLVED')
+const isClosed = is('status', 'CLOSED')
+const isResolved: Condition = (issue) => namesIn(issue, 'respondent').includes('RESOLVED')
 
 /** What the list of actions says and what the status and the type say is one thing. */
 const agrees: Rule = ({ path, value }) => {
-  const issue = (value ?? {}) as IssueFields
-  const names = saidBy(issue)
-  const wrong = [
+  const issue = fieldsOf(value)
+  const names = namesIn(issue, 'complainant')
+  const wrong: [field: string, message: string][][] = [
     names[0] === 'OPEN' ? [] : [['issue_actions.complainant_actions[0]', 'must be the action OPEN']],
     isClosed(issue) === (names.at(-1) === 'CLOSE')
       ? []
       : [['status', 'must be CLOSED with the action CLOSE, and only then']],
-    isClosed(issue) || names.includes('ESCALATE') === (issue.issue_type !== 'ISSUE')
+    isClosed(issue) || names.includes('ESCALATE') === !is('issue_type', 'ISSUE')(issue)
       ? []
       : [['issue_type', 'must be GRIEVANCE or DISPUTE after the action ESCALATE, and ISSUE before it']],
   ]
-  return wrong.flat().map(([field, message]) => ({ path: `${path}.${field}`, message: message! }))
+  return wrong.flat().map(([field, message]) => ({ path: `${path}.${field}`, message }))
 }
 
 const actor = ['updated_at', 'updated_by.org.name', 'updated_by.contact.phone', 'updated_by.person.name']
@@ -83,10 +88,7 @@ const rules: Record<IgmAction, Rule[]> = {
       needed('complainant_action', complainantActions),
       present(...actor),
     ),
-    each(
-      'issue',
-      when((issue: IssueFields) => !isClosed(issue), ...opening),
-    ),
+    each('issue', when(not(isClosed), ...opening)),
   ],
   issue_status: [present('issue_id')],
   on_issue: [each('issue', ...answered)],

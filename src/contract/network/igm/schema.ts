@@ -106,9 +106,9 @@ export const OnIssueStatusMessage = Type.Object({
 
 export const IssueStatusMessage = Type.Object({ issue_id: Text })
 
-export const igmSchemas: Record<IgmAction, TSchema> = {
+export const igmSchemas = {
   issue: IssueMessage,
   issue_status: IssueStatusMessage,
   on_issue: OnIssueMessage,
   on_issue_status: OnIssueStatusMessage,
-}
+} satisfies Record<IgmAction, TSchema>

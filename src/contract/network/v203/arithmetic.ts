@@ -30,7 +30,7 @@ export function arithmeticFaults(orders: readonly OrderMessage[]): Fault[] {
       const amounts = amountsOf(quote, `${at}.quote`, warnings)
       // The total may stay what it was at confirmation, whatever the rows of servicing say (FIS12 §18.2).
       const found = [...(isServicing(quote) ? [] : warnings), ...netFaults(amounts)]
-      if (isPriced(i)) found.push(...priceFaults(order))
+      if (isPriced(i)) found.push(...priceFaults(quote.price.value, order.items))
       if (!isServicing(quote)) found.push(...scheduleFaults(order, amounts, `${at}.payments`))
       if (!isServicing(quote) && accepted && i > acceptedAt)
         found.push(...changes(amounts, amountsOf(accepted, at, [])))
@@ -59,8 +59,7 @@ function netFaults(amounts: Amounts): string[] {
   return stated === computed ? [] : [`says ${rupees(stated)} is disbursed, must be ${rupees(computed)}`]
 }
 
-function priceFaults({ quote, items }: Order): string[] {
-  const total = quote!.price.value
+function priceFaults(total: string | number, items: Order['items']): string[] {
   return items.flatMap(({ price }) =>
     price && moneyOf(price.value) !== moneyOf(total) ? [`says ${total}, the item's price ${price.value}`] : [],
   )

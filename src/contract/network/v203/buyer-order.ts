@@ -50,7 +50,7 @@ export interface BuyerRequest {
 export function readBuyerOrder(message: unknown): BuyerRequest {
   const { order } = parse(BuyerMessage, message, 'message')
   const warnings: string[] = []
-  const item = order.items[0]!
+  const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
   const payment = order.payments?.find(({ type }) => type === 'ON_ORDER')
   return {

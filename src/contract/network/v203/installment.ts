@@ -3,6 +3,7 @@ import { moneyOf } from '#contract/network/reading.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import type { Payment } from './schema.ts'
 
 /** DELAYED is overdue; DEFERRED is no longer due, as another payment covers it. */
@@ -48,10 +49,10 @@ function isInstallment({ type, time, params }: Static<typeof Payment>): boolean 
 function installmentOf(payment: Static<typeof Payment>, position: number, path: string): Installment {
   const { start, end } = payment.time?.range ?? {}
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
-  const status = payment.status?.toUpperCase().replace('_', '-') as PaymentStatus
+  const status = payment.status?.toUpperCase().replace('_', '-')
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
   if (!start || !end) throw invalid({ path: `${path}.time.range`, message: 'must carry start and end' })
-  if (!paymentStatuses.includes(status))
+  if (!isOneOf(paymentStatuses, status))
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   return { id: payment.id ?? String(position), amount, status, startsAt: new Date(start), endsAt: new Date(end) }
 }

@@ -1,17 +1,15 @@
 // Everything that must hold over a recorded loan of dialect 2.0.3 (FIS12 §12.4).
 import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
 import { sequence203 } from '#contract/network/sequence.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { arithmeticFaults, type OrderMessage } from './arithmetic.ts'
 import { progressFaults } from './progress.ts'
-import { bodyFaults } from './receive.ts'
+import { bodyFaults, type Sound } from './receive.ts'
 import { referenceFaults } from './references.ts'
 import { servicingFaults } from './repaying.ts'
 import { rulesOf } from './rules.ts'
-import type { Order } from './schema.ts'
 
 /** Judges one journey's transcript, in wire order; empty when all is well. */
-export const invariantsOf = invariantsBy({
+export const invariantsOf = invariantsBy<Sound>({
   dialect: '2.0.3',
   sequence: sequence203,
   rulesOf,
@@ -24,5 +22,4 @@ export const invariantsOf = invariantsBy({
   ],
 })
 
-const orderOf = (messages: TranscriptMessage): OrderMessage[] =>
-  holdsOrder(messages) ? [{ ...messages, order: (messages.message as { order: Order }).order }] : []
+const orderOf = (said: Sound): OrderMessage[] => (holdsOrder(said) ? [{ ...said, order: said.message.order }] : [])

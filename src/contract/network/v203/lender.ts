@@ -71,7 +71,15 @@ export function providerOf(lender: Lender) {
 /** Reads a provider; null when it does not even carry its name, as a shortened order may. */
 export function lenderOf(provider: Static<typeof Provider>): Lender | null {
   const { descriptor } = provider
-  if (!descriptor?.name) return null
+  return descriptor?.name ? lenderIn({ ...provider, descriptor: { ...descriptor, name: descriptor.name } }) : null
+}
+
+/** A provider that carries its name, as every one in a catalogue does. */
+type NamedProvider = Static<typeof Provider> & { descriptor: { name: string } }
+
+/** Reads a provider of a catalogue. */
+export function lenderIn(provider: NamedProvider): Lender {
+  const { descriptor } = provider
   const contact = tagsOf(provider.tags, 'CONTACT_INFO') ?? {}
   const lsp = tagsOf(provider.tags, 'LSP_INFO') ?? {}
   return {

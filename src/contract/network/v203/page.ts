@@ -1,6 +1,7 @@
 // The form or page of a step, and the answer to it: `xinput` (FIS12 §7.7).
 import { type FormOutcome, type FormStatus, formOutcome } from '#contract/network/forms.ts'
 import type { Static } from '#kit/http/schema.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import type { XInput } from './schema.ts'
 
 /** The steps that dialect 2.0.3 names in `headings`. */
@@ -98,7 +99,7 @@ export function pageOf(xinput: Static<typeof XInput> | undefined, warnings: stri
   if (!form?.url) return null
   if (!head?.index) warnings.push('xinput.head.index is absent')
   const heading = headingOf(head)
-  if (heading === null || (heading !== customerForm && !headings.includes(heading as Heading)))
+  if (heading === null || (heading !== customerForm && !isOneOf(headings, heading)))
     warnings.push(`unknown form heading ${heading}`)
   return {
     id: form.id,

@@ -17,8 +17,9 @@ interface Category {
 }
 
 interface CatalogueCategories {
-  /** From the widest to the product's own. */
-  trunk: readonly Category[]
+  /** Those that contain it, from the widest on. */
+  above: readonly Category[]
+  own: Category
   assessed: Record<Assessment, Category>
 }
 
@@ -31,17 +32,16 @@ const under = (id: string, parent: string, code: string, name: string): Category
 /** Where the items of a product stand in a catalogue. */
 export const catalogueCategories: Record<Product, CatalogueCategories> = {
   PERSONAL_LOAN: {
-    trunk: [
-      { id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } },
-      under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
-    ],
+    above: [{ id: 'C1', descriptor: { code: 'LOAN', name: 'Loan' } }],
+    own: under('C2', 'C1', 'PERSONAL_LOAN', 'Personal loan'),
     assessed: {
       bureau: under('C3', 'C2', 'BUREAU_LOAN', 'Bureau based'),
       'account-aggregator': under('C4', 'C2', 'AA_PERSONAL_LOAN', 'Account aggregator based'),
     },
   },
   GOLD_LOAN: {
-    trunk: [{ id: 'G1', descriptor: { code: 'GOLD_LOAN', name: 'Gold loan' } }],
+    above: [],
+    own: { id: 'G1', descriptor: { code: 'GOLD_LOAN', name: 'Gold loan' } },
     assessed: {
       bureau: under('G2', 'G1', 'BUREAU_LOAN', 'Bureau based'),
       'account-aggregator': under('G3', 'G1', 'AA_LOAN', 'Account aggregator based'),

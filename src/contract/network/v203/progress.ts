@@ -2,10 +2,10 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { formOutcome } from '#contract/network/forms.ts'
 import { isCallback } from '#contract/network/sequence.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/http/schema.ts'
+import { type LoanMessage, orderIn } from './loan-message.ts'
 import { headingFrom } from './page.ts'
-import type { Item, Order } from './schema.ts'
+import type { Item } from './schema.ts'
 
 interface Page {
   formId: string
@@ -18,7 +18,7 @@ interface Page {
 }
 
 /** FIS12 §12.4.4, over one conversation whose messages have a good shape. */
-export function progressFaults(messages: readonly TranscriptMessage[]): Fault[] {
+export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const pages = new Map<string, Page>()
   // Each of the offers that one lender makes has pages of its own (FIS12 §19.1).
@@ -27,17 +27,19 @@ export function progressFaults(messages: readonly TranscriptMessage[]): Fault[] 
   let confirmed = false
   const section = 'FIS12 §12.4.4'
 
-  for (const { path, action, message } of messages) {
-    const { order } = message as { order?: Order }
-    const { id: itemId = '', xinput } = order?.items?.[0] ?? {}
+  for (const said of messages) {
+    const { path, action } = said
+    const order = orderIn(said)
+    const item = order?.items?.[0]
+    const { id: itemId = '', xinput } = item ?? {}
     const current = currents.get(itemId) ?? null
     const response = xinput?.form_response
     const known = pages.get(xinput?.form?.id ?? '')
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
 
-    if (action === 'on_search') {
-      for (const item of catalogItems(message)) if (pageIn(item)) pages.set(pageIn(item)!.formId, pageIn(item)!)
+    if (said.action === 'on_search') {
+      for (const page of pagesOf(said.message)) pages.set(page.formId, page)
     } else if (!isCallback(action)) {
       if (known && response) {
         if (!known.isOurs && known.submission !== response.submission_id)
@@ -55,7 +57,7 @@ export function progressFaults(messages: readonly TranscriptMessage[]): Fault[] 
         known.submission = response.submission_id ?? null
       if (known && response && formOutcome(response.status) === 'failure')
         stopped.set(itemId, `${known.heading} was ${response.status}`)
-      const next = pageIn(order.items[0]!)
+      const [next] = item ? pagesIn(item) : []
       if (next && current && current.heading !== next.heading && !current.answered)
         say('order.items[0].xinput', `offers ${next.heading} before ${current.heading} is done`)
       if (next) {
@@ -67,24 +69,18 @@ export function progressFaults(messages: readonly TranscriptMessage[]): Fault[] 
   return faults
 }
 
-const catalogItems = (message: unknown): Static<typeof Item>[] =>
-  (message as { catalog: { providers: { items: Static<typeof Item>[] }[] } }).catalog.providers.flatMap((p) => p.items)
+const pagesOf = ({ catalog }: (LoanMessage & { action: 'on_search' })['message']): Page[] =>
+  catalog.providers.flatMap(({ items }) => items.flatMap(pagesIn))
 
-/** A form of no step that has its answer beside it is repeated, address and all, by who asks for a consent (FIS12 §19.2). */
-function pageIn({ xinput }: Static<typeof Item>): Page | null {
-  if (!xinput?.form?.url || (!xinput.head && xinput.form_response)) return null
+/** The page of an item, if it has one. A form of no step that has its answer beside it is repeated, address and all, by who asks for a consent (FIS12 §19.2). */
+function pagesIn({ xinput }: Static<typeof Item>): Page[] {
+  if (!xinput?.form?.url || (!xinput.head && xinput.form_response)) return []
   const { form, head } = xinput
   const headings = head?.headings?.map(headingFrom) ?? []
   const place = headings[head?.index?.cur ?? 0]
   const heading = place === undefined ? undefined : headingFrom(place)
-  return {
-    formId: form.id,
-    isOurs: form.mime_type === 'text/html',
-    heading,
-    headings,
-    submission: null,
-    answered: false,
-  }
+  const isOurs = form.mime_type === 'text/html'
+  return [{ formId: form.id, isOurs, heading, headings, submission: null, answered: false }]
 }
 
 /** The steps of the last page's stage that no answered page stands for. */

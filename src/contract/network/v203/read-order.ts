@@ -2,6 +2,7 @@
 import { moneyOf } from '#contract/network/reading.ts'
 import { tagsOf } from '#contract/network/tags.ts'
 import { parse } from '#kit/http/schema.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { type Agent, agentOf, type Branch, branchesOf } from './branch.ts'
 import { type Installment, installmentsOf } from './installment.ts'
 import { type Lender, lenderOf } from './lender.ts'
@@ -54,7 +55,7 @@ export interface NetworkOrder {
 export function readOrder(message: unknown): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
   const warnings: string[] = []
-  const item = order.items[0]!
+  const item = order.items[0]
   if (order.items.length > 1) warnings.push(`the order has ${order.items.length} items; the first is read`)
   const onOrder = order.payments?.find(({ type }) => type === 'ON_ORDER')
   return {
@@ -85,18 +86,19 @@ export function readOrder(message: unknown): NetworkOrder {
 function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null {
   const [item] = items
   if (!quote) {
-    if (item!.price) warnings.push('the item has a price, but there is no quote')
+    if (item.price) warnings.push('the item has a price, but there is no quote')
     return null
   }
   if (quote.breakup.some(({ title }) => title.startsWith('OUTSTANDING_'))) return null
-  const info = tagsOf(item!.tags, 'LOAN_INFO')
+  const info = tagsOf(item.tags, 'LOAN_INFO')
   if (!info) {
     warnings.push('the quote comes without LOAN_INFO')
     return null
   }
-  const terms = termsOf(quote, info, 'message.order.quote', warnings)
-  if (item!.price && moneyOf(item!.price.value) !== moneyOf(quote.price.value))
-    warnings.push(`the item's price is ${item!.price.value}, the quote's ${quote.price.value}`)
+  const places = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
+  const terms = termsOf({ quote, info, ...places, isLine: false }, warnings)
+  if (item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
+    warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   return terms
 }
 
@@ -105,7 +107,7 @@ function stateOf({ fulfillments }: Order, warnings: string[]): State | null {
   if (said === undefined) return null
   // A template of the network's spells it so (FIS12 §18.3).
   const code = said === 'COMPLETE' ? 'COMPLETED' : said
-  if (states.includes(code as State)) return code as State
+  if (isOneOf(states, code)) return code
   warnings.push(`unknown fulfilment state ${code}`)
   return null
 }

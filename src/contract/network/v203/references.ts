@@ -1,28 +1,31 @@
 // Whatever is referred to was issued before: providers, items, forms, submissions, payments, quotes, orders (FIS12 §12.4.2).
 import type { Fault } from '#contract/network/fault.ts'
-import { type Action, isCallback } from '#contract/network/sequence.ts'
+import { holdsOrder } from '#contract/network/invariants.ts'
+import type { OrderCallback } from '#contract/network/sequence.ts'
 import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import type { Static } from '#kit/http/schema.ts'
+import type { Sound } from './receive.ts'
 import type { BuyerMessage, OnSearchMessage, Order, StatusMessage, UpdateMessage } from './schema.ts'
 
 /** The ids a conversation has brought forth so far, by their kind; a reference is any by which `status` may ask. */
-const kinds = [
-  'provider',
-  'item',
-  'category',
-  'location',
-  'fulfillment',
-  'form',
-  'submission',
-  'payment',
-  'quote',
-  'order',
-  'reference',
-] as const
-type Kind = (typeof kinds)[number]
+const noneIssued = () => ({
+  provider: new Set<string>(),
+  item: new Set<string>(),
+  category: new Set<string>(),
+  location: new Set<string>(),
+  fulfillment: new Set<string>(),
+  form: new Set<string>(),
+  submission: new Set<string>(),
+  payment: new Set<string>(),
+  quote: new Set<string>(),
+  order: new Set<string>(),
+  reference: new Set<string>(),
+})
+type Kind = keyof ReturnType<typeof noneIssued>
 
 export interface Mention {
   kind: Kind
+  /** Nothing is mentioned where the message says no id. */
   id: string | undefined
   path: string
   /** `mints` brings the id forth; `refers` needs it to be there. */
@@ -30,28 +33,28 @@ export interface Mention {
 }
 
 /** Faults of one conversation. `heard` holds only messages whose shape was found good. */
-export const referenceFaults = (messages: readonly TranscriptMessage[]): Fault[] =>
-  referenceFaultsBy(mentionsIn, messages)
+export const referenceFaults = (messages: readonly Sound[]): Fault[] => referenceFaultsBy(mentionsIn, messages)
 
 /** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
-export function referenceFaultsBy(
-  mentions: (action: Action, message: unknown) => Mention[],
-  messages: readonly TranscriptMessage[],
+export function referenceFaultsBy<Said extends TranscriptMessage>(
+  mentions: (said: Said) => Mention[],
+  messages: readonly Said[],
 ): Fault[] {
-  const issued = new Map<Kind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
+  const issued = noneIssued()
   const faults: Fault[] = []
-  for (const { path, action, message, context } of messages) {
-    issued.get('order')!.add(context.transaction_id)
-    issued.get('reference')!.add(context.transaction_id)
-    const found = mentions(action, message).filter(({ id }) => id)
+  for (const said of messages) {
+    const { transaction_id: transactionId } = said.context
+    issued.order.add(transactionId)
+    issued.reference.add(transactionId)
+    const found = mentions(said).flatMap(({ id, ...mention }) => (id ? [{ id, ...mention }] : []))
     for (const { kind, id } of found.filter(({ does }) => does === 'mints')) {
-      issued.get(kind)!.add(id!)
-      if (kind === 'order' || kind === 'submission') issued.get('reference')!.add(id!)
+      issued[kind].add(id)
+      if (kind === 'order' || kind === 'submission') issued.reference.add(id)
     }
     for (const { kind, id, path: where } of found.filter(({ does }) => does === 'refers'))
-      if (!issued.get(kind)!.has(id!))
+      if (!issued[kind].has(id))
         faults.push({
-          path: `${path}.message.${where}`,
+          path: `${said.path}.message.${where}`,
           message: `names a ${kind} ${id} that was never issued`,
           section: 'FIS12 §12.4.2',
         })
@@ -59,13 +62,13 @@ export function referenceFaultsBy(
   return faults
 }
 
-function mentionsIn(action: Action, message: unknown): Mention[] {
-  if (action === 'search') return []
-  if (action === 'on_search') return inCatalog(message as Static<typeof OnSearchMessage>)
-  if (action === 'status') return inStatus(message as Static<typeof StatusMessage>)
-  if (action === 'update') return inUpdate(message as Static<typeof UpdateMessage>)
-  if (isCallback(action)) return inLenderOrder(action, (message as { order: Order }).order)
-  return inBuyerOrder((message as Static<typeof BuyerMessage>).order)
+function mentionsIn(said: Sound): Mention[] {
+  if (said.action === 'search') return []
+  if (said.action === 'on_search') return inCatalog(said.message)
+  if (said.action === 'status') return inStatus(said.message)
+  if (said.action === 'update') return inUpdate(said.message)
+  if (holdsOrder(said)) return inLenderOrder(said.action, said.message.order)
+  return inBuyerOrder(said.message.order)
 }
 
 export const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })
@@ -105,7 +108,7 @@ const inBuyerOrder = ({ provider, items, payments = [] }: Static<typeof BuyerMes
   ...payments.map(({ id }, p) => refers('payment', id, `order.payments[${p}].id`)),
 ]
 
-function inLenderOrder(action: Action, order: Order): Mention[] {
+function inLenderOrder(action: OrderCallback, order: Order): Mention[] {
   const { id, provider, items, quote, payments = [] } = order
   const quoteMention = action === 'on_select' ? mints : refers
   const orderMention = action === 'on_confirm' ? mints : refers

@@ -1,9 +1,9 @@
 // A schedule is left alone until what the borrower asked for after disbursal is paid (FIS12 §12.4.5, §18.1).
 import type { Fault } from '#contract/network/fault.ts'
-import { isCallback } from '#contract/network/sequence.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
+import { holdsOrder } from '#contract/network/invariants.ts'
 import type { Static } from '#kit/http/schema.ts'
-import type { Order, Payment, UpdateMessage } from './schema.ts'
+import type { LoanMessage } from './loan-message.ts'
+import type { Payment } from './schema.ts'
 import { isServicingLabel } from './servicing.ts'
 
 type Paid = Static<typeof Payment>
@@ -12,16 +12,15 @@ type Paid = Static<typeof Payment>
  * FIS12 §12.4.5: while no payment that a borrower asked for (foreclosure, part payment, missed instalment) is PAID, none
  * may change the schedule. Marking an instalment DELAYED is allowed, and so is one that was paid in its turn.
  */
-export function servicingFaults(messages: readonly TranscriptMessage[]): Fault[] {
+export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const paidBefore = new Set<string>()
   const asked = new Set<string>()
   let before: Paid[] = []
-  for (const { path, action, message } of messages) {
-    if (action === 'update')
-      for (const { time } of (message as Static<typeof UpdateMessage>).order.payments ?? [])
-        asked.add(time?.label ?? '')
-    const payments = isCallback(action) ? ((message as { order?: Order }).order?.payments ?? []) : []
+  for (const said of messages) {
+    const { path } = said
+    if (said.action === 'update') for (const { time } of said.message.order.payments ?? []) asked.add(time?.label ?? '')
+    const payments = holdsOrder(said) ? (said.message.order.payments ?? []) : []
     const schedule = payments.filter(({ time }) => time?.label === 'INSTALLMENT')
     if (schedule.length === 0) continue
     const paidNow = payments.filter(
@@ -43,7 +42,7 @@ export function servicingFaults(messages: readonly TranscriptMessage[]): Fault[]
     }
     for (const { id, time } of paidNow) {
       paidBefore.add(id ?? '')
-      asked.delete(time!.label!)
+      asked.delete(time?.label ?? '')
     }
     before = schedule
   }

@@ -3,7 +3,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { foreclosureTitles, inr, type Terms } from './terms.ts'
 
 export const chargeTitles = {
-  FORECLOSURE: foreclosureTitles[0]!,
+  FORECLOSURE: foreclosureTitles[0],
   PRE_PART_PAYMENT: 'PRE_PAYMENT_CHARGE',
   MISSED_EMI_PAYMENT: 'LATE_FEE_AMOUNT',
 } as const
@@ -29,7 +29,7 @@ export function repaymentQuoteOf(terms: Terms, repayment: Repayment) {
     ['OTHER_CHARGES', terms.otherCharges],
     ['OUTSTANDING_PRINCIPAL', repayment.outstandingPrincipal],
     ['OUTSTANDING_INTEREST', repayment.outstandingInterest],
-    ...repayment.charges.map(({ title, amount }) => [title, amount] as [string, Paise]),
+    ...repayment.charges.map(({ title, amount }): [string, Paise] => [title, amount]),
   ]
   const total = rows.reduce((sum, [, amount]) => sum + amount, 0n)
   return {

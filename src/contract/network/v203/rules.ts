@@ -1,10 +1,11 @@
 // What each action of dialect 2.0.3 must contain: FIS12 §12.1 as a table, and the closed keys of §3.3.
 import { judgeOf } from '#contract/network/judge.ts'
-import { among, each, group, needed, present, type Rule, when } from '#contract/network/rule.ts'
+import { among, each, group, has, is, needed, not, present, type Rule, valueAt, when } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
+import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
 import { paymentStatuses } from './installment.ts'
 import { states } from './order.ts'
-import { type Heading, headingFrom, headings } from './page.ts'
+import { headingFrom, headings } from './page.ts'
 import { messageSchemas } from './receive.ts'
 import { feeTypeText } from './settlement.ts'
 import { quoteTitles } from './terms.ts'
@@ -67,10 +68,12 @@ const fees = (
   place: keyof typeof feeTypeText = 'order',
 ): Rule[] => [
   group('BUYER_FINDER_FEES', { codes: feeCodes, required: feeCodes }),
-  each('tags[*].list[*]', when(isFeeType, needed('value', Object.values(feeTypeText[place])))),
+  each(
+    'tags[*].list[*]',
+    when(is('descriptor.code', 'BUYER_FINDER_FEES_TYPE'), needed('value', Object.values(feeTypeText[place]))),
+  ),
   group('SETTLEMENT_TERMS', settlement),
 ]
-const isFeeType = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'BUYER_FINDER_FEES_TYPE'
 const buyerFees = fees({ codes: buyerCodes, required: buyerCodes })
 const lenderFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST'], required: lenderCodes }, 'catalogue')
 const agreedFees = fees({ codes: [...lenderCodes, 'DELAY_INTEREST', 'SETTLEMENT_AMOUNT'], required: lenderCodes })
@@ -82,15 +85,18 @@ export const lender: Rule[] = [
   group('LSP_INFO', { codes: lspCodes }),
 ]
 const loanInfo = group('LOAN_INFO', { codes: loanInfoCodes })
-const isConsent = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'CONSENT_INFO'
 const consentInfo = each(
   'tags[*]',
-  when(isConsent, present('list[*].value'), needed('list[*].descriptor.code', ['CONSENT_HANDLER'])),
+  when(
+    is('descriptor.code', 'CONSENT_INFO'),
+    present('list[*].value'),
+    needed('list[*].descriptor.code', ['CONSENT_HANDLER']),
+  ),
 )
 const quote = present('id', 'price.value', 'price.currency', 'breakup[*].title', 'breakup[*].price.value')
 /** Case and separators of a heading do not count (FIS12 §19.1). */
 const known: Rule = ({ path, value }) =>
-  headings.includes(headingFrom(String(value)) as Heading)
+  isOneOf(headings, headingFrom(String(value)))
     ? []
     : [{ path, message: `is ${value}, must be one of ${headings.join(', ')}` }]
 const headed: Rule[] = [
@@ -98,14 +104,12 @@ const headed: Rule[] = [
   each('head', each('headings[*]', known)),
 ]
 /** What should be a list, as far as it is one: the rules judge messages of any shape. */
-export const listed = <T>(list: T[] | null | undefined): T[] =>
-  Array.isArray(list) ? list.filter((each) => each !== null) : []
-const hasPrice = ({ price }: { price?: unknown }) => price !== undefined
-const someHasPrice = ({ items }: { items?: { price?: unknown }[] }) => listed(items).some(hasPrice)
-const isGold = ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'LOAN'
-const isOnOrder = ({ type }: { type?: string }) => type === 'ON_ORDER'
+export const listed = (list: unknown): Record<string, unknown>[] => (Array.isArray(list) ? list.filter(isObject) : [])
+const hasPrice = has('price')
+const isGold = is('descriptor.code', 'LOAN')
+const isOnOrder = is('type', 'ON_ORDER')
 const hasOnOrder: Rule = ({ path, value }) =>
-  listed((value as { payments?: { type?: string }[] } | null)?.payments).some(isOnOrder)
+  listed(valueAt(value, 'payments')).some(isOnOrder)
     ? []
     : [{ path: `${path}.payments`, message: 'must carry the ON_ORDER payment' }]
 
@@ -115,8 +119,7 @@ const rules: Record<Action, Rule[]> = {
     each(
       'intent',
       when(
-        ({ category }: { category?: { descriptor?: { code?: string } } }) =>
-          category?.descriptor?.code === 'PERSONAL_LOAN',
+        is('category.descriptor.code', 'PERSONAL_LOAN'),
         needed('payment.collected_by', ['BAP', 'BPP']),
         each('payment', ...buyerFees),
       ),
@@ -129,14 +132,7 @@ const rules: Record<Action, Rule[]> = {
       ...lender,
       present('descriptor.images[*].url', 'descriptor.images[*].size_type', 'items', 'payments'),
       present('categories[*].id', 'categories[*].descriptor.name', 'categories[*].descriptor.code'),
-      each(
-        'categories[*]',
-        when(
-          ({ descriptor }: { descriptor?: { code?: string } }) =>
-            descriptor?.code !== 'LOAN' && descriptor?.code !== 'GOLD_LOAN',
-          present('parent_category_id'),
-        ),
-      ),
+      each('categories[*]', when(not(is('descriptor.code', 'LOAN', 'GOLD_LOAN')), present('parent_category_id'))),
       each(
         'items[*]',
         present('id', 'descriptor.name', 'category_ids[*]', 'xinput.required', 'xinput.form.url'),
@@ -152,7 +148,7 @@ const rules: Record<Action, Rule[]> = {
     each(
       'order.items[*]',
       when(
-        ({ descriptor }: { descriptor?: { code?: string } }) => descriptor?.code === 'PERSONAL_LOAN',
+        is('descriptor.code', 'PERSONAL_LOAN'),
         present('xinput.head.index.min', 'xinput.head.index.cur', 'xinput.head.index.max'),
       ),
     ),
@@ -171,22 +167,17 @@ const rules: Record<Action, Rule[]> = {
         when(isGold, group('LOAN_INFO', { codes: loanInfoCodes, required: ['LTV_RATIO'] })),
       ),
     ),
-    each('order', when(someHasPrice, present('quote'), each('quote', quote, present('ttl')))),
+    each(
+      'order',
+      when(({ items }) => listed(items).some(hasPrice), present('quote'), each('quote', quote, present('ttl'))),
+    ),
     each('order.provider.locations[*]', present('gps', 'address')),
     each('order.fulfillments[*]', needed('type', ['LOAN'])),
   ],
   init: [present('order.provider.id', 'order.items[*].id'), each('order.payments[*]', when(isOnOrder, ...ownFees))],
   on_init: [
     each('order.provider', ...lender),
-    each(
-      'order.items[*]',
-      present('id'),
-      loanInfo,
-      each(
-        'xinput',
-        when(({ head }: { head?: unknown }) => head !== undefined, ...headed),
-      ),
-    ),
+    each('order.items[*]', present('id'), loanInfo, each('xinput', when(has('head'), ...headed))),
     each('order', hasOnOrder),
     each('order.payments[*]', when(isOnOrder, present('collected_by'), ...agreedFees)),
     present('order.fulfillments[*].customer.person.name'),
@@ -217,7 +208,7 @@ const rules: Record<Action, Rule[]> = {
     each(
       'order.cancellation_terms[*]',
       when(
-        ({ external_ref: ref }: { external_ref?: unknown }) => ref === undefined,
+        not(has('external_ref')),
         needed('fulfillment_state.descriptor.code', ['SANCTIONED', 'DISBURSED']),
         present('cancellation_fee.percentage'),
       ),
@@ -238,17 +229,11 @@ const rules: Record<Action, Rule[]> = {
   ],
   update: [
     present('order.id', 'update_target'),
+    when(is('update_target', 'fulfillment'), present('order.fulfillments[*].state.descriptor.code')),
     when(
-      ({ update_target: target }: { update_target?: string }) => target === 'fulfillment',
-      present('order.fulfillments[*].state.descriptor.code'),
-    ),
-    when(
-      ({ update_target: target }: { update_target?: string }) => target === 'payments',
+      is('update_target', 'payments'),
       present('order.payments'),
-      each(
-        'order.payments[*]',
-        when(({ type }: { type?: string }) => type !== undefined, present('time.label', 'params.amount')),
-      ),
+      each('order.payments[*]', when(has('type'), present('time.label', 'params.amount'))),
     ),
   ],
   on_update: [

@@ -1,7 +1,7 @@
 // The shapes of dialect 2.0.3, written once: open on receipt, closed when we check what we send (FIS12 §7, §8, §3.3).
 
 import { Scalar, TagGroup } from '#contract/network/tags.ts'
-import { type Static, Type } from '#kit/http/schema.ts'
+import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Url = Type.String({ pattern: '^https?://\\S+$', 'x-says': 'must be an http(s) URL' })
@@ -134,7 +134,7 @@ export const LoanPaper = Type.Object({
   url: maybe(Url),
 })
 
-const items = Type.Array(Item, { minItems: 1 })
+const items = NonEmpty(Item)
 
 /** What a lender writes into every `on_*` but `on_search`. */
 export const Order = Type.Object({

@@ -4,7 +4,7 @@ import { moneyOf, monthsOf, percentOf } from '#contract/network/reading.ts'
 import { tagGroup, tagsOf } from '#contract/network/tags.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import { type Lender, lenderOf, providerOf } from './lender.ts'
+import { type Lender, lenderIn, providerOf } from './lender.ts'
 import { type FormPage, type NewPage, pageInput, pageOf } from './page.ts'
 import { type Assessment, catalogueCategories, itemCode, type Product, products } from './product.ts'
 import { type Item, OnSearchMessage, SearchMessage } from './schema.ts'
@@ -56,7 +56,7 @@ export interface NewCatalog {
 /** Writes the `message` of a lender's catalogue: one item per way of judging. */
 export function onSearch(given: NewCatalog) {
   const { lender, product, items, fee, terms } = given
-  const { trunk, assessed } = catalogueCategories[product]
+  const { above, own, assessed } = catalogueCategories[product]
   const used = (['bureau', 'account-aggregator'] as const).filter((way) => items.some((i) => i.assessment === way))
   const { id, descriptor, tags } = providerOf(lender)
   return {
@@ -66,7 +66,7 @@ export function onSearch(given: NewCatalog) {
         {
           id,
           descriptor,
-          categories: [...trunk, ...used.map((way) => assessed[way])],
+          categories: [...above, own, ...used.map((way) => assessed[way])],
           items: items.map((item) => catalogItem(product, item)),
           payments: [{ collected_by: 'BPP', tags: lenderTags(fee, terms) }],
           tags,
@@ -80,10 +80,7 @@ const catalogItem = (product: Product, item: NewCatalogItem) =>
   defined({
     id: item.id,
     descriptor: { code: itemCode[product], name: item.name },
-    category_ids: [
-      catalogueCategories[product].trunk.at(-1)!.id,
-      catalogueCategories[product].assessed[item.assessment].id,
-    ],
+    category_ids: [catalogueCategories[product].own.id, catalogueCategories[product].assessed[item.assessment].id],
     matched: true,
     recommended: item.recommended,
     tags: [
@@ -124,7 +121,7 @@ export interface CatalogItem {
 export function readOnSearch(message: unknown): CatalogItem[] {
   const { catalog } = parse(OnSearchMessage, message, 'message')
   return catalog.providers.flatMap((provider) => {
-    const lender = lenderOf(provider)!
+    const lender = lenderIn(provider)
     const byId = new Map(provider.categories?.map((category) => [category.id.trim(), category]))
     return provider.items.flatMap((item) => {
       const categoryCodes = codesOf(item.category_ids ?? [], byId)

@@ -4,14 +4,14 @@ import { moneyOf } from '#contract/network/reading.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { type PaymentStatus, paymentStatuses } from './installment.ts'
 import type { Payment } from './schema.ts'
 
 export const servicingLabels = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type ServicingLabel = (typeof servicingLabels)[number]
 
-export const isServicingLabel = (text: string): text is ServicingLabel =>
-  servicingLabels.includes(text as ServicingLabel)
+export const isServicingLabel = (text: string): text is ServicingLabel => isOneOf(servicingLabels, text)
 
 /** One of them as the lender states it. The page to pay on is there until it is paid, the bank's reference afterwards. */
 export interface ServicingPayment {
@@ -47,9 +47,9 @@ export const servicingPaymentsOf = (payments: Static<typeof Payment>[] | undefin
 
 function servicingPaymentOf(payment: Static<typeof Payment>, label: ServicingLabel, path: string): ServicingPayment {
   const amount = payment.params?.amount === undefined ? null : moneyOf(payment.params.amount)
-  const status = payment.status?.toUpperCase().replace('_', '-') as PaymentStatus
+  const status = payment.status?.toUpperCase().replace('_', '-')
   if (amount === null) throw invalid({ path: `${path}.params.amount`, message: 'must be an amount of rupees' })
-  if (!paymentStatuses.includes(status))
+  if (!isOneOf(paymentStatuses, status))
     throw invalid({ path: `${path}.status`, message: `must be one of ${paymentStatuses.join(', ')}` })
   const { start, end } = payment.time?.range ?? {}
   return {

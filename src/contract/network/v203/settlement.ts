@@ -55,9 +55,9 @@ export interface LenderSettlement {
 
 /** The fee a lender owes (FIS12 §7.2), rounded to the paisa. Throws when the fee's value is no decimal number. */
 export function finderFeeOwed(fee: FinderFee, loan: { principal: Paise; termMonths: number; total: Paise }): Paise {
-  const match = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(fee.value)
-  if (!match) throw new Error(`a finder's fee of "${fee.value}" is no decimal number`)
-  const scaled = BigInt(match[1]! + (match[2] ?? '').padEnd(4, '0'))
+  const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,4}))?$/.exec(fee.value) ?? []
+  if (whole === undefined) throw new Error(`a finder's fee of "${fee.value}" is no decimal number`)
+  const scaled = BigInt(whole + fraction.padEnd(4, '0'))
   if (fee.type === 'amount') return divideHalfUp(scaled * 100n, 10_000n)
   if (fee.type === 'percent') return divideHalfUp(loan.total * scaled, 1_000_000n)
   return divideHalfUp(loan.principal * scaled * BigInt(loan.termMonths), 12_000_000n)

@@ -93,7 +93,11 @@ export const loanInfoOf = (terms: Terms): TagGroup =>
   })
 
 /** The spellings under which a title is known (FIS12 §7.4); the first is ours. */
-export const foreclosureTitles = ['FORCLOSUER_CHARGES', 'FORECLOSUER_CHARGES', 'FORECLOSURE_CHARGES']
+export const foreclosureTitles: [string, ...string[]] = [
+  'FORCLOSUER_CHARGES',
+  'FORECLOSUER_CHARGES',
+  'FORECLOSURE_CHARGES',
+]
 
 /** Every title a 2.0.3 quote may carry, those after disbursal and those of sachet insurance included. */
 export const quoteTitles = [
@@ -132,64 +136,86 @@ export function amountsOf(quote: Static<typeof Quote>, path: string, warnings: s
   return amounts
 }
 
+/** An offer as a message states it. */
+export interface StatedOffer {
+  quote: Static<typeof Quote>
+  /** The texts of its LOAN_INFO. */
+  info: Tags
+  /** Where the quote and LOAN_INFO stand, for a fault to name. */
+  path: string
+  tag: string
+  /** A line need not tell interest or instalments, and nothing of it is disbursed (FIS12 §17.2). */
+  isLine: boolean
+}
+
 /**
- * Reads an offer. `path` and `tag` are where quote and LOAN_INFO stand, for a fault to name. A line need not tell interest or
- * instalments, and nothing of it is disbursed (FIS12 §17.2). Throws a `Refusal` of kind `invalid` when an amount does not parse
- * or when one of the facts without which no offer may be shown is absent.
+ * Reads an offer. Throws a `Refusal` of kind `invalid` when an amount does not parse or when one of the facts without which
+ * no offer may be shown is absent.
  */
-export function termsOf(
-  quote: Static<typeof Quote>,
-  info: Tags,
-  path: string,
-  warnings: string[],
-  tag = `${path.replace(/\.quote$/, '')}.items.0.tags.LOAN_INFO`,
-  isLine = false,
-): Terms {
-  const amounts = amountsOf(quote, path, warnings)
-  const amount = (title: string) => amounts.get(title) ?? 0n
+export function termsOf(offer: StatedOffer, warnings: string[]): Terms {
+  const { quote, info, isLine } = offer
+  const amounts = amountsOf(quote, offer.path, warnings)
+  const quoteId = quoteIdOf(offer, amounts)
+  if (info.COOL_OFF_PERIOD && durationMs(info.COOL_OFF_PERIOD) === null)
+    warnings.push('COOL_OFF_PERIOD is not a duration')
+  const charges = chargesIn(amounts)
+  return {
+    quoteId,
+    quoteTtl: quote.ttl || null,
+    ...charges,
+    netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
+    ...neededOf(offer),
+    interestType: info.INTEREST_RATE_TYPE ?? null,
+    repaymentFrequency: info.REPAYMENT_FREQUENCY ?? null,
+    applicationFee: info.APPLICATION_FEE ?? null,
+    foreclosureFee: info.FORECLOSURE_FEE ?? null,
+    interestRateConversionCharge: info.INTEREST_RATE_CONVERSION_CHARGE ?? null,
+    delayPenaltyFee: info.DELAY_PENALTY_FEE ?? null,
+    otherPenaltyFee: info.OTHER_PENALTY_FEE ?? null,
+    tncLink: info.TNC_LINK ?? null,
+    kfsLink: info.KFS_LINK ?? null,
+    coolOffPeriod: info.COOL_OFF_PERIOD ?? null,
+    ltvRatio: info.LTV_RATIO ?? null,
+  }
+}
+
+/** The id of a quote that states what it must. */
+function quoteIdOf({ quote, path, isLine }: StatedOffer, amounts: Map<string, Paise>): string {
   for (const title of isLine ? ['PRINCIPAL'] : ['PRINCIPAL', 'INTEREST'])
     if (!amounts.has(title)) throw invalid({ path: `${path}.breakup`, message: `must carry ${title}` })
   if (!quote.id) throw invalid({ path: `${path}.id`, message: 'is required' })
+  return quote.id
+}
 
+function chargesIn(amounts: Map<string, Paise>): Amounts {
+  const amount = (title: string) => amounts.get(title) ?? 0n
+  return {
+    principal: amount('PRINCIPAL'),
+    interest: amount('INTEREST'),
+    processingFee: amount('PROCESSING_FEE'),
+    otherUpfront: amount('OTHER_UPFRONT_CHARGES'),
+    insurance: amount('INSURANCE_CHARGES'),
+    otherCharges: amount('OTHER_CHARGES'),
+  }
+}
+
+type Needed = 'interestRate' | 'apr' | 'term' | 'termMonths' | 'installmentsCount' | 'installmentAmount'
+
+/** The facts without which no offer may be shown. */
+function neededOf({ info, tag, isLine }: StatedOffer): Pick<Terms, Needed> {
   const must = <T>(code: string, read: (text: string) => T | null): T => {
     const value = info[code] === undefined ? null : read(info[code])
     if (value === null) throw invalid({ path: `${tag}.${code}`, message: 'is required and must be readable' })
     return value
   }
-  const text = (code: string) => info[code] ?? null
   const counted = 'NUMBER_OF_INSTALLMENTS_OF_REPAYMENT'
-  if (info.COOL_OFF_PERIOD && durationMs(info.COOL_OFF_PERIOD) === null)
-    warnings.push('COOL_OFF_PERIOD is not a duration')
-  const charges = {
-    principal: amount('PRINCIPAL'),
-    processingFee: amount('PROCESSING_FEE'),
-    otherUpfront: amount('OTHER_UPFRONT_CHARGES'),
-    insurance: amount('INSURANCE_CHARGES'),
-  }
   return {
-    quoteId: quote.id,
-    quoteTtl: quote.ttl || null,
-    ...charges,
-    interest: amount('INTEREST'),
-    otherCharges: amount('OTHER_CHARGES'),
-    netDisbursed: isLine ? 0n : netOf(amounts, netDisbursedOf(charges), warnings),
     interestRate: must('INTEREST_RATE', percentOf),
     apr: must('ANNUAL_PERCENTAGE_RATE', percentOf),
-    interestType: text('INTEREST_RATE_TYPE'),
     term: must('TERM', (term) => term),
     termMonths: must('TERM', monthsOf),
-    repaymentFrequency: text('REPAYMENT_FREQUENCY'),
     installmentsCount: isLine ? 0 : must(info[counted] ? counted : 'NUMBER_OF_INSTALLMENTS', countOf),
     installmentAmount: isLine ? (moneyOf(info.INSTALLMENT_AMOUNT ?? '') ?? 0n) : must('INSTALLMENT_AMOUNT', moneyOf),
-    applicationFee: text('APPLICATION_FEE'),
-    foreclosureFee: text('FORECLOSURE_FEE'),
-    interestRateConversionCharge: text('INTEREST_RATE_CONVERSION_CHARGE'),
-    delayPenaltyFee: text('DELAY_PENALTY_FEE'),
-    otherPenaltyFee: text('OTHER_PENALTY_FEE'),
-    tncLink: text('TNC_LINK'),
-    kfsLink: text('KFS_LINK'),
-    coolOffPeriod: text('COOL_OFF_PERIOD'),
-    ltvRatio: text('LTV_RATIO'),
   }
 }
 

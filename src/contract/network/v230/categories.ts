@@ -1,4 +1,5 @@
 // The official categories of unified credit, and what they say about a loan against mutual funds (FIS12 §10.1).
+import { keysOf } from '#kit/runtime/narrow.ts'
 
 /** Each with its id and the category it belongs to. */
 const tree = {
@@ -18,7 +19,7 @@ const tree = {
 } as const satisfies Record<string, [id: string, parent: string | null]>
 
 export type Category = keyof typeof tree
-export const categoryCodes = Object.keys(tree) as Category[]
+export const categoryCodes = keysOf(tree)
 export const categoryIds: string[] = Object.values(tree).map(([id]) => id)
 
 /** How the lender learns the holdings: by the statement of MF Central or of one registrar, or through an account aggregator. */
@@ -92,7 +93,7 @@ export const categoryCodesOf = (ids: readonly string[] = [], own: OwnCategories 
   })
 
 export const portfolioOf = (codes: readonly Category[]): Portfolio | null =>
-  (Object.keys(ways) as Portfolio[]).find((portfolio) => codes.includes(ways[portfolio])) ?? null
+  keysOf(ways).find((portfolio) => codes.includes(ways[portfolio])) ?? null
 
 /** A loan over a term or a line, by the leaf that an item names or by what that belongs to; null when no category says it. */
 export const productOf = (codes: readonly Category[]): Product | null =>

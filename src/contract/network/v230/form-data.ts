@@ -87,9 +87,10 @@ export const askedFields = (data: Record<string, Field> = {}): FormField[] =>
 
 /** Keeps the answers that are asked for; `missing` are the required fields without one. */
 export function fillData(asked: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
-  const given = asked.filter(({ name }) => known[name] !== undefined && known[name] !== '')
+  const given = asked.flatMap(({ name }): [string, Answers[string]][] => (known[name] ? [[name, known[name]]] : []))
+  const answers = Object.fromEntries(given)
   return {
-    answers: Object.fromEntries(given.map(({ name }) => [name, known[name]!])),
-    missing: asked.filter((field) => field.required && !given.includes(field)).map(({ name }) => name),
+    answers,
+    missing: asked.filter(({ name, required }) => required && !Object.hasOwn(answers, name)).map(({ name }) => name),
   }
 }

@@ -1,22 +1,21 @@
 // Everything that must hold over a recorded loan of dialect 2.3.0 (FIS12 §12.4); what is alike is judged as in 2.0.3.
 import { holdsOrder, invariantsBy } from '#contract/network/invariants.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { arithmeticFaults, type OrderMessage } from '#contract/network/v203/arithmetic.ts'
+import type { LoanMessage } from '#contract/network/v203/loan-message.ts'
 import { progressFaults } from '#contract/network/v203/progress.ts'
 import { referenceFaultsBy } from '#contract/network/v203/references.ts'
 import { servicingFaults } from '#contract/network/v203/repaying.ts'
 import { isLineItem, lineFaults, ownCategoriesIn } from './line-faults.ts'
 import { headingOf } from './page.ts'
 import { pledgeFaults } from './pledged.ts'
-import { bodyFaults } from './receive.ts'
+import { bodyFaults, type Sound } from './receive.ts'
 import { mentionsIn } from './references.ts'
 import { rulesOf } from './rules.ts'
-import type { Catalog, Order } from './schema.ts'
 import { sequence230 } from './sequence.ts'
 import { quoteIn203, quoteOfOffer } from './terms.ts'
 
 /** Judges one journey's transcript, in wire order; empty when all is well. */
-export const invariantsOf = invariantsBy({
+export const invariantsOf = invariantsBy<Sound>({
   dialect: '2.3.0',
   sequence: sequence230,
   rulesOf,
@@ -32,47 +31,47 @@ export const invariantsOf = invariantsBy({
   ],
 })
 
-const statedIn = ({ message }: TranscriptMessage): Order => (message as { order: Order }).order
-
 /** What is written of loans over a term, whose prices are the sum of their parts. */
-function termLoans(
-  sound: readonly TranscriptMessage[],
-  written: (messages: TranscriptMessage) => OrderMessage[],
-): OrderMessage[] {
+function termLoans(sound: readonly Sound[], written: (said: Sound) => OrderMessage[]): OrderMessage[] {
   const own = ownCategoriesIn(sound)
-  return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0]!, order.quote, own))
+  return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0], order.quote, own))
 }
 
 /** The orders in the words of 2.0.3. */
-const orderOf = (messages: TranscriptMessage): OrderMessage[] => {
-  if (!holdsOrder(messages)) return []
-  const { quote, ...order } = statedIn(messages)
-  return [{ ...messages, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
+const orderOf = (said: Sound): OrderMessage[] => {
+  if (!holdsOrder(said)) return []
+  const { quote, ...order } = said.message.order
+  return [{ ...said, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
 }
 
 /** Each offer of an answered search as if it were an order. */
-const offersOf = (messages: TranscriptMessage): OrderMessage[] => {
-  if (messages.action !== 'on_search') return []
-  const { catalog } = messages.message as { catalog: Catalog }
-  return catalog.providers.flatMap((provider, p) =>
+const offersOf = (said: Sound): OrderMessage[] => {
+  if (said.action !== 'on_search') return []
+  return said.message.catalog.providers.flatMap((provider, p) =>
     provider.items.flatMap((item, i) => {
       const quote = item.parent_item_id ? quoteOfOffer(item) : null
-      const path = `${messages.path}.message.catalog.providers[${p}].items[${i}] as`
-      return quote ? [{ ...messages, path, order: { provider, items: [item], quote } }] : []
+      const path = `${said.path}.message.catalog.providers[${p}].items[${i}] as`
+      return quote ? [{ ...said, path, order: { provider, items: [item], quote } }] : []
     }),
   )
 }
 
 /** A page names its own place among the steps; in 2.0.3 it is told by its number. */
-const in203 = (messages: TranscriptMessage): TranscriptMessage => {
-  if (!holdsOrder(messages)) return messages
-  const { items, ...order } = statedIn(messages)
+const in203 = (said: Sound): LoanMessage => {
+  if (!holdsOrder(said)) return said
+  const { items, ...order } = said.message.order
   const placed = items.map(({ xinput, ...item }) => {
     const head = xinput?.head && {
       ...xinput.head,
-      index: { cur: xinput.head.headings?.indexOf(headingOf(xinput) ?? '') },
+      index: placeOf(xinput.head.headings ?? [], headingOf(xinput)),
     }
     return { ...item, ...(xinput && { xinput: { ...xinput, ...(head && { head }) } }) }
   })
-  return { ...messages, message: { order: { ...order, items: placed } } }
+  return { path: said.path, action: said.action, message: { order: { ...order, items: placed } } }
 }
+
+const placeOf = (headings: readonly string[], heading: string | null) => ({
+  min: 0,
+  cur: headings.indexOf(heading ?? ''),
+  max: headings.length - 1,
+})

@@ -2,21 +2,20 @@
 import type { Fault } from '#contract/network/fault.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { categoryCodesOf, type OwnCategories, ownCategories, productOf } from './categories.ts'
 import { type CreditLine, isLine, lineIn } from './line.ts'
-import type { Catalog, Item, Order } from './schema.ts'
+import type { Sound } from './receive.ts'
+import type { Item, Order } from './schema.ts'
 import { quoteIn203 } from './terms.ts'
 
 /** The categories of their own that the lenders of a conversation told. */
-export const ownCategoriesIn = (messages: readonly TranscriptMessage[]): OwnCategories =>
+export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>
   Object.assign(
     {},
     ...messages
-      .filter(({ action }) => action === 'on_search')
-      .flatMap(({ message }) => (message as { catalog: Catalog }).catalog.providers)
+      .flatMap((said) => (said.action === 'on_search' ? said.message.catalog.providers : []))
       .map(({ categories }) => ownCategories(categories)),
   )
 
@@ -28,21 +27,21 @@ export const isLineItem = (
 ) => isLine(productOf(categoryCodesOf(ids, own)), quote ? quoteIn203(quote).breakup.map(({ title }) => title) : [])
 
 /** Over the orders of one conversation: the price of a line is not the sum of its quote, and is not judged so. */
-export function lineFaults(messages: readonly TranscriptMessage[]): Fault[] {
+export function lineFaults(messages: readonly Sound[]): Fault[] {
   const own = ownCategoriesIn(messages)
   const faults: Fault[] = []
   let accepted: Paise | null = null
   let confirmed = false
   for (const { path, action, message } of messages.filter(holdsOrder)) {
-    const { order } = message as { order: Order }
-    const { quote, items } = order
-    if (!quote || !isLineItem(items[0]!, quote, own)) continue
+    const { quote, items } = message.order
+    const [item] = items
+    if (!quote || !isLineItem(item, quote, own)) continue
     const say = (text: string) =>
       faults.push({ path: `${path}.message.order.quote`, message: text, section: 'FIS12 §17.2' })
     const line = readable(() => lineIn(quoteIn203(quote), 'quote'))
     if (!line) continue
     const { limit, utilization } = line
-    const price = items[0]!.price
+    const { price } = item
     if (!confirmed && price && moneyOf(price.value) !== moneyOf(quote.price.value))
       say(`says ${quote.price.value}, the item's price ${price.value}`)
     if (action === 'on_select') accepted = limit

@@ -1,6 +1,8 @@
 // The steps of dialect 2.3.0: a lender's page, a form inside the message, and the answers to them (FIS12 §7.7).
+
 import { type FormPage, type FormResult, resultInput } from '#contract/network/v203/page.ts'
 import type { Static } from '#kit/http/schema.ts'
+import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import type { Portfolio } from './categories.ts'
 import { type Answers, answeredData, askedData, askedFields, type FormField } from './form-data.ts'
 import type { XInput } from './schema.ts'
@@ -16,7 +18,7 @@ const titles = {
   ACCOUNT_MONITORING: 'Account Monitoring',
 }
 export type Heading = keyof typeof titles
-export const headings = Object.keys(titles) as Heading[]
+export const headings = keysOf(titles)
 
 const headOf = (heading: Heading) => ({ descriptor: { code: heading, name: titles[heading] } })
 const unsent = { resubmit: false, multiple_sumbissions: false }
@@ -72,7 +74,8 @@ type Received = Pick<Static<typeof XInput>, 'head' | 'form'> | undefined
 export function headingOf(xinput: Received): string | null {
   const { code, name } = xinput?.head?.descriptor ?? {}
   const named = code || name?.trim().toUpperCase().replace(/\W+/g, '_')
-  return named || (xinput?.head?.headings?.length === 1 ? xinput.head.headings[0]! : null)
+  const [only, ...more] = xinput?.head?.headings ?? []
+  return named || (only !== undefined && more.length === 0 ? only : null)
 }
 
 /** The page of an item, or null when it carries only an answer or nothing. */
@@ -80,7 +83,7 @@ export function pageOf(xinput: Received, warnings: string[]): FormPage | null {
   const { head, form } = xinput ?? {}
   if (!form?.url) return null
   const heading = headingOf(xinput)
-  if (heading === null || !headings.includes(heading as Heading)) warnings.push(`unknown form heading ${heading}`)
+  if (heading === null || !isOneOf(headings, heading)) warnings.push(`unknown form heading ${heading}`)
   return {
     id: form.id,
     url: form.url,

@@ -1,11 +1,12 @@
 // A loan against mutual funds keeps to what was offered and pledged (FIS12 §10.2, §12.4.3).
 import type { Fault } from '#contract/network/fault.ts'
 import { moneyOf } from '#contract/network/reading.ts'
-import type { TranscriptMessage } from '#contract/network/transcript.ts'
+import { orderIn } from '#contract/network/v203/loan-message.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Pledge, pledgesOf, type Scheme, schemesOf } from './pledge.ts'
 import type { Quote } from './quote.ts'
-import type { Catalog, Item, Order } from './schema.ts'
+import type { Sound } from './receive.ts'
+import type { Catalog, Item } from './schema.ts'
 import { quoteIn203, quoteOfOffer } from './terms.ts'
 
 const section = 'FIS12 §12.4.3'
@@ -19,15 +20,18 @@ interface Offered {
  * Over one conversation: nobody pledges a scheme that was not asked for, init and confirm repeat what select pledged, and
  * a borrower who pledges all that was asked for is quoted what was offered.
  */
-export function pledgeFaults(messages: readonly TranscriptMessage[]): Fault[] {
+export function pledgeFaults(messages: readonly Sound[]): Fault[] {
   const faults: Fault[] = []
   const offers = new Map<string, Offered>()
   let pledged: Pledge[] = []
-  for (const { path, action, message } of messages) {
+  for (const said of messages) {
+    const { path, action } = said
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
-    if (action === 'on_search') for (const item of offersIn(message)) offers.set(item.id, offeredIn(item))
-    const item = (message as { order?: Order }).order?.items?.[0]
+    if (said.action === 'on_search')
+      for (const item of offersIn(said.message.catalog)) offers.set(item.id, offeredIn(item))
+    const order = orderIn(said)
+    const item = order?.items?.[0]
     const offer = item && offers.get(item.id)
     if (!offer) continue
     if (action === 'select' || action === 'init' || action === 'confirm') {
@@ -37,8 +41,8 @@ export function pledgeFaults(messages: readonly TranscriptMessage[]): Fault[] {
           say('order.items[0].tags', `pledges ${schemeCode}, which was not asked for`)
       if (action === 'select') pledged = now
       else if (textOf(now) !== textOf(pledged)) say('order.items[0].tags', 'pledges other units than select did')
-    } else if (action === 'on_select' && isInFull(pledged, offer.schemes)) {
-      const { quote } = (message as { order: Order }).order
+    } else if (said.action === 'on_select' && isInFull(pledged, offer.schemes)) {
+      const { quote } = said.message.order
       for (const title of ['PRINCIPAL', 'INTEREST', 'OVERDRAFT_LIMIT'])
         if (quote && offer.quote && amountOf(quoteIn203(quote), title) !== amountOf(offer.quote, title))
           say('order.quote', `changes ${title} of the offer, although all is pledged`)
@@ -47,10 +51,8 @@ export function pledgeFaults(messages: readonly TranscriptMessage[]): Fault[] {
   return faults
 }
 
-const offersIn = (message: unknown): Item[] =>
-  (message as { catalog: Catalog }).catalog.providers.flatMap(({ items }) =>
-    items.filter((item) => item.parent_item_id),
-  )
+const offersIn = ({ providers }: Catalog): Item[] =>
+  providers.flatMap(({ items }) => items.filter((item) => item.parent_item_id))
 
 const offeredIn = (item: Item): Offered => ({
   quote: quoteOfOffer(item),

@@ -1,6 +1,18 @@
 // What a credit line must say and a loan over a term must not, and the other way round: FIS12 §12.2 with §17.2, told by category.
-import { each, group, needed, placesAt, present, type Rule, when } from '#contract/network/rule.ts'
+import {
+  type Condition,
+  each,
+  group,
+  is,
+  needed,
+  not,
+  placesAt,
+  present,
+  type Rule,
+  when,
+} from '#contract/network/rule.ts'
 import { listed } from '#contract/network/v203/rules.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { categoryCodesOf, productOf } from './categories.ts'
 import { limitTitles, lineTitles } from './line.ts'
 import { quoteTitles } from './terms.ts'
@@ -27,16 +39,10 @@ const lineInfoCodes = [
 const loanInfoCodes = [...lineInfoCodes, 'NUMBER_OF_INSTALLMENTS']
 const validity = 'OFFER_VALIDITY'
 
-interface Ranked {
-  category_ids?: string[] | null
-}
 /** A line is told by its category (FIS12 §17.1). */
-const isLine = ({ category_ids: ids }: Ranked): boolean =>
-  productOf(categoryCodesOf(listed(ids).filter((id) => typeof id === 'string'))) === 'CREDIT_LINE'
-const byProduct = (line: Rule[], term: Rule[]): Rule[] => [
-  when(isLine, ...line),
-  when((item: Ranked) => !isLine(item), ...term),
-]
+const isLine: Condition = ({ category_ids: ids }) =>
+  productOf(categoryCodesOf(Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : [])) === 'CREDIT_LINE'
+const byProduct = (line: Rule[], term: Rule[]): Rule[] => [when(isLine, ...line), when(not(isLine), ...term)]
 /** LOAN_INFO of an item. */
 export const loanInfo = byProduct(
   [group('LOAN_INFO', { codes: lineInfoCodes })],
@@ -47,11 +53,11 @@ export const loanInfo = byProduct(
 const holds =
   (path: string, ...words: readonly string[]): Rule =>
   (place) =>
-    placesAt(place, path).some(({ value }) => words.includes(value as string))
+    placesAt(place, path).some(({ value }) => isOneOf(words, value))
       ? []
       : [{ path: `${place.path}.${path}`, message: `must be ${words.join(' or ')} once` }]
 const oneLimit = (path: string): Rule => holds(path, ...limitTitles)
-const isOffer = ({ descriptor }: { descriptor?: { code?: string } | null }) => descriptor?.code === 'LOAN_OFFER'
+const isOffer = is('descriptor.code', 'LOAN_OFFER')
 
 /** LOAN_OFFER of an item. A limit stands in an offer only beside what is pledged for it (FIS12 §17.2). */
 export const amounts = byProduct(
@@ -64,13 +70,13 @@ export const amounts = byProduct(
 )
 
 /** The row that says how long an offer stands is no money (FIS12 §17.2). */
-const isMoney = ({ title }: { title?: string }) => title !== validity
+const isMoney = not(is('title', validity))
 const quoteWith = (titles: readonly string[]): Rule[] => [
   present('id', 'price.value', 'price.currency', 'breakup[*].price.value', 'ttl'),
   each('breakup[*]', when(isMoney, present('price.currency'))),
   needed('breakup[*].title', [...titles, validity]),
 ]
-const ofLine = ({ items }: { items?: Ranked[] }): boolean => listed(items).some(isLine)
+const ofLine: Condition = ({ items }) => listed(items).some(isLine)
 /** The quote of an order. */
 export const quote: Rule[] = [
   when(
@@ -82,5 +88,5 @@ export const quote: Rule[] = [
       holds('breakup[*].title', 'CURRENT_UTILIZATION'),
     ),
   ),
-  when((order: { items?: Ranked[] }) => !ofLine(order), each('quote', ...quoteWith(quoteTitles))),
+  when(not(ofLine), each('quote', ...quoteWith(quoteTitles))),
 ]

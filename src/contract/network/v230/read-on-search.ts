@@ -1,6 +1,6 @@
 // Reads whatever an on_search brings: ways to a loan, offers to this borrower, a consent to be given (FIS12 §10.1, §10.2).
 import { tagsOf } from '#contract/network/tags.ts'
-import { type Lender, lenderOf } from '#contract/network/v203/lender.ts'
+import { type Lender, lenderIn } from '#contract/network/v203/lender.ts'
 import { type Ranges, rangesBy } from '#contract/network/v203/search.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'
@@ -111,7 +111,7 @@ function itemOf(
   if (!product) warnings.push('no category tells a term loan from a credit line')
   if (!fulfillment) warnings.push('the item has no fulfilment')
   return {
-    lender: lenderOf(provider)!,
+    lender: lenderIn(provider),
     providerId: provider.id,
     itemId: item.id,
     itemName: item.descriptor?.name || null,
@@ -145,7 +145,7 @@ function offerOf(known: Omit<CatalogItem, 'form' | 'ranges'>, item: Item, parent
     ...known,
     product: drawn ? 'CREDIT_LINE' : known.product,
     parentItemId,
-    terms: termsOf(quote, info, places, known.warnings, drawn),
+    terms: termsOf({ quote, info, ...places, isLine: drawn }, known.warnings),
     line: drawn ? lineIn(quote, places.path) : null,
     schemes: schemesOf(item.tags, `${path}.tags`),
   }

@@ -53,7 +53,7 @@ export interface NetworkOrder extends Omit<CommonOrder, NotHere | 'terms' | 'ser
  */
 export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrder {
   const { order } = parse(LenderMessage, message, 'message')
-  const item = order.items[0]!
+  const item = order.items[0]
   const codes = categoryCodesOf(item.category_ids, own)
   const quote = order.quote && quoteIn203(order.quote)
   const drawn = isLine(productOf(codes), quote?.breakup.map(({ title }) => title) ?? [])
@@ -85,12 +85,12 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
 
 /** Of a quote with LOAN_INFO beside it. What is wrong with a term loan's was said when it was read in the words of 2.0.3. */
 function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: string[]): Terms | null {
-  const info = loanInfoIn(item!.tags)
+  const info = loanInfoIn(item.tags)
   if (!quote || !info) return null
-  if (drawn && item!.price && moneyOf(item!.price.value) !== moneyOf(quote.price.value))
-    warnings.push(`the item's price is ${item!.price.value}, the quote's ${quote.price.value}`)
+  if (drawn && item.price && moneyOf(item.price.value) !== moneyOf(quote.price.value))
+    warnings.push(`the item's price is ${item.price.value}, the quote's ${quote.price.value}`)
   const places = { path: 'message.order.quote', tag: 'message.order.items.0.tags.LOAN_INFO' }
-  return termsOf(quoteIn203(quote), info, places, drawn ? warnings : [], drawn)
+  return termsOf({ quote: quoteIn203(quote), info, ...places, isLine: drawn }, drawn ? warnings : [])
 }
 
 /**

@@ -1,11 +1,14 @@
 // What a message of 2.3.0 must be to be stored and acknowledged; whatever else is wrong with it is for its reader (FIS12 §3.1).
-import { bodyFaultsOf, schemasOf } from '#contract/network/judge.ts'
+import { bodyFaultsOf, type SoundMessage, schemasOf } from '#contract/network/judge.ts'
+import { valueAt } from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import * as shape from './schema.ts'
 
 /** The shape of each action's `message`. */
 export const messageSchemas = schemasOf(shape)
+export type Sound = SoundMessage<typeof messageSchemas>
 
 const faultsOf = bodyFaultsOf('2.3.0', messageSchemas)
 
@@ -13,12 +16,9 @@ const faultsOf = bodyFaultsOf('2.3.0', messageSchemas)
 export function bodyFaults(action: Action, body: unknown): FieldError[] {
   const wrong = faultsOf(action, body)
   if (wrong.length > 0 || action !== 'search') return wrong
-  const { context, message } = body as {
-    context: Record<string, unknown>
-    message: { intent: { provider?: unknown } }
-  }
-  if (message.intent.provider === undefined) return []
+  const { context, message } = fieldsOf(body)
+  if (valueAt(message, 'intent', 'provider') === undefined) return []
   return ['bpp_id', 'bpp_uri']
-    .filter((name) => context[name] === undefined)
+    .filter((name) => valueAt(context, name) === undefined)
     .map((name) => ({ path: `context.${name}`, message: 'is required in a directed search' }))
 }

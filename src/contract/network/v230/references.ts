@@ -1,20 +1,22 @@
 // Which ids a message of 2.3.0 brings forth and which it needs (FIS12 §12.4.2).
-import { type Action, isCallback } from '#contract/network/sequence.ts'
+import { holdsOrder } from '#contract/network/invariants.ts'
+import type { OrderCallback } from '#contract/network/sequence.ts'
 import { type Mention, mints, refers } from '#contract/network/v203/references.ts'
 import type { Static } from '#kit/http/schema.ts'
 import { disbursalLabel } from './disbursal.ts'
-import type { BuyerMessage, Catalog, Item, Order, SearchMessage, StatusMessage, UpdateMessage } from './schema.ts'
+import type { Sound } from './receive.ts'
+import type { BuyerMessage, Catalog, Item, Order, SearchMessage } from './schema.ts'
 
-export function mentionsIn(action: Action, message: unknown): Mention[] {
-  if (action === 'search') return inSearch(message as Static<typeof SearchMessage>)
-  if (action === 'on_search') return inCatalog((message as { catalog: Catalog }).catalog)
-  if (action === 'status') {
-    const { order_id, ref_id } = message as Static<typeof StatusMessage>
+export function mentionsIn(said: Sound): Mention[] {
+  if (said.action === 'search') return inSearch(said.message)
+  if (said.action === 'on_search') return inCatalog(said.message.catalog)
+  if (said.action === 'status') {
+    const { order_id, ref_id } = said.message
     return [refers('order', order_id, 'order_id'), refers('reference', ref_id, 'ref_id')]
   }
-  if (action === 'update') return [refers('order', (message as Static<typeof UpdateMessage>).order.id, 'order.id')]
-  if (isCallback(action)) return inLenderOrder(action, (message as { order: Order }).order)
-  return inBuyerOrder((message as Static<typeof BuyerMessage>).order)
+  if (said.action === 'update') return [refers('order', said.message.order.id, 'order.id')]
+  if (holdsOrder(said)) return inLenderOrder(said.action, said.message.order)
+  return inBuyerOrder(said.message.order)
 }
 
 const each = <T>(list: T[] | undefined, path: string, find: (one: T, path: string) => Mention[]): Mention[] =>
@@ -65,7 +67,10 @@ const inBuyerOrder = ({ provider, items, fulfillments, payments }: Static<typeof
   ...each(payments, 'order.payments', ({ id }, at) => [refers('payment', id, `${at}.id`)]),
 ]
 
-function inLenderOrder(action: Action, { id, provider, items, fulfillments, quote, payments }: Order): Mention[] {
+function inLenderOrder(
+  action: OrderCallback,
+  { id, provider, items, fulfillments, quote, payments }: Order,
+): Mention[] {
   return [
     (action === 'on_confirm' ? mints : refers)('order', id, 'order.id'),
     refers('provider', provider.id, 'order.provider.id'),

@@ -1,11 +1,26 @@
 // What each action of dialect 2.3.0 must contain for a loan against mutual funds: FIS12 §12.2 as a table.
 import { formStatuses } from '#contract/network/forms.ts'
 import { judgeOf } from '#contract/network/judge.ts'
-import { among, each, eachGroup, group, needed, present, type Rule, when } from '#contract/network/rule.ts'
+import {
+  among,
+  type Condition,
+  each,
+  eachGroup,
+  group,
+  has,
+  is,
+  needed,
+  not,
+  present,
+  type Rule,
+  valueAt,
+  when,
+} from '#contract/network/rule.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import { paymentStatuses } from '#contract/network/v203/installment.ts'
 import { lender, listed } from '#contract/network/v203/rules.ts'
-import { isServicingLabel, servicingLabels } from '#contract/network/v203/servicing.ts'
+import { servicingLabels } from '#contract/network/v203/servicing.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { categoryCodes, categoryIds } from './categories.ts'
 import { checklistStates, fulfillmentTypes } from './checklist.ts'
 import { disbursalLabel } from './disbursal.ts'
@@ -21,19 +36,10 @@ const termsCodes = ['STATIC_TERMS', 'OFFLINE_CONTRACT']
 const accountCodes = ['ACCOUNT_TYPE', 'ACCOUNT_HOLDER_NAME', 'BANK_NAME']
 const labels = ['INSTALLMENT', disbursalLabel, ...servicingLabels]
 
-const [typesOf, valuesOf] = ['type', 'value'].map((says) => requiredFields.map((name) => `form.data.${name}.${says}`))
+const requiredPaths = (says: 'type' | 'value'): string[] => requiredFields.map((name) => `form.data.${name}.${says}`)
 
-type Loose = Record<string, unknown> | null | undefined
-const has =
-  (...names: string[]) =>
-  (value: Loose) =>
-    names.some((name) => value?.[name] !== undefined)
-const labelled =
-  (...names: string[]) =>
-  ({ time }: { time?: { label?: string } | null }) =>
-    names.includes(time?.label ?? '')
-const codeIs = (code: string) => (value: { head?: { descriptor?: { code?: string } | null } | null }) =>
-  value.head?.descriptor?.code === code
+const labelled = (...labels: string[]): Condition => is('time.label', ...labels)
+const codeIs = (code: string): Condition => is('head.descriptor.code', code)
 
 const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): Rule => group(code, { codes: termsCodes, required: termsCodes })
 const shop: Rule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
@@ -74,16 +80,18 @@ const serviced: Rule[] = [
   when(labelled(...servicingLabels), present('params.amount', 'params.currency')),
   when(has('url'), present('time.duration')),
   when(
-    ({ time, status }: { time?: { label?: string } | null; status?: string }) =>
-      status === 'PAID' && (time?.label === disbursalLabel || isServicingLabel(time?.label ?? '')),
-    present('params.transaction_id', 'params.amount', 'params.currency'),
+    is('status', 'PAID'),
+    when(
+      labelled(disbursalLabel, ...servicingLabels),
+      present('params.transaction_id', 'params.amount', 'params.currency'),
+    ),
   ),
   eachGroup('BREAKUP', { codes: breakupCodes }),
 ]
 const headed: Rule[] = [needed('head.descriptor.code', headings), present('head.descriptor.name', 'form.id')]
 const listedSteps: Rule[] = [needed('head.headings[*]', headings), present('form.mime_type', 'required')]
 const handle = when(() => true, present('value'))
-const isPage = (xinput: { form?: Loose } & Loose) => has('head')(xinput) || has('url')(xinput?.form)
+const isPage: Condition = ({ head, form }) => head !== undefined || valueAt(form, 'url') !== undefined
 const page = when(isPage, ...headed, ...listedSteps, present('form.url'))
 
 const order: Rule[] = [
@@ -121,16 +129,14 @@ const placing: Rule[] = [
 const everyField =
   (says: 'type' | 'value'): Rule =>
   ({ path, value }) =>
-    Object.entries((value as { form?: { data?: object } | null } | null)?.form?.data ?? {}).flatMap(([name, field]) => {
+    Object.entries(fieldsOf(valueAt(value, 'form', 'data'))).flatMap(([name, field]) => {
       const place = { path: `${path}.form.data.${name}`, value: field }
       return [...present(says)(place), ...when(has('format', 'validity'), present('format', 'validity'))(place)]
     })
 
 /** An item that may be applied for shows its form; once there are offers to it, it may go without. */
 const openItems: Rule = ({ path, value }) => {
-  const items = listed(
-    (value as { items?: { id?: string; parent_item_id?: string; xinput?: unknown }[] } | null)?.items,
-  )
+  const items = listed(valueAt(value, 'items'))
   const answered = new Set(items.map(({ parent_item_id }) => parent_item_id))
   return items.flatMap((item, i) =>
     item.parent_item_id !== undefined || item.xinput !== undefined || answered.has(item.id)
@@ -139,14 +145,14 @@ const openItems: Rule = ({ path, value }) => {
   )
 }
 const bothPayments: Rule = ({ path, value }) => {
-  const payments = listed((value as { payments?: object[] } | null)?.payments)
+  const payments = listed(valueAt(value, 'payments'))
   return ['INSTALLMENT', disbursalLabel]
     .filter((label) => !payments.some(labelled(label)))
     .map((label) => ({ path: `${path}.payments`, message: `must carry the payment ${label}` }))
 }
 /** FIS12 §7.6: the order is stated as of one instant. */
 const oneInstant: Rule = ({ path, value }) => {
-  const { created_at, updated_at } = (value ?? {}) as { created_at?: string; updated_at?: string }
+  const { created_at, updated_at } = fieldsOf(value)
   return created_at === updated_at ? [] : [{ path: `${path}.updated_at`, message: 'must equal created_at' }]
 }
 
@@ -154,17 +160,14 @@ const rules: Record<Action, Rule[]> = {
   search: [
     needed('intent.payment.collected_by', ['BAP', 'BPP']),
     each('intent', terms('BAP_TERMS')),
-    each(
-      'intent',
-      when((intent: Loose) => !has('provider')(intent), needed('category.descriptor.code', categoryCodes)),
-    ),
+    each('intent', when(not(has('provider')), needed('category.descriptor.code', categoryCodes))),
     each(
       'intent.provider',
       present('id', 'items[*].id', 'items[*].xinput'),
       each(
         'items[*].xinput',
         ...headed,
-        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...valuesOf!), everyField('value')),
+        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('value')), everyField('value')),
         when(codeIs('CONSENT_APPROVAL'), present('form_response.submission_id')),
       ),
     ),
@@ -179,13 +182,7 @@ const rules: Record<Action, Rule[]> = {
       bothPayments,
       present('items', 'fulfillments'),
       each('categories[*]', present('id', 'descriptor.name'), needed('descriptor.code', categoryCodes)),
-      each(
-        'categories[*]',
-        when(
-          ({ descriptor }: { descriptor?: { code?: string } | null }) => descriptor?.code !== 'LOAN',
-          present('parent_category_id'),
-        ),
-      ),
+      each('categories[*]', when(not(is('descriptor.code', 'LOAN')), present('parent_category_id'))),
       each(
         'items[*]',
         ...loan,
@@ -196,7 +193,7 @@ const rules: Record<Action, Rule[]> = {
         'items[*].xinput',
         ...headed,
         ...listedSteps,
-        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...typesOf!), everyField('type')),
+        when(codeIs('PERSONAL_INFORMATION_LAMF'), present(...requiredPaths('type')), everyField('type')),
         when(
           codeIs('CONSENT_APPROVAL'),
           present('form.data.consent_handler'),

@@ -1,6 +1,6 @@
 // The shapes of dialect 2.3.0, as far as they differ from 2.0.3 (FIS12 §7, §10.3).
 import * as common from '#contract/network/v203/schema.ts'
-import { type Static, Type } from '#kit/http/schema.ts'
+import { NonEmpty, type Static, Type } from '#kit/http/schema.ts'
 
 const { maybe, Tags, Text } = common
 
@@ -53,7 +53,7 @@ export const Payment = Type.Object({
 })
 export type Payment = Static<typeof Payment>
 
-const items = Type.Array(Item, { minItems: 1 })
+const items = NonEmpty(Item)
 
 /** What a lender writes into every `on_*` but `on_search`. */
 export const Order = Type.Object({
@@ -74,7 +74,7 @@ export const SearchMessage = Type.Object({
     provider: maybe(
       Type.Object({
         id: Text,
-        items: Type.Array(Type.Object({ id: Text, xinput: maybe(AskingXInput) }), { minItems: 1 }),
+        items: NonEmpty(Type.Object({ id: Text, xinput: maybe(AskingXInput) })),
       }),
     ),
     payment: maybe(Type.Object({ collected_by: maybe(Text) })),

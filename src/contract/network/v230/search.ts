@@ -47,7 +47,7 @@ export function readSearch(message: unknown): SearchRequest {
     return { kind: 'broadcast', category: intent.category.descriptor.code }
   }
   const { id: providerId, items } = intent.provider
-  const { id: itemId, xinput } = items[0]!
+  const { id: itemId, xinput } = items[0]
   if (!xinput?.form) throw invalid({ path: 'message.intent.provider.items.0.xinput.form', message: 'is required' })
   const asked = { providerId, itemId, formId: xinput.form.id }
   return headingOf(xinput) === 'CONSENT_APPROVAL'

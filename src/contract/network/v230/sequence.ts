@@ -1,6 +1,7 @@
 // Which action may follow which in dialect 2.3.0 (FIS12 §4.1).
 import { type Action, type Callback, type Sequence, sequence as sequenceOf203, to } from '#contract/network/sequence.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 
 /** What 2.3.0 adds. `cancel` and `track` are left out: no message of a loan against mutual funds uses them (FIS12 §11.3). */
 const added = {
@@ -14,9 +15,7 @@ const added = {
 
 export const sequence: Table<Action | 'start', Action> = {
   ...sequenceOf203,
-  ...Object.fromEntries(
-    Object.entries(added).map(([last, more]) => [last, { ...sequenceOf203[last as Action], ...more }]),
-  ),
+  ...Object.fromEntries(keysOf(added).map((last) => [last, { ...sequenceOf203[last], ...added[last] }])),
 }
 
 /** Offers too may come unasked; only `on_init` and `on_confirm` must answer under the id of their request. */

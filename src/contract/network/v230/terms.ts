@@ -92,15 +92,10 @@ export function quoteOfOffer({ id, price, tags }: Static<typeof Item>): Quote | 
   return quoteIn203({ id, price, breakup, ...(ttl !== undefined && { ttl }) })
 }
 
-/** Where a quote and the LOAN_INFO that belongs to it stand, for a fault to name. */
-interface Places {
-  path: string
-  tag: string
-}
-
 /** Reads the terms of a quote, given in the words of 2.0.3, or of an offer. Throws as 2.0.3's reader does. */
-export function termsOf(quote: Quote, info: Tags, { path, tag }: Places, warnings: string[], isLine: boolean): Terms {
-  const read = common.termsOf(isLine ? lineQuoteIn203(quote) : quote, info, path, warnings, tag, isLine)
+export function termsOf(offer: common.StatedOffer, warnings: string[]): Terms {
+  const { quote, info, isLine } = offer
+  const read = common.termsOf({ ...offer, quote: isLine ? lineQuoteIn203(quote) : quote }, warnings)
   return {
     ...read,
     term: `${read.termMonths} months`,

@@ -11,9 +11,10 @@ export const update = (request: { orderId: string } & common.PaymentUpdate) =>
 
 /** What a lender reads in `update`. Throws a `Refusal` of kind `invalid` naming the path. */
 export function readUpdate(message: unknown): { orderId: string } & common.PaymentUpdate {
-  const { target, ...request } = common.readUpdate(message)
-  if (target !== 'payments') throw invalid({ path: 'message.update_target', message: 'must be payments' })
-  return request as { orderId: string } & common.PaymentUpdate
+  const request = common.readUpdate(message)
+  if (request.target !== 'payments') throw invalid({ path: 'message.update_target', message: 'must be payments' })
+  const { orderId, label } = request
+  return label === 'PRE_PART_PAYMENT' ? { orderId, label, amount: request.amount } : { orderId, label }
 }
 
 /** DISBURSED, unsolicited; and, in the unconfirmed shape, a payment that was asked for or has been made. */

@@ -86,8 +86,8 @@ function faultsIn(
   const texts = { borrowerProviderID, ...body }
   const wrong = [...faultsOf(() => checkHybrid(body, product)), ...faultsOf(() => refuseAadhaar(texts))]
   const { needsPersonPan, leastIncomeDigits } = contractOf(hybridProducts[product])
-  canonicalPersonal(body.personal ?? {}, at, wrong, 'personal', needsPersonPan)
-  canonicalWork(body.work ?? {}, leastIncomeDigits, wrong, undefined, 'work')
+  canonicalPersonal(body.personal ?? {}, { at, needsPersonPan, path: 'personal' }, wrong)
+  canonicalWork(body.work ?? {}, { leastDigits: leastIncomeDigits, path: 'work' }, wrong)
   return [...wrong, ...returnFaults(body.returnUrl, deliveryPolicyOf(config))]
 }
 

@@ -35,8 +35,8 @@ const keyFactsRoute = route({
   summary: 'The key facts statement of one offer',
   params: KeyFactsLink,
   async handle({ params: { lender, stage, token } }, ctx) {
-    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
-    const facts = found && factsOf(found, stage as 'offer' | 'final')
+    const found = await opened(ctx, lender, `${stage}-key-facts`, token)
+    const facts = found && factsOf(found, stage)
     if (!found || !facts) return closedPage(policyOf(lender))
     return htmlAnswer(
       keyFactsPage(found.policy, facts, `${lenderUrl(ctx, found.policy)}/key-facts/${stage}/${token}/pdf`),
@@ -51,8 +51,8 @@ const keyFactsPdfRoute = route({
   summary: 'The key facts statement of one offer, as PDF',
   params: KeyFactsLink,
   async handle({ params: { lender, stage, token } }, ctx) {
-    const found = await opened(ctx, lender, `${stage}-key-facts` as Purpose, token)
-    const facts = found && factsOf(found, stage as 'offer' | 'final')
+    const found = await opened(ctx, lender, `${stage}-key-facts`, token)
+    const facts = found && factsOf(found, stage)
     if (!found || !facts) return closedPage(policyOf(lender))
     return pdfAnswer('key-facts', await keyFactsPdf(found.policy, facts, found.conversation.createdAt))
   },

@@ -18,8 +18,8 @@ import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 /** Each product asks other things of whoever applies. */
-const formOf = (name: string, { profileForm }: LendingProduct): Form | null =>
-  name === 'profile' ? profileForm : loanForms[name as keyof typeof loanForms]
+const formOf = (name: 'profile' | keyof typeof loanForms, { profileForm }: LendingProduct): Form | null =>
+  name === 'profile' ? profileForm : loanForms[name]
 
 const params = Type.Object({
   lender: Type.String(),
@@ -35,7 +35,7 @@ export const showForm = route({
   summary: 'A form that a buyer app fills for its borrower',
   params,
   async handle({ params: { lender, form: name, token } }, ctx) {
-    const found = await opened(ctx, lender, name as Purpose, token)
+    const found = await opened(ctx, lender, name, token)
     if (!found) return closedPage(policyOf(lender))
     const { product } = found.policy
     const form = formOf(name, product)
@@ -55,7 +55,7 @@ export const submitForm = route({
   params,
   accepts: 'raw',
   async handle({ params: { lender, form: name, token }, raw, headers, at }, ctx) {
-    const found = await opened(ctx, lender, name as Purpose, token)
+    const found = await opened(ctx, lender, name, token)
     if (!found) return refused(404, [{ path: '', message: 'this link is not known' }])
     if (!/^application\/x-www-form-urlencoded\b/i.test(String(headers['content-type'])))
       return refused(415, [{ path: '', message: 'the form is posted urlencoded' }])
@@ -66,16 +66,10 @@ export const submitForm = route({
     try {
       const filling = form.filling(ctx, found.policy, posted)
       const { conversationId } = found.conversation
+      const step = stepOf(product, found.conversation, form.heading)
       return {
         success: true,
-        submission_id: await fill(
-          ctx,
-          product,
-          conversationId,
-          stepOf(product, found.conversation, form.heading),
-          filling,
-          at,
-        ),
+        submission_id: await fill(ctx, product, { conversationId, step, filling }, at),
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -1,5 +1,6 @@
 // Which of a lender's conversations in a transaction a request means: usually there is one, and two where it makes two offers (FIS12 §19.1).
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
+import { valueAt } from '#contract/network/rule.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
@@ -8,15 +9,12 @@ import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { lockConversations, openSecond, type Parties, withSubmission } from '#sandbox/lender/core/store.ts'
 import { products } from '#sandbox/lender/products/products.ts'
 
-/** What tells one from the other in a request. */
-interface ItemChoice {
-  order_id?: string
-  ref_id?: string
-  order?: {
-    id?: string
-    items?: { id: string; xinput?: { form_response?: { submission_id?: string } } }[]
-  }
-  issue?: { order_details?: { id?: string } }
+/** A request, and between whom it is. */
+export interface PartiesRequest {
+  parties: Parties
+  action: AnyRequest
+  message: unknown
+  at: Date
 }
 
 /** Locks it, and opens the second one when its item is asked for; undefined when nothing was opened in this transaction. */
@@ -24,28 +22,33 @@ export async function conversationMeant(
   tx: Tx,
   ctx: Context,
   policy: Policy,
-  parties: Parties,
-  { action, message, at }: { action: AnyRequest; message: unknown; at: Date },
+  { parties, action, message, at }: PartiesRequest,
 ): Promise<Conversation | undefined> {
   const all = await lockConversations(tx, parties)
   const [usual] = all
   if (!usual || action === 'search') return usual
-  const { order_id: orderId, ref_id: refId, order, issue } = (message ?? {}) as ItemChoice
-  const [item] = order?.items ?? []
-  const meant = order?.id ?? orderId ?? issue?.order_details?.id ?? refId
+  const items = valueAt(message, 'order', 'items')
+  const item: unknown = Array.isArray(items) ? items[0] : undefined
+  const meant =
+    valueAt(message, 'order', 'id') ??
+    valueAt(message, 'order_id') ??
+    valueAt(message, 'issue', 'order_details', 'id') ??
+    valueAt(message, 'ref_id')
   if (!item) return all.find((each) => each.orderId === meant) ?? furthest(all)
   const { itemId } = products[usual.product]
-  const named = all.find((each) => itemId(policy, each.assessment) === item.id)
+  const named = all.find((each) => itemId(policy, each.assessment) === valueAt(item, 'id'))
   if (named) return named
   const { secondAssessment: assessment } = policy
-  if (assessment && item.id === itemId(policy, assessment))
-    return openSecond(tx, ctx.seal, usual, secondOf(usual, assessment, at), at)
-  const [only, ...others] = await withSubmission(tx, parties, item.xinput?.form_response?.submission_id ?? '')
+  if (assessment && valueAt(item, 'id') === itemId(policy, assessment))
+    return openSecond(tx, ctx.seal, usual, secondOf(usual, assessment, at))
+  const submissionId = valueAt(item, 'xinput', 'form_response', 'submission_id') ?? ''
+  const [only, ...others] = await withSubmission(tx, parties, String(submissionId))
   return all.find(({ conversationId }) => others.length === 0 && conversationId === only) ?? usual
 }
 
 const secondOf = ({ status, scenario }: Conversation, assessment: Conversation['assessment'], at: Date) => ({
   conversationId: uuidv7(at.getTime()),
+  createdAt: at,
   assessment,
   // Its offer is taken as any other.
   scenario: scenario === 'two-offers' ? null : scenario,

@@ -5,23 +5,24 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { answer } from '#kit/http/server.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink, linkToken, type Purpose } from '#sandbox/lender/core/link.ts'
-import { lenderUrl, presentLoan } from '#sandbox/lender/core/order.ts'
+import { lenderUrl, requireLoan } from '#sandbox/lender/core/order.ts'
 import { type Policy, policyOf } from '#sandbox/lender/core/policy.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOf } from '#sandbox/lender/core/steps.ts'
-import { accountOf, applicantOf, conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
+import { accountOf, conversationOf, requireApplicant, submissionOf } from '#sandbox/lender/core/store.ts'
 import { closedPage } from '#sandbox/lender/pages/closed-page.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
 import { safeReturn } from '#sandbox/lender/pages/safe-return.ts'
 import { completePage, type PageStatus, pageStatusOf } from '#sandbox/lender/process/complete.ts'
 import { policyFor, products } from '#sandbox/lender/products/products.ts'
 
-const names = [...new Set(Object.values(products).flatMap(({ pages }) => Object.keys(pages)))]
+const names = [...new Set(Object.values(products).flatMap(({ pages }) => keysOf(pages)))]
 const params = Type.Object({ lender: Type.String(), page: OneOf(names), token: Type.String() })
 const query = Type.Object({ return: Type.Optional(Type.String({ maxLength: 2000 })) })
 const path = '/lenders/{lender}/pages/{page}/{token}'
@@ -70,13 +71,8 @@ export const submitPage = route({
     const fault = page.fault?.(posted)
     if (fault) return again(fault)
     try {
-      await completePage(
-        ctx,
-        conversation.conversationId,
-        stepOf(policy.product, conversation, page.heading),
-        outcome,
-        at,
-      )
+      const step = stepOf(policy.product, conversation, page.heading)
+      await completePage(ctx, { conversationId: conversation.conversationId, step, decision: outcome }, at)
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policy, 409)
       throw error
@@ -87,9 +83,9 @@ export const submitPage = route({
   },
 })
 
-async function opened({ db, seal }: Context, lender: string, name: string, token: string) {
+async function opened({ db, seal }: Context, lender: string, name: Purpose, token: string) {
   // Each page has links of its own, which are named after it.
-  const conversationId = conversationOfLink(seal, name as Purpose, token)
+  const conversationId = conversationOfLink(seal, name, token)
   if (conversationId === null) return null
   const conversation = await conversationOf(db, conversationId)
   if (conversation?.lender !== lender) return null
@@ -106,15 +102,14 @@ async function viewOf(
 ): Promise<View> {
   const { db, seal } = ctx
   const { conversationId } = conversation
-  const applicant = await applicantOf(db, seal, conversationId)
   const units = await policy.product.units(db, seal, conversationId)
   const submission = await submissionOf(db, conversationId, page.heading)
   return {
     policy,
     conversation,
-    applicant: applicant!,
+    applicant: await requireApplicant(db, seal, conversationId),
     account: await accountOf(db, seal, conversationId),
-    loan: presentLoan(policy, conversation)!,
+    loan: requireLoan({ policy, conversation }),
     isLine: policy.product.isLine(policy),
     pledged: units?.final ?? [],
     attempt: submission?.attempt ?? 0,

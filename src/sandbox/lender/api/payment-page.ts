@@ -32,7 +32,7 @@ export const showPayment = route({
   async handle({ params: { lender, token }, query, at }, ctx) {
     const found = await opened(ctx, lender, token)
     if (!found) return closedPage(policyOf(lender))
-    return htmlAnswer(await pageOf(ctx, found, null, safeReturn(query.return, found.conversation), at))
+    return htmlAnswer(await pageOf(ctx, found, { fault: null, back: safeReturn(query.return, found.conversation) }, at))
   },
 })
 
@@ -51,7 +51,7 @@ export const submitPayment = route({
     const { outcome } = posted
     const back = safeReturn(query.return ?? posted.return, found.conversation)
     if (outcome !== 'approve' && outcome !== 'decline')
-      return htmlAnswer(await pageOf(ctx, found, 'Please choose one of the two buttons.', back, at), 400)
+      return htmlAnswer(await pageOf(ctx, found, { fault: 'Please choose one of the two buttons.', back }, at), 400)
     await pay(ctx, found.payment.paymentId, outcome, at)
     // Back to the page by GET: it now shows how it ended, and can be reloaded without paying again.
     const left = outcome === 'decline' && back !== null
@@ -92,8 +92,7 @@ const said: Record<Exclude<PaymentStatus, 'open'>, string> = {
 async function pageOf(
   ctx: Context,
   { policy, conversation, payment }: Found,
-  fault: string | null,
-  back: string | null,
+  { fault, back }: { fault: string | null; back: string | null },
   at: Date,
 ): Promise<Html> {
   const report = paymentStatusOf(payment, at)

@@ -1,12 +1,11 @@
 // POST /lenders/{lender}/ondc/{action}: proves, checks, keeps and acknowledges a request; what it means comes later.
 
 import { ack } from '#contract/network/ack.ts'
-import { type Dialect, dialectIn, expiresAt, type MessageContext } from '#contract/network/context.ts'
+import { type Dialect, dialectIn, expiresAt, type MessageContext, requireContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
-import { type AnyRequest, isIgmAction, isIgmRequest } from '#contract/network/igm/actions.ts'
+import { type AnyRequest, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { readIssue, readIssueStatus } from '#contract/network/igm/read.ts'
 import { igmBodyFaults } from '#contract/network/igm/receive.ts'
-import { isAction, isCallback } from '#contract/network/sequence.ts'
 import { bodyFaults as faultsIn203 } from '#contract/network/v203/receive.ts'
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { bodyFaults as faultsIn230 } from '#contract/network/v230/receive.ts'
@@ -18,6 +17,7 @@ import { readJson } from '#kit/http/body.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { gatewayId } from '#sandbox/gateway/forward.ts'
 import type { Conversation, LoanProduct } from '#sandbox/lender/core/conversation.ts'
@@ -40,28 +40,30 @@ export const receive = route({
   async handle({ params, raw, headers, at }, ctx) {
     const policy = policyOf(params.lender)
     const { action } = params
-    if (!policy || !isRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
-    const body = readJson(raw) as { context: MessageContext; message: unknown }
-    const dialect = dialectIn(body)
-    const [first, ...more] = isIgmAction(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
-    if (first) throw invalid(first, ...more)
-    const { context } = body
-    if (dialect === '2.3.0') readableIn230[action]?.(body.message)
-    else readableIn203[action]?.(body.message)
-    const sender = await proveSender(ctx, raw, headers, context, at)
+    if (!policy || !isAnyRequest(action)) throw new Refusal('absent', 'there is no such endpoint')
+    const { dialect, context, message } = readBody(action, raw)
+    const sender = await proveSender(ctx, { raw, headers, at }, context)
     checkAddressee(policy, context)
     if (expiresAt(context) <= at) throw new Refusal('wrong-state', 'the message is past its ttl', { code: stale })
-    const product = isBroadcast(context) ? soughtIn(dialect, body.message) : null
+    const product = isBroadcast(context) ? soughtIn(dialect, message) : null
     if (isBroadcast(context) && (product === null || !lends(policy, product))) return ack
-    const { message } = body
     const received = { action, product, dialect, context, message, sender, raw, at }
     await ctx.db.tx((tx) => keepRequest(tx, ctx, policy, received))
     return ack
   },
 })
 
-const isRequest = (action: string): action is AnyRequest =>
-  isIgmRequest(action) || (isAction(action) && !isCallback(action))
+/** A body that may be stored. Throws a `Refusal` of kind `invalid` with every wrong field. */
+function readBody(action: AnyRequest, raw: Buffer) {
+  const body = readJson(raw)
+  const dialect = dialectIn(body)
+  const [first, ...more] = isIgmRequest(action) ? igmBodyFaults(action, body) : faultsIn[dialect](action, body)
+  if (first) throw invalid(first, ...more)
+  const { message } = fieldsOf(body)
+  if (dialect === '2.3.0') readableIn230[action]?.(message)
+  else readableIn203[action]?.(message)
+  return { dialect, context: requireContext(body), message }
+}
 
 const faultsIn = { '2.0.3': faultsIn203, '2.3.0': faultsIn230 }
 
@@ -89,10 +91,8 @@ const stale = nackCodes.BPP.stale
 /** The buyer app's signature, and beside it the gateway's where a message came through the gateway (FIS12 §2, §5). */
 async function proveSender(
   { db }: Context,
-  raw: Buffer,
-  headers: Record<string, string | string[] | undefined>,
+  { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
   context: MessageContext,
-  at: Date,
 ): Promise<Participant> {
   const claim = { raw, header: headers.authorization, at, sender: context.bap_id, role: 'BAP' as const }
   const sender = await verifySender(db, claim)
@@ -141,7 +141,7 @@ async function keepRequest(
       },
       at,
     )
-  const conversation = await conversationMeant(tx, ctx, policy, parties, { action, message, at })
+  const conversation = await conversationMeant(tx, ctx, policy, { parties, action, message, at })
   if (!conversation || products[conversation.product].dialect !== dialect)
     throw new Refusal('absent', 'no search opened this transaction here')
   if (action === 'select' && conversation.scenario === 'nack-select')

@@ -1,4 +1,5 @@
 // The lenders' desk at the account aggregator: asks for consents, looks at them, collects what was shared (ReBIT 2.x).
+
 import { type KeyObject, randomUUID } from 'node:crypto'
 import {
   type ConsentDetail,
@@ -19,8 +20,9 @@ import {
 import { readSigned, signedBody } from '#contract/aggregator/message.ts'
 import { keyFromJwk, openCompactJws } from '#contract/aggregator/signature.ts'
 import { call } from '#kit/http/client.ts'
-import { parse, type Static, type TSchema } from '#kit/http/schema.ts'
+import { parse, type TSchema } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
@@ -40,16 +42,20 @@ async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Key
     const key = keyFromJwk(jwk)
     return key ? [[jwk.kid, key] as const] : []
   })
-  return { baseUrl: entityinfo.baseurl!, keys: new Map(keys) }
+  return {
+    baseUrl: requireValue(entityinfo.baseurl, 'address of the aggregator in its directory'),
+    keys: new Map(keys),
+  }
 }
 
-async function ask<T extends TSchema>(
-  ctx: Context,
-  path: string,
-  content: object,
-  schema: T,
-  txnId = randomUUID() as string,
-) {
+interface Asked {
+  path: string
+  content: object
+  /** A fresh one where the same is not asked again. */
+  txnId?: string
+}
+
+async function ask<T extends TSchema>(ctx: Context, { path, content, txnId = randomUUID() }: Asked, schema: T) {
   const { baseUrl, keys } = await directory(ctx)
   const { body, signature } = signedBody(content, { txnId, at: ctx.clock() }, ctx.signers.lenders)
   const headers = {
@@ -64,7 +70,7 @@ async function ask<T extends TSchema>(
     throw new Error(
       `the aggregator answered ${path} with ${answer.status}: ${answer.body.toString('utf8').slice(0, 200)}`,
     )
-  return { value: read.value as Static<T>, keys }
+  return { value: read.value, keys }
 }
 
 export interface ConsentTerms {
@@ -88,18 +94,14 @@ const purposes = {
 
 /** Asks for a consent and gives its handle. */
 export async function requestConsent(ctx: Context, requested: ConsentTerms): Promise<string> {
-  const { value } = await ask(
-    ctx,
-    '/Consent',
-    { ConsentDetail: detailOf(requested, ctx.clock()) },
-    ConsentReply,
-    requested.requestedId,
-  )
+  const content = { ConsentDetail: detailOf(requested, ctx.clock()) }
+  const { value } = await ask(ctx, { path: '/Consent', content, txnId: requested.requestedId }, ConsentReply)
   return value.ConsentHandle
 }
 
 function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date): ConsentDetail {
   const { code, text, fiType } = purposes[purpose]
+  const [mobile = customer] = customer.split('@')
   return {
     consentStart: at.toISOString(),
     consentExpiry: secondsAfter(at, seconds).toISOString(),
@@ -108,7 +110,7 @@ function detailOf({ policy, customer, purpose, seconds }: ConsentTerms, at: Date
     consentTypes: ['PROFILE', 'SUMMARY', 'TRANSACTIONS'],
     fiTypes: [fiType],
     DataConsumer: { id: subscriberId(policy), type: 'FIU' },
-    Customer: { id: customer, Identifiers: [{ type: 'MOBILE', value: customer.split('@')[0]! }] },
+    Customer: { id: customer, Identifiers: [{ type: 'MOBILE', value: mobile }] },
     Purpose: {
       code,
       refUri: `https://api.rebit.org.in/aa/purpose/${code}.xml`,
@@ -129,14 +131,14 @@ export type ConsentStatus =
 
 /** Looks at a consent, and at the aggregator's signature on what was approved. */
 export async function fetchConsentStatus(ctx: Context, handle: string): Promise<ConsentStatus> {
-  const { value: said } = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+  const { value: said } = await ask(ctx, { path: '/Consent/handle', content: { ConsentHandle: handle } }, HandleReply)
   const { status, id } = said.ConsentStatus
   if (status === 'PENDING') return { is: 'pending' }
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
-  const { value: artefact, keys } = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
+  const { value: artefact, keys } = await ask(ctx, { path: '/Consent/fetch', content: { consentId: id } }, FetchReply)
   const consent = openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
   if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
-  const signature = artefact.signedConsent.split('.')[2]!
+  const signature = requireValue(artefact.signedConsent.split('.')[2], 'signature of the consent')
   return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
 }
 
@@ -148,8 +150,12 @@ export async function collectShared(ctx: Context, active: Extract<ConsentStatus,
     Consent: { id: active.consentId, digitalSignature: active.signature },
     KeyMaterial: keyMaterialOf(own, daysAfter(ctx.clock(), 1)),
   }
-  const { value: opened } = await ask(ctx, '/FI/request', request, DataReply)
-  const { value: fetched } = await ask(ctx, '/FI/fetch', { sessionId: opened.sessionId }, DataFetched)
+  const { value: opened } = await ask(ctx, { path: '/FI/request', content: request }, DataReply)
+  const { value: fetched } = await ask(
+    ctx,
+    { path: '/FI/fetch', content: { sessionId: opened.sessionId } },
+    DataFetched,
+  )
   return fetched.FI.flatMap(({ data, KeyMaterial }) => {
     const session = sessionOf(own, KeyMaterial)
     return data.map(({ encryptedFI }) => decryptData(session, encryptedFI))

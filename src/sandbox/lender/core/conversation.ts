@@ -1,10 +1,12 @@
 // One borrower's conversation with one lender: its statuses, and the moves between them (FIS12 §8.1, §9.1).
+
 import type { Assessment, Product } from '#contract/network/v203/product.ts'
 import type { FinderFee } from '#contract/network/v203/settlement.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'
@@ -158,6 +160,10 @@ export const pledgeOf = ({
   goldPurity,
 }: Pick<Conversation, 'goldMilligrams' | 'goldPurity'>): Pledge | null =>
   goldMilligrams === null || goldPurity === null ? null : { milligrams: goldMilligrams, purity: goldPurity }
+
+/** The same of a gold loan, whose application named it. */
+export const requirePledge = (conversation: Conversation): Pledge =>
+  requireValue(pledgeOf(conversation), 'gold that is pledged')
 
 /** The borrower's own account: paid into, and debited. */
 export interface Account {

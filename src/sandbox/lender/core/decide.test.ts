@@ -79,7 +79,7 @@ test('an offer is within the policy, and its instalment within the share of the 
 test('more income never means a smaller offer at the same price', () => {
   law(
     property(applicants.income, bigInt({ min: 0n, max: 10_000_00n }), (income, more) => {
-      const flat = { ...meridian, rates: [meridian.rates[0]!] }
+      const flat = { ...meridian, rates: [meridian.rates[0]] as const }
       const [less, greater] = [income, income + more].map((monthlyIncome) =>
         decide(flat, { ...ravi, monthlyIncome }, on),
       )

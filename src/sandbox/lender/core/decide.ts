@@ -73,7 +73,7 @@ export function entryOf(policy: Policy, applicant: Applicant, on: string): { mon
 export const denied = (code: string, message: string): { refusal: Denial } => ({ refusal: { code, message } })
 
 export const rateFor = ({ rates }: Pick<Policy, 'rates'>, income: Paise): bigint =>
-  rates.filter(({ fromIncome }) => income >= fromIncome).at(-1)!.annualBps
+  (rates.findLast(({ fromIncome }) => income >= fromIncome) ?? rates[0]).annualBps
 
 export const stepDown = (amount: Paise, step: Paise): Paise => (amount / step) * step
 
@@ -90,7 +90,7 @@ export function completedYears(bornOn: string, on: string): number {
  */
 export function choiceFaults(policy: Policy, offered: LoanRequest, principal: Paise, months: number): FieldError[] {
   const { from } = policy.amounts
-  const shortest = policy.tenuresMonths[0]!
+  const [shortest] = policy.tenuresMonths
   const wrong: FieldError[] = []
   if (principal < from || principal > offered.principal || principal % 100n !== 0n)
     wrong.push({

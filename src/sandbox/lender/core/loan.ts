@@ -3,6 +3,7 @@
 import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/money/annuity.ts'
 import { aprPercent, monthsInYear } from '#kit/money/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Policy } from './policy.ts'
 
 export interface LoanRequest {
@@ -57,6 +58,9 @@ export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDut
   }
 }
 
+/** The last instalment, which makes up for what rounding left over. */
+export const lastAmountOf = ({ rows }: Loan): Paise => requireValue(rows.at(-1), 'instalment of the loan').amount
+
 /** A share given in hundredths of a percent. */
 export const share = (amount: Paise, bps: bigint): Paise => divideHalfUp(amount * bps, 10_000n)
 
@@ -65,7 +69,7 @@ const clamp = (amount: Paise, least: Paise, most: Paise): Paise =>
 
 /** The same day of a later month; the 31st becomes the month's last day where there is none. */
 export function monthsLater(day: string, months: number): string {
-  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const [year, month, date] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8, 10))] as const
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0))
   last.setUTCDate(Math.min(date, last.getUTCDate()))
   return last.toISOString().slice(0, 10)

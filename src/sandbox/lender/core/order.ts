@@ -1,4 +1,5 @@
 // What a lender says about one conversation, in the contract's words: who it is, the price, and how far the loan has come.
+
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CancellationTerms, LoanDocument } from '#contract/network/v203/order.ts'
@@ -7,6 +8,7 @@ import type { FinderFee, LenderTerms } from '#contract/network/v203/settlement.t
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Conversation } from './conversation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
@@ -17,6 +19,13 @@ import type { Step, StepHeading } from './step.ts'
 export interface Place {
   url: string
   seal: Seal
+}
+
+/** What a lender has of one loan: the policy it stands under, all that was agreed, and where its pages are. */
+export interface LoanFile<Lending extends Policy = Policy> {
+  place: Place
+  policy: Lending
+  conversation: Conversation
 }
 
 export const providerId = ({ slug }: Policy): string => `PROV-${slug.toUpperCase()}`
@@ -62,34 +71,64 @@ export const settlementTerms = (place: Pick<Place, 'url'>, policy: Policy): Lend
 /** What is charged when a buyer app names no fee that can be read. */
 export const defaultFee: FinderFee = { type: 'percent-annualized', value: '1' }
 
-const purposes: Record<string, { path: string; purpose: Purpose }> = {
+const purposes: Record<StepHeading, { path: string; purpose: Purpose }> = {
   PERSONAL_INFORMATION: { path: 'forms/profile', purpose: 'profile' },
   SET_LOAN_AMOUNT: { path: 'forms/amount', purpose: 'amount' },
   ACCOUNT_INFORMATION: { path: 'forms/bank', purpose: 'bank' },
   KYC: { path: 'pages/kyc', purpose: 'kyc' },
+  KYC_OFFLINE: { path: 'pages/kyc-offline', purpose: 'kyc-offline' },
   LIEN_MARKING: { path: 'pages/lien', purpose: 'lien' },
   EMANDATE: { path: 'pages/mandate', purpose: 'mandate' },
   LOAN_AGREEMENT: { path: 'pages/agreement', purpose: 'agreement' },
   JOURNEY_OFFLINE: { path: 'visits', purpose: 'visit' },
 }
 
-/** The form or page of a step, under an address that belongs to this conversation alone. */
-export function pageOf<Heading extends StepHeading>(
-  place: Place,
-  policy: Policy,
+/** The form or page of a step in the words of its dialect. */
+interface StepPage<Heading> {
+  id: string
+  url: string
+  mimeType: PageKind
+  heading: Heading
+  headings: readonly Heading[]
+  title?: string
+}
+
+/** The page of a step, under an address that belongs to this conversation alone; `known` are the headings of the dialect. */
+export function pageOf<Heading extends string>(
+  { place, policy, conversation }: LoanFile,
   step: Step,
-  conversationId: string,
-): { id: string; url: string; mimeType: PageKind; heading: Heading; headings: readonly Heading[]; title?: string } {
-  const { path, purpose } = step.opens ?? purposes[step.heading]!
+  known: readonly Heading[],
+): StepPage<Heading> {
+  const { path, purpose } = step.opens ?? purposes[step.heading]
+  const inDialect = (heading: StepHeading): Heading =>
+    requireValue(
+      known.find((each) => each === heading),
+      `heading ${heading} in this dialect`,
+    )
   return {
     id: step.formId,
-    url: `${lenderUrl(place, policy)}/${path}/${linkToken(place.seal, purpose, conversationId)}`,
+    url: `${lenderUrl(place, policy)}/${path}/${linkToken(place.seal, purpose, conversation.conversationId)}`,
     mimeType: step.mimeType,
-    heading: step.heading as Heading,
-    headings: step.headings as readonly Heading[],
+    heading: inDialect(step.heading),
+    headings: step.headings.map(inDialect),
     ...(step.title !== undefined && { title: step.title }),
   }
 }
+
+/** An order with the parts that its stage must have fixed; one without them would be a bug, not an answer. */
+export function having<Draft extends object, Part extends keyof Draft & string>(
+  draft: Draft,
+  ...parts: Part[]
+): Draft & Required<Pick<Draft, Part>> {
+  const missing = parts.find((part) => draft[part] === undefined)
+  if (missing !== undefined || !hasAll(draft, parts)) throw new Error(`the order has no ${missing} yet`)
+  return draft
+}
+
+const hasAll = <Draft extends object, Part extends keyof Draft>(
+  draft: Draft,
+  parts: readonly Part[],
+): draft is Draft & Required<Pick<Draft, Part>> => parts.every((part) => draft[part] !== undefined)
 
 /** What the lender offered, or null before it did. */
 export function offeredOf({ offeredPrincipal, offeredMonths, annualBps }: Conversation): LoanRequest | null {
@@ -113,14 +152,12 @@ export function presentLoan(policy: Policy, conversation: Conversation): Loan | 
   return asked && loanOf(policy, asked)
 }
 
+/** The same where an offer was made. */
+export const requireLoan = ({ policy, conversation }: Pick<LoanFile, 'policy' | 'conversation'>): Loan =>
+  requireValue(presentLoan(policy, conversation), 'offer in this conversation')
+
 /** The contract's terms of a loan. `stage` says whose key facts are linked: the first offer's or the final ones. */
-export function termsOf(
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
-  loan: Loan,
-  stage: 'offer' | 'final',
-): Terms {
+export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {
   const { conversationId, offerTtl } = conversation
   const token = linkToken(place.seal, `${stage}-key-facts`, conversationId)
   return {

@@ -4,6 +4,11 @@ import type { Paise } from '#kit/money/money.ts'
 
 export type Employment = 'salaried' | 'selfEmployed'
 
+export interface RateBand {
+  fromIncome: Paise
+  annualBps: bigint
+}
+
 export interface Policy {
   slug: string
   name: string
@@ -26,9 +31,10 @@ export interface Policy {
   ages: { from: number; until: number }
   minMonthlyIncome: Paise
   amounts: { from: Paise; to: Paise; step: Paise }
-  tenuresMonths: number[]
+  /** From the shortest to the longest. */
+  tenuresMonths: readonly [number, ...number[]]
   /** Yearly rate in hundredths of a percent, by monthly income from which it holds; the last band that fits counts. */
-  rates: { fromIncome: Paise; annualBps: bigint }[]
+  rates: readonly [RateBand, ...RateBand[]]
   /** Instalments may take this share of the monthly income, in hundredths of a percent. */
   instalmentShareBps: bigint
   /** Processing fee before tax: a share of the principal within bounds. */
@@ -57,7 +63,7 @@ const servicer = {
 }
 
 /** The lenders of the sandbox. None of them exists. */
-export const policies: Policy[] = [
+export const policies: [Policy, ...Policy[]] = [
   {
     slug: 'meridian',
     name: 'Meridian Finance',

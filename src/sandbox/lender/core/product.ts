@@ -1,4 +1,5 @@
 // What makes one product different from another. Each product exports one such descriptor; nothing else asks which product it is.
+
 import type { Dialect } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
@@ -7,13 +8,15 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
 import type { Content, LenderRequest, News } from './buyer-request.ts'
 import type { Conversation, LoanProduct, Move, Status } from './conversation.ts'
 import type { Form } from './form.ts'
-import type { Place } from './order.ts'
-import { type Policy, policyOf } from './policy.ts'
+import type { Purpose } from './link.ts'
+import type { LoanFile } from './order.ts'
+import { type Policy, policyOf, type RateBand } from './policy.ts'
 import type { Security } from './security.ts'
 import type { Step } from './step.ts'
 import type { Facts } from './store.ts'
@@ -44,8 +47,8 @@ export interface LendingProduct {
   learn(ctx: Context, policy: ProductPolicy, conversation: Conversation, request: LenderRequest): Promise<News>
   answerers: Answerers
   /** The messages of on_status after a page, and of on_update. */
-  onStatus(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, result: FormResult): Promise<object>
-  onUpdate(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, at: Date): Promise<object>
+  onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
+  onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
   /** What paying out changes beside the status, how it is told, and whether that is possible after what was said last. */
   disbursal: Disbursal
@@ -53,7 +56,7 @@ export interface LendingProduct {
   /** The form with which a borrower applies, where there is a page of it. */
   profileForm: Form | null
   /** The pages that a borrower completes, by the last part of their path. */
-  pages: Partial<Record<string, BorrowerPage>>
+  pages: Partial<Record<Purpose, BorrowerPage>>
   /** Units of mutual funds that are pledged, by stage; null where none are. */
   units(db: Run, seal: Seal, conversationId: string): Promise<PledgedUnits | null>
   /** What the key facts statement says of its kind, and of what secures it. */
@@ -71,7 +74,7 @@ interface Disbursal {
   action: 'on_status' | 'on_update'
   /** Whether it may be told unasked after this action. */
   mayFollow(last: string | undefined): boolean
-  message(tx: Tx, place: Place, policy: ProductPolicy, conversation: Conversation, at: Date): Promise<object>
+  message(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
   /** What happens of itself after it was told. */
   after?(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<void>
 }
@@ -118,8 +121,10 @@ export function policyUnder<Product extends LendingProduct>(
   product: Product,
   { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,
 ): ProductPolicy<Product> {
-  const policy = { ...policyOf(lender)!, ...product.lending(lender), product }
+  const own = requireValue(policyOf(lender), `lender ${lender}`)
+  const policy = { ...own, ...product.lending(lender), product }
   if (assessment === null) return policy
-  const rates = policy.rates.map((band) => ({ ...band, annualBps: band.annualBps - bankDataBps }))
-  return { ...policy, assessment, rates }
+  const cheaper = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataBps })
+  const [first, ...more] = policy.rates
+  return { ...policy, assessment, rates: [cheaper(first), ...more.map(cheaper)] }
 }

@@ -2,7 +2,6 @@
 import { contextOf, type Dialect, type MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import type { Content } from './buyer-request.ts'
@@ -10,7 +9,7 @@ import type { Conversation } from './conversation.ts'
 import { lenderUrl, type Place } from './order.ts'
 import { type Policy, subscriberId } from './policy.ts'
 import type { ProductPolicy } from './product.ts'
-import { keepMessage } from './store.ts'
+import { keepMessage, type NewMessage } from './store.ts'
 
 export const sendKind = 'send callback'
 
@@ -24,7 +23,7 @@ export interface CallbackToSend {
 }
 
 export async function sendCallback(tx: Tx, place: Place, policy: ProductPolicy, saying: CallbackToSend): Promise<void> {
-  const { conversation, action, content, request, at } = saying
+  const { conversation, action, request, at } = saying
   const { conversationId } = conversation
   const context: MessageContext = contextOf({
     action,
@@ -36,28 +35,20 @@ export async function sendCallback(tx: Tx, place: Place, policy: ProductPolicy, 
     at,
     ...(request && { ttl: request.ttl }),
   })
-  const number = await keep(tx, place.seal, conversation, context, content, at)
+  const number = await keepMessage(tx, place.seal, messageOf(context, saying))
   const payload = { conversationId, number: String(number) }
   await enqueue(tx, { tenantId: conversationId, kind: sendKind, payload, dueAt: at })
 }
 
-const keep = (
-  tx: Tx,
-  seal: Seal,
-  { conversationId }: Conversation,
-  context: MessageContext,
-  content: Content,
-  at: Date,
-) =>
-  keepMessage(tx, seal, {
-    conversationId,
-    direction: 'out',
-    action: context.action,
-    messageId: context.message_id,
-    errorCode: 'error' in content ? content.error.code : null,
-    body: Buffer.from(JSON.stringify({ context, ...content })),
-    at,
-  })
+const messageOf = (context: MessageContext, { conversation, content, at }: CallbackToSend): NewMessage => ({
+  conversationId: conversation.conversationId,
+  direction: 'out',
+  action: context.action,
+  messageId: context.message_id,
+  errorCode: 'error' in content ? content.error.code : null,
+  body: Buffer.from(JSON.stringify({ context, ...content })),
+  at,
+})
 
 /**
  * How the network addresses a lender. Dialect 2.3.0 takes no port in an address: where the sandbox has one, the lender's

@@ -1,5 +1,7 @@
 // Where a step stands among the steps of its loan, and what completing it leads to (FIS12 §8.1, §9.1).
+
 import type { FormStatus } from '#contract/network/forms.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Status } from './conversation.ts'
 import type { LendingProduct, StepsOf } from './product.ts'
 import type { Step, StepHeading } from './step.ts'
@@ -8,7 +10,10 @@ type Of = StepsOf
 type Stepped = Pick<LendingProduct, 'steps' | 'begins'>
 
 export const stepOf = (product: Stepped, of: Of, heading: StepHeading): Step =>
-  product.steps(of).find((step) => step.heading === heading)!
+  requireValue(
+    product.steps(of).find((step) => step.heading === heading),
+    `step ${heading} of this loan`,
+  )
 
 /** Of two steps with one form, `heading` says which was answered; it alone tells where a form is named that nobody knows. */
 export function stepOfForm(product: Stepped, of: Of, formId: string, heading?: StepHeading): Step | undefined {

@@ -1,9 +1,11 @@
 // The lenders' tables: conversations, what borrowers filled in, and every message, both ways.
+
 import type { FormStatus } from '#contract/network/forms.ts'
 import type { AnyAction } from '#contract/network/igm/actions.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { StepHeading } from './step.ts'
@@ -47,14 +49,13 @@ export async function openSecond(
   tx: Tx,
   seal: Seal,
   usual: Conversation,
-  second: Pick<Conversation, 'conversationId' | 'assessment' | 'scenario' | 'status'>,
-  at: Date,
+  second: Pick<Conversation, 'conversationId' | 'assessment' | 'scenario' | 'status' | 'createdAt'>,
 ): Promise<Conversation> {
   const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
   const { conversationId } = second
   const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
   const said = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
-  await tx`insert into conversation ${tx({ ...parties, ...said, ...second, createdAt: at, updatedAt: at })}`
+  await tx`insert into conversation ${tx({ ...parties, ...said, ...second, updatedAt: second.createdAt })}`
   const applicant = await applicantOf(tx, seal, usual.conversationId)
   if (applicant) await keepApplicant(tx, seal, conversationId, applicant)
   const profile = await submissionOf(tx, usual.conversationId, 'PERSONAL_INFORMATION')
@@ -65,13 +66,17 @@ export async function openSecond(
 export async function lockById(tx: Tx, conversationId: string): Promise<Conversation> {
   const [found] = await tx<Conversation>`
     select ${columns} from conversation where conversation_id = ${conversationId} for update`
-  return found!
+  return requireValue(found, `conversation ${conversationId}`)
 }
 
 export async function conversationOf(db: Run, conversationId: string): Promise<Conversation | undefined> {
   const [found] = await db<Conversation>`select ${columns} from conversation where conversation_id = ${conversationId}`
   return found
 }
+
+/** The same of one that is known to be there. */
+export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
+  requireValue(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
 /** The facts that steps fix, written together with the status that they led to. */
 export type Facts = Partial<
@@ -140,6 +145,10 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
   )
   return { ...kept, monthlyIncome: kept.monthlyIncome === null ? null : BigInt(kept.monthlyIncome) }
 }
+
+/** The same once the profile came. */
+export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<Applicant> =>
+  requireValue(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
 export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: Account): Promise<void> {
   await tx`update conversation set account_sealed = ${seal.json(account, accountPlace(conversationId))}
@@ -219,7 +228,7 @@ export async function messageOf(db: Run, seal: Seal, conversationId: string, num
   const [row] = await db<Omit<KeptMessage, 'body'> & { bodySealed: Buffer }>`
     select conversation_id, number, action, message_id, error_code, body_sealed, at, sent_at
     from message where conversation_id = ${conversationId} and number = ${number}`
-  const { bodySealed, ...kept } = row!
+  const { bodySealed, ...kept } = requireValue(row, `message ${number} of conversation ${conversationId}`)
   return { ...kept, body: seal.open(bodySealed, messagePlace(conversationId, kept.messageId)) }
 }
 
@@ -230,26 +239,20 @@ export async function hasEarlierUnsent(db: Run, conversationId: string, number: 
   return found.length > 0
 }
 
-export async function markSent(
-  tx: Run,
-  conversationId: string,
-  number: bigint,
-  answer: string,
-  at: Date,
-): Promise<void> {
-  await tx`update message set sent_at = ${at}, answer = ${answer}
-    where conversation_id = ${conversationId} and number = ${number}`
+/** Which message of which conversation. */
+export interface MessageId {
+  conversationId: string
+  number: bigint
 }
 
-export async function markGivenUp(
-  tx: Run,
-  conversationId: string,
-  number: bigint,
-  why: string,
-  at: Date,
-): Promise<void> {
+export async function markSent(tx: Run, sent: MessageId, answer: string, at: Date): Promise<void> {
+  await tx`update message set sent_at = ${at}, answer = ${answer}
+    where conversation_id = ${sent.conversationId} and number = ${sent.number}`
+}
+
+export async function markGivenUp(tx: Run, sent: MessageId, why: string, at: Date): Promise<void> {
   await tx`update message set given_up_at = ${at}, answer = ${why}
-    where conversation_id = ${conversationId} and number = ${number}`
+    where conversation_id = ${sent.conversationId} and number = ${sent.number}`
 }
 
 /** Whether the buyer app sent this action before in the conversation. */

@@ -1,7 +1,7 @@
 // The key facts statement: every row that the regulator's format asks for, as data for the page and for the PDF.
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/core/format.ts'
-import { type Loan, monthsLater, share } from '#sandbox/lender/core/loan.ts'
+import { type Loan, lastAmountOf, monthsLater, share } from '#sandbox/lender/core/loan.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import type { Security } from '#sandbox/lender/core/security.ts'
@@ -45,24 +45,14 @@ export interface Proposal {
   isLine?: boolean
 }
 
-export function keyFacts({
-  policy,
-  loan,
-  proposalNumber,
-  startsOn,
-  validity,
-  security,
-  isLine = false,
-}: Proposal): KeyFacts {
+export function keyFacts(proposal: Proposal): KeyFacts {
+  const { policy, loan, proposalNumber, startsOn, validity, security, isLine = false } = proposal
   return {
     title: 'Key facts statement',
     proposalNumber,
     issuedOn: dayText(startsOn),
     validity,
-    terms: numbered([
-      ...loanTerms(loan, proposalNumber, startsOn, security, isLine ? `Illustration, ${ifAllDrawn}: ` : ''),
-      ...prices(policy, loan),
-    ]),
+    terms: numbered([...loanTerms(proposal), ...prices(policy, loan)]),
     assurances: numbered(assurances(policy)),
     securityTitle: security.title,
     security: numbered(security.rows(loan)),
@@ -93,20 +83,14 @@ const numbered = (rows: [label: string, value: string][]): Fact[] =>
 
 type Rows = [label: string, value: string][]
 
-const loanTerms = (
-  loan: Loan,
-  proposalNumber: string,
-  startsOn: string,
-  { kind, paidOut }: Security,
-  instalments: string,
-): Rows => [
-  ['Loan proposal number and type of loan', `${proposalNumber}; ${kind}`],
+const loanTerms = ({ loan, proposalNumber, startsOn, security, isLine = false }: Proposal): Rows => [
+  ['Loan proposal number and type of loan', `${proposalNumber}; ${security.kind}`],
   ['Sanctioned loan amount', inr(loan.principal)],
-  ['Disbursal schedule', paidOut],
+  ['Disbursal schedule', security.paidOut],
   ['Loan term', `${loan.months} months`],
   [
     'Instalments',
-    `${instalments}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(loan.rows.at(-1)!.amount)}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
+    `${isLine ? `Illustration, ${ifAllDrawn}: ` : ''}${loan.months} monthly instalments of ${inr(loan.instalment)}, the last one ${inr(lastAmountOf(loan))}; the first is due one month after the agreement (${dayText(monthsLater(startsOn, 1))})`,
   ],
 ]
 

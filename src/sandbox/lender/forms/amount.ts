@@ -1,11 +1,11 @@
 // The amount form: what the borrower wants of what was offered (FIS12 §8.1, F2).
 import type { AnswersTo, amountFields } from '#contract/network/form-fields.ts'
-import { invalid } from '#kit/http/refusal.ts'
-import { faults, Type } from '#kit/http/schema.ts'
-import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
+import { parse, Type } from '#kit/http/schema.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { LoanRequest } from '#sandbox/lender/core/loan.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
+import { rupeesIn } from './profile-fields.ts'
 
 const Choice = Type.Object({
   requestAmount: Type.String({
@@ -36,7 +36,6 @@ const wholeRupees = (amount: Paise): string => rupees(amount).slice(0, -3)
 
 /** The choice as it was posted. Throws a `Refusal` of kind `invalid`; whether it is within the offer is not asked here. */
 export function choiceFrom(posted: AnswersTo<typeof amountFields>): { principal: Paise; months: number } {
-  const [first, ...more] = faults(Choice, posted)
-  if (first) throw invalid(first, ...more)
-  return { principal: paiseFrom(posted.requestAmount!.trim())!, months: Number.parseInt(posted.requestTerm!, 10) }
+  const { requestAmount, requestTerm } = parse(Choice, posted)
+  return { principal: rupeesIn(requestAmount), months: Number.parseInt(requestTerm, 10) }
 }

@@ -1,8 +1,7 @@
 // The bank form: the borrower's own account, paid into and later debited (FIS12 §7.7).
 import { accountNumberPattern, ifscPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, bankFields } from '#contract/network/form-fields.ts'
-import { invalid } from '#kit/http/refusal.ts'
-import { faults, OneOf, Type } from '#kit/http/schema.ts'
+import { OneOf, parse, Type } from '#kit/http/schema.ts'
 import type { Account } from '#sandbox/lender/core/conversation.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
 
@@ -22,12 +21,6 @@ export const bankShown: Record<string, Shown> = {
 
 /** The account as it was posted. Throws a `Refusal` of kind `invalid` naming every wrong field. */
 export function accountFrom(posted: AnswersTo<typeof bankFields>): Account {
-  const [first, ...more] = faults(BankAccount, posted)
-  if (first) throw invalid(first, ...more)
-  return {
-    holder: posted.accHolderName!.trim(),
-    type: posted.acctype as Account['type'],
-    number: posted.accNo!,
-    ifsc: upper(posted.ifscCode!),
-  }
+  const { accHolderName, acctype, accNo, ifscCode } = parse(BankAccount, posted)
+  return { holder: accHolderName.trim(), type: acctype, number: accNo, ifsc: upper(ifscCode) }
 }

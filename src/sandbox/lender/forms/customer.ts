@@ -27,11 +27,11 @@ export const customerShown: Record<string, Shown> = {
 export function customerFrom(posted: AnswersTo<typeof customerFields>) {
   const { given, bornOn } = checked(Customer, posted, ['fullName'])
   return {
-    name: given.fullName!.trim(),
-    pan: upper(given.pan!),
+    name: given.fullName.trim(),
+    pan: upper(given.pan),
     bornOn,
-    gender: given.gender!,
-    mobile: tenDigits(given.contactNumber!),
-    pincode: given.pincode!,
+    gender: given.gender,
+    mobile: tenDigits(given.contactNumber),
+    pincode: given.pincode,
   }
 }

@@ -9,6 +9,13 @@ import type { Step } from '#sandbox/lender/core/step.ts'
 import { opensAt } from '#sandbox/lender/core/steps.ts'
 import { keepSubmission, lockById, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 
+/** The step whose form was filled in, and with what. */
+export interface FilledStep {
+  conversationId: string
+  step: Step
+  filling: Filling
+}
+
 /**
  * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
  * anew because what it said could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
@@ -16,9 +23,7 @@ import { keepSubmission, lockById, submissionOf, writeConversation } from '#sand
 export function fill(
   ctx: Context,
   product: LendingProduct,
-  conversationId: string,
-  step: Step,
-  { content, facts, keep }: Filling,
+  { conversationId, step, filling: { content, facts, keep } }: FilledStep,
   at: Date,
 ): Promise<string> {
   const digest = ctx.seal.digest(JSON.stringify(content), `submission ${step.heading}`)

@@ -1,13 +1,26 @@
 // The forms that loans have in common: amount and term, who takes the offer, and the bank account (FIS12 §7.7, §19.1).
 import { amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
+import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
 import { offeredOf } from '#sandbox/lender/core/order.ts'
+import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { keepAccount } from '#sandbox/lender/core/store.ts'
 import { amountShown, choiceFrom } from './amount.ts'
 import { accountFrom, bankShown } from './bank.ts'
 import { customerFrom, customerShown } from './customer.ts'
+
+type Choice = ReturnType<typeof choiceFrom>
+
+/** The choice as facts of the conversation. Throws a `Refusal` of kind `invalid` where it is not within the offer. */
+function chosenWithin(policy: Policy, conversation: Conversation, choice: Choice): Choice {
+  const offered = requireValue(offeredOf(conversation), 'offer to choose from')
+  const [first, ...more] = choiceFaults(policy, offered, choice.principal, choice.months)
+  if (first) throw invalid(first, ...more)
+  return choice
+}
 
 export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
   amount: {
@@ -22,11 +35,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
       const { principal, months } = choiceFrom(posted)
       return {
         content: { principal: principal.toString(), months },
-        facts(conversation) {
-          const [first, ...more] = choiceFaults(policy, offeredOf(conversation)!, principal, months)
-          if (first) throw invalid(first, ...more)
-          return { principal, months }
-        },
+        facts: (conversation) => chosenWithin(policy, conversation, { principal, months }),
       }
     },
   },
@@ -43,11 +52,7 @@ export const loanForms: Record<'amount' | 'customer' | 'bank', Form> = {
       const { principal, months } = choiceFrom(posted)
       return {
         content: { ...customer, principal: principal.toString(), months },
-        facts(conversation) {
-          const [first, ...more] = choiceFaults(policy, offeredOf(conversation)!, principal, months)
-          if (first) throw invalid(first, ...more)
-          return { principal, months }
-        },
+        facts: (conversation) => chosenWithin(policy, conversation, { principal, months }),
       }
     },
   },

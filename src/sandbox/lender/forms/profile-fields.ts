@@ -1,4 +1,5 @@
 // What several profile forms ask in the same way, and how what was posted is checked (FIS12 §7.7).
+
 import {
   calendarDate,
   emailPattern,
@@ -8,7 +9,9 @@ import {
   pincodePattern,
 } from '#contract/identifier.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
-import { faults, type TSchema, Type } from '#kit/http/schema.ts'
+import { faults, fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 
 export const says = (words: string) => ({ 'x-says': words })
 export const maybe = Type.Optional
@@ -30,19 +33,23 @@ export const line = (text: string | undefined): string | null => text?.trim() ??
 export const isTicked = (text: string | undefined): boolean => /^(?:true|on|yes|1)$/i.test(text ?? '')
 
 /** What was filled in, with the day of birth. Throws a `Refusal` of kind `invalid` naming every wrong field. */
-export function checked<Posted extends { dob?: string }>(
-  schema: TSchema,
-  posted: Posted,
-  lines: (keyof Posted & string)[],
-) {
-  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim())) as Posted
+export function checked<Schema extends TSchema>(
+  schema: Schema,
+  posted: Partial<Record<string, string>>,
+  lines: (keyof Static<Schema> & string)[],
+): { given: Static<Schema>; bornOn: string } {
+  const given = Object.fromEntries(Object.entries(posted).filter(([, value]) => value?.trim()))
   const bornOn = calendarDate(given.dob ?? '')
   const wrong: FieldError[] = faults(schema, given)
-  if (given.dob !== undefined && bornOn === null)
-    wrong.push({ path: 'dob', message: 'must be a date such as 1994-03-21' })
+  if (given.dob !== undefined && bornOn === null) wrong.push(noDate)
   for (const field of lines)
     if (isAadhaar(String(given[field] ?? ''))) wrong.push({ path: field, message: 'must not be an Aadhaar number' })
-  const [first, ...more] = wrong
-  if (first) throw invalid(first, ...more)
-  return { given, bornOn: bornOn! }
+  if (wrong.length === 0 && bornOn !== null && fits(schema, given)) return { given, bornOn }
+  const [first = noDate, ...more] = wrong
+  throw invalid(first, ...more)
 }
+
+const noDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
+
+/** The amount in a field that was checked to hold one. */
+export const rupeesIn = (text: string): Paise => requireValue(paiseFrom(text.trim()), 'amount of rupees in the field')

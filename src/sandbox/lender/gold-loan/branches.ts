@@ -1,7 +1,7 @@
 // The branches that a message of a gold loan names: all of the lender's, and once one was chosen that one, with who waits there.
 import type { OrderDraft } from '#contract/network/v203/order.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { type GoldBranch, goldLendingOf } from './lending.ts'
+import { type GoldBranch, goldLendingOf, requireGoldLending } from './lending.ts'
 
 type Of = Pick<Conversation, 'lender' | 'branchId'>
 
@@ -12,6 +12,6 @@ export const branchOf = ({ lender, branchId }: Of): GoldBranch | null =>
 /** A choice counts once it is `quoted`: until then the borrower may make it anew. */
 export function branchesFor(conversation: Of, quoted: boolean): Pick<OrderDraft, 'branches' | 'agent'> {
   const chosen = quoted ? branchOf(conversation) : null
-  if (!chosen) return { branches: goldLendingOf(conversation.lender)!.branches }
+  if (!chosen) return { branches: requireGoldLending(conversation.lender).branches }
   return { branches: [chosen], agent: chosen.agent }
 }

@@ -1,5 +1,5 @@
 // A loan on gold: brought to a branch, appraised and paid out there (FIS12 §9.1).
-import { pledgeOf } from '#sandbox/lender/core/conversation.ts'
+import { pledgeOf, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
 import { answeredIn203 } from '#sandbox/lender/v203/answered.ts'
 import type { ProductIn203 } from '#sandbox/lender/v203/product.ts'
@@ -18,7 +18,7 @@ export const goldLoan: ProductIn203 = {
   itemName: 'Gold loan',
   steps,
   lending: goldLendingOf,
-  decide: (policy, conversation, applicant, on) => decideOnGold(policy, applicant, pledgeOf(conversation)!, on),
+  decide: (policy, conversation, applicant, on) => decideOnGold(policy, applicant, requirePledge(conversation), on),
   branches: (lender) => goldLendingOf(lender)?.branches ?? null,
   branchesFor,
   ltvRatio(conversation, { principal }) {

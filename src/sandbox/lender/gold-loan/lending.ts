@@ -1,4 +1,5 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 export interface GoldBranch {
@@ -177,3 +178,7 @@ const lending: Record<string, GoldLending> = {
 
 /** How a lender lends on gold; null when it does not. */
 export const goldLendingOf = (slug: string): GoldLending | null => lending[slug] ?? null
+
+/** The same of a lender that does. */
+export const requireGoldLending = (slug: string): GoldLending =>
+  requireValue(goldLendingOf(slug), `lending on gold by ${slug}`)

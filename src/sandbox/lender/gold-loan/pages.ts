@@ -7,7 +7,7 @@ import { facts, framed } from '#sandbox/core/page.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 import { type Policy, policies } from '#sandbox/lender/core/policy.ts'
 import type { Overview } from '#sandbox/lender/core/product.ts'
-import { goldLendingOf } from './lending.ts'
+import { goldLendingOf, requireGoldLending } from './lending.ts'
 import { gramsText, publishedOn, publishedRates } from './valuation.ts'
 
 const tierRows: [label: string, value: string][] = [
@@ -34,8 +34,8 @@ const lenders = (): Policy[] => policies.filter(({ slug }) => goldLendingOf(slug
 /** One row for each lender on gold. */
 const goldRows = (): Html[] =>
   lenders().map(({ slug, name }) => {
-    const { assessment, amounts, tenuresMonths, rates, leastMilligrams, branches } = goldLendingOf(slug)!
-    return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
+    const { assessment, amounts, tenuresMonths, rates, leastMilligrams, branches } = requireGoldLending(slug)
+    return html`<tr><th scope="row">${name}</th><td>${assessment === 'bureau' ? 'credit bureau' : 'account aggregator'}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}, from ${gramsText(leastMilligrams)} g</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${branches.map(({ city }) => city).join(', ')}</td></tr>`
   })
 
 /** What a lender says of itself; nothing where it does not lend on gold. */
@@ -48,7 +48,7 @@ ${facts([
   ['Amount', `${inr(lending.amounts.from)} to ${inr(lending.amounts.to)}`],
   ['Gold', `from ${gramsText(lending.leastMilligrams)} grams`],
   ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
-  ['Interest', `${bpsText(lending.rates[0]!.annualBps)} a year`],
+  ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
     `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,

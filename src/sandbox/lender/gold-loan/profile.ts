@@ -1,12 +1,13 @@
 // The gold loan's profile form: who applies and what gold they would pledge, read from the posted fields (FIS12 §7.7).
+
 import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { type Pledge, type Purity, purities } from '#sandbox/lender/core/conversation.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
+import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
-import type { Employment } from '#sandbox/lender/core/policy.ts'
 import {
   checked,
   Email,
@@ -49,6 +50,7 @@ const GoldProfile = Type.Object({
   purity: OneOf([...purities]),
   endUse: maybe(OneOf([...goldFields.endUse.options])),
   aa_id: maybe(Handle),
+  bureauConsent: maybe(Type.String()),
 })
 
 export const goldShown: Record<string, Shown> = {
@@ -79,23 +81,23 @@ export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): { app
   const yearly = given.annualIncome === undefined ? null : paiseFrom(given.annualIncome.trim())
   return {
     applicant: {
-      name: given.fullName!.trim(),
+      name: given.fullName.trim(),
       bornOn,
-      gender: given.gender!,
-      pan: upper(given.pan!),
-      mobile: tenDigits(given.contactNumber!),
+      gender: given.gender,
+      pan: upper(given.pan),
+      mobile: tenDigits(given.contactNumber),
       aaId: line(given.aa_id),
       email: line(given.email),
-      employment: (given.employmentType as Employment | undefined) ?? null,
+      employment: given.employmentType ?? null,
       monthlyIncome: yearly === null ? null : yearly / 12n,
       company: null,
       address: line(given.address),
       city: line(given.city),
       state: line(given.state),
-      pincode: given.pincode!.trim(),
+      pincode: given.pincode.trim(),
       endUse: given.endUse ?? 'other',
       bureauConsent: isTicked(given.bureauConsent),
     },
-    pledge: { milligrams: milligramsFrom(given.jewellery!)!, purity: given.purity as Purity },
+    pledge: { milligrams: requireValue(milligramsFrom(given.jewellery), 'weight of the gold'), purity: given.purity },
   }
 }

@@ -1,7 +1,7 @@
 // The gold that secures a loan, as the key facts statement tells it.
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/core/format.ts'
-import { type Conversation, type Pledge, pledgeOf } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, type Pledge, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/loan.ts'
 import { ltvText } from '#sandbox/lender/core/order.ts'
 import { type Security, upfront } from '#sandbox/lender/core/security.ts'
@@ -11,7 +11,7 @@ import { gramsText, pricePerGram, publishedOn, worthOf } from './valuation.ts'
 
 /** With the branch once it was chosen for good. */
 export const goldSecurity = (conversation: Conversation, stage: 'offer' | 'final'): Security => {
-  const pledge = pledgeOf(conversation)!
+  const pledge = requirePledge(conversation)
   const branch = stage === 'final' ? branchOf(conversation) : null
   return {
     kind: 'gold loan, secured by ornaments',

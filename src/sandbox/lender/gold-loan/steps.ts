@@ -5,9 +5,11 @@ import { applying, choosingAmount, customer, init } from '#sandbox/lender/v203/s
 
 const appraising = ['SET_LOAN_AMOUNT', 'JOURNEY_OFFLINE'] as const
 
+const application: Step = { ...applying, formId: 'FORM-GOLD-PROFILE' }
+
 /** At the branch the gold is appraised, the borrower identified and the agreement signed, so one page is enough. */
 const gold: readonly Step[] = [
-  { ...applying, formId: 'FORM-GOLD-PROFILE' },
+  application,
   { ...choosingAmount, formId: 'FORM-GOLD-AMOUNT', headings: appraising },
   {
     heading: 'JOURNEY_OFFLINE',
@@ -24,7 +26,7 @@ const gold: readonly Step[] = [
 
 /** The form has the id of the first one (FIS12 §19.2). */
 const goldTwoOffers: readonly Step[] = gold.map((step) =>
-  step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: gold[0]!.formId } : step,
+  step.heading === 'SET_LOAN_AMOUNT' ? { ...step, ...customer, formId: application.formId } : step,
 )
 
 export const steps = ({ scenario }: StepsOf): readonly Step[] => (scenario === 'two-offers' ? goldTwoOffers : gold)

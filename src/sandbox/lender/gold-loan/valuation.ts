@@ -66,8 +66,8 @@ export function greatestLoan(value: Paise, bullet: Bullet = { annualBps: 0n, mon
 
 /** Grams as they are written, `20` or `20.5`, in milligrams. Null when it is no weight. */
 export function milligramsFrom(text: string): bigint | null {
-  const match = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim())
-  return match && BigInt(match[1]!) * 1000n + BigInt((match[2] ?? '').padEnd(3, '0'))
+  const [, grams, fraction = ''] = /^(\d{1,6})(?:\.(\d{1,3}))?$/.exec(text.trim()) ?? []
+  return grams === undefined ? null : BigInt(grams) * 1000n + BigInt(fraction.padEnd(3, '0'))
 }
 
 /** `20500n` is `20.5`. */

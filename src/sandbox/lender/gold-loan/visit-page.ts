@@ -6,12 +6,14 @@ import { Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { dayText } from '#sandbox/core/format.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page.ts'
-import { type Conversation, pledgeOf } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, requirePledge } from '#sandbox/lender/core/conversation.ts'
 import { conversationOfLink } from '#sandbox/lender/core/link.ts'
-import { presentLoan } from '#sandbox/lender/core/order.ts'
+import { requireLoan } from '#sandbox/lender/core/order.ts'
 import { policyOf } from '#sandbox/lender/core/policy.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { conversationOf, submissionOf } from '#sandbox/lender/core/store.ts'
@@ -58,8 +60,10 @@ export const submitVisit = route({
     const fault = faultOf(conversation, posted, at)
     if (fault) return show(ctx, conversation, { fault, back, at })
     try {
-      if (isBooking(posted)) await bookVisit(ctx, conversation.conversationId, instantOf(posted.day!, posted.hour!), at)
-      else await endVisit(ctx, conversation.conversationId, posted.outcome as 'approve' | 'decline', at)
+      const booking = bookingIn(posted)
+      const outcome = posted.outcome === 'approve' ? 'approve' : 'decline'
+      if (booking) await bookVisit(ctx, conversation.conversationId, instantOf(booking), at)
+      else await endVisit(ctx, conversation.conversationId, outcome, at)
     } catch (error) {
       if (error instanceof Refusal) return closedPage(policyUnder(goldLoan, conversation), 409)
       throw error
@@ -88,18 +92,25 @@ const daysFrom = (at: Date): string[] =>
     (day) => new Date(day).getUTCDay() !== 0,
   )
 
-const instantOf = (day: string, hour: string): Date => new Date(`${day}T${hour}:00+05:30`)
+const instantOf = ({ day, hour }: Booking): Date => new Date(`${day}T${hour}:00+05:30`)
 
-type Posted = Record<string, string>
+type Posted = Partial<Record<string, string>>
+
+interface Booking {
+  day: string
+  hour: string
+}
 
 /** Told by its day, so that a second click on the booking is not taken for the end of the visit. */
-const isBooking = ({ outcome, day }: Posted): boolean => outcome === 'approve' && day !== undefined
+const bookingIn = ({ outcome, day, hour = '' }: Posted): Booking | null =>
+  outcome === 'approve' && day !== undefined ? { day, hour } : null
 
 /** What is wrong with what was posted; null when nothing is. */
 function faultOf({ status }: Conversation, posted: Posted, at: Date): string | null {
-  const { outcome, day, hour } = posted
-  if (isBooking(posted))
-    return daysFrom(at).includes(day!) && hours.some((each) => each === hour)
+  const { outcome } = posted
+  const booking = bookingIn(posted)
+  if (booking)
+    return daysFrom(at).includes(booking.day) && isOneOf(hours, booking.hour)
       ? null
       : 'Please choose a day and an hour.'
   if (outcome !== 'approve' && outcome !== 'decline') return 'Please choose one of the buttons.'
@@ -137,9 +148,9 @@ const said: Record<string, string> = {
 }
 
 function place(conversation: Conversation): [label: string, value: string][] {
-  const branch = branchOf(conversation)!
-  const pledge = pledgeOf(conversation)!
-  const loan = presentLoan(policyUnder(goldLoan, conversation), conversation)!
+  const branch = requireValue(branchOf(conversation), 'branch that was chosen')
+  const pledge = requirePledge(conversation)
+  const loan = requireLoan({ policy: policyUnder(goldLoan, conversation), conversation })
   return [
     ['Branch', branch.name],
     ['Address', `${branch.address} ${branch.pincode}`],
@@ -163,7 +174,7 @@ ${returning(back)}
 </form>`
 
 function booked(conversation: Conversation, back: string | null): Html {
-  const visitAt = conversation.visitAt!
+  const visitAt = requireValue(conversation.visitAt, 'time of the visit')
   const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
   return html`<p class="notice" role="status">Your visit is booked for ${dayText(businessDate(visitAt))} at ${hour}.</p>
 ${facts([['When', `${dayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}

@@ -10,10 +10,10 @@ import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { type Decision, stepOf, toldAs } from '#sandbox/lender/core/steps.ts'
 import {
-  applicantOf,
   type Facts,
   keepSubmission,
   lockById,
+  requireApplicant,
   submissionOf,
   writeConversation,
 } from '#sandbox/lender/core/store.ts'
@@ -28,8 +28,8 @@ export function bookVisit(ctx: Context, conversationId: string, visitAt: Date, a
     const before = await lockById(tx, conversationId)
     if (before.status === 'BOOKED') return
     if (whereTo(goldLoan, before, 'book') === undefined) throw new Refusal('wrong-state', 'no visit can be booked now')
-    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
-    await turn(tx, ctx, before, { move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
+    await turn(tx, ctx, { before, move: 'book', outcome: 'OFFLINE_PENDING', facts: { visitAt } }, at)
   })
 }
 
@@ -39,30 +39,26 @@ export function endVisit(ctx: Context, conversationId: string, decision: Decisio
     const before = await lockById(tx, conversationId)
     const isOpen = whereTo(goldLoan, before, decision === 'approve' ? 'visit' : 'reject') !== undefined
     if (!isOpen) return
-    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, before, { move: 'lapse', outcome: 'EXPIRED' }, at)
+    if (hasLapsed(goldLoan, before, at)) return turn(tx, ctx, { before, move: 'lapse', outcome: 'EXPIRED' }, at)
     const isRefused = decision === 'decline' || before.scenario === 'gold-refused'
+    const isSilent = before.scenario === 'silent-visit' && before.status === 'BOOKED'
     const turned: Turn = isRefused
-      ? { move: 'reject', outcome: 'REJECTED' }
-      : { move: 'visit', outcome: stepOf(goldLoan, before, heading).success }
-    await turn(
-      tx,
-      ctx,
-      before,
-      { ...turned, isSilent: before.scenario === 'silent-visit' && before.status === 'BOOKED' },
-      at,
-    )
+      ? { before, move: 'reject', outcome: 'REJECTED', isSilent }
+      : { before, move: 'visit', outcome: stepOf(goldLoan, before, heading).success, isSilent }
+    await turn(tx, ctx, turned, at)
   })
 }
 
 interface Turn {
+  before: Conversation
   move: Move
   outcome: FormStatus
   facts?: Facts
   isSilent?: boolean
 }
 
-async function turn(tx: Tx, ctx: Context, before: Conversation, given: Turn, at: Date): Promise<void> {
-  const { move, outcome, facts = {}, isSilent = false } = given
+async function turn(tx: Tx, ctx: Context, given: Turn, at: Date): Promise<void> {
+  const { before, move, outcome, facts = {}, isSilent = false } = given
   const { conversationId } = before
   const last = await submissionOf(tx, conversationId, heading)
   const submissionId = last?.submissionId ?? uuidv4()
@@ -71,8 +67,8 @@ async function turn(tx: Tx, ctx: Context, before: Conversation, given: Turn, at:
   const conversation = await writeConversation(tx, before, { ...facts, status: moved(goldLoan, before, move) }, at)
   if (isSilent) return
   const policy = policyUnder(goldLoan, conversation)
-  const applicant = (await applicantOf(tx, ctx.seal, conversationId))!
+  const applicant = await requireApplicant(tx, ctx.seal, conversationId)
   const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: toldAs(outcome), submissionId }
-  const content = { message: onStatus(draftOf(ctx, policy, conversation, applicant, result)!) }
+  const content = { message: onStatus(draftOf({ place: ctx, policy, conversation }, applicant, result)) }
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
 }

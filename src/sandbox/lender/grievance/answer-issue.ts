@@ -36,11 +36,11 @@ export async function answerIssue(tx: Tx, asked: BuyerRequest): Promise<Reply | 
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + lateByMs)
-    await scheduleStep(tx, ctx, issue, { ...next.step, asked: true }, dueAt)
+    await scheduleStep(tx, ctx, issue, { step: { ...next.step, asked: true }, dueAt })
     return null
   }
-  const done = await takeStep(tx, scenario, issue, next.step, at)
-  await scheduleAfter(tx, ctx, conversation, done, at)
+  const done = await takeStep(tx, { issue, scenario }, next.step, at)
+  await scheduleAfter(tx, ctx, { issue: done, scenario }, at)
   return { conversation, content: onIssueOf(policy, done) }
 }
 

@@ -9,11 +9,16 @@ import { type Policy, subscriberId } from '#sandbox/lender/core/policy.ts'
 import { type Issue, resolutionOf, type Step } from './issue.ts'
 import { keepIssue } from './store.ts'
 
+/** A complaint, and what the sandbox's rules make of it. */
+export interface ScenarioIssue {
+  issue: Issue
+  scenario: FaultScenario | null
+}
+
 /** Does it, and gives the complaint as it then is. */
 export async function takeStep(
   tx: Tx,
-  scenario: FaultScenario | null,
-  before: Issue,
+  { issue: before, scenario }: ScenarioIssue,
   step: Step,
   at: Date,
 ): Promise<Issue> {

@@ -2,8 +2,8 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { enqueueFor } from '#sandbox/lender/core/enqueue-for.ts'
+import type { ScenarioIssue } from './do-step.ts'
 import { afterStep, type Issue, type Step } from './issue.ts'
 
 export const stepKind = 'grievance step'
@@ -23,8 +23,7 @@ export const scheduleStep = (
   tx: Tx,
   ctx: Context,
   { conversationId, issueId, actions }: Issue,
-  step: Due,
-  dueAt: Date,
+  { step, dueAt }: { step: Due; dueAt: Date },
 ): Promise<void> =>
   enqueueFor(tx, ctx, {
     tenantId: conversationId,
@@ -35,13 +34,7 @@ export const scheduleStep = (
   })
 
 /** Plans what follows the step that was just taken. */
-export async function scheduleAfter(
-  tx: Tx,
-  ctx: Context,
-  { scenario }: Conversation,
-  issue: Issue,
-  at: Date,
-): Promise<void> {
+export async function scheduleAfter(tx: Tx, ctx: Context, { issue, scenario }: ScenarioIssue, at: Date): Promise<void> {
   const step = afterStep(issue, scenario)
-  if (step) await scheduleStep(tx, ctx, issue, step, secondsAfter(at, ctx.grievanceSeconds))
+  if (step) await scheduleStep(tx, ctx, issue, { step, dueAt: secondsAfter(at, ctx.grievanceSeconds) })
 }

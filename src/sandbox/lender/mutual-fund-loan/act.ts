@@ -1,10 +1,12 @@
 // What a lender does with select, init and confirm of a loan against mutual funds: a pure decision, told as a change or an error.
+
 import { drawingPower, type Part } from '#contract/hosted/portfolio.ts'
 import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { type Account, type Conversation, hasLapsed, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
+import { type Account, type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
 import type { Change, Submission } from '#sandbox/lender/core/store.ts'
@@ -52,11 +54,12 @@ const select: Act = ({ policy, conversation, pledges }, request) => {
   if (status === undefined) return failed('40001', 'select is not possible now')
   const { scenario, offeredPrincipal, offeredMonths } = conversation
   if (scenario === 'refused-after-offer')
-    return failed('80226', 'the application is declined', { status: whereTo(policy.product, conversation, 'refuse')! })
+    return failed('80226', 'the application is declined', { status: moved(policy.product, conversation, 'refuse') })
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
-  const principal = power < offeredPrincipal! ? power : offeredPrincipal!
+  const most = requireValue(offeredPrincipal, 'principal of an offer')
+  const principal = power < most ? power : most
   if (principal < policy.amounts.from) return failed('80227', 'these units do not carry the smallest loan')
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
 }
@@ -95,7 +98,8 @@ const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) =
   if (conversation.orderId !== null) return { change: null }
   const status = whereTo(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
-  if (!isSameChoice(pledges.chosen!, request.pledges)) return failed('80216', 'other units were chosen before')
+  if (!isSameChoice(requireValue(pledges.chosen, 'choice of units'), request.pledges))
+    return failed('80216', 'other units were chosen before')
   return { change: { status, orderId, sanctionedAt: at } }
 }
 

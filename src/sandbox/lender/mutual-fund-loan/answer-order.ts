@@ -2,25 +2,23 @@
 import { readBuyerOrder } from '#contract/network/v230/buyer-order.ts'
 import { onConfirm } from '#contract/network/v230/confirm.ts'
 import { onInit } from '#contract/network/v230/init.ts'
-import type { OrderDraft, With } from '#contract/network/v230/order.ts'
-import type { Heading } from '#contract/network/v230/page.ts'
+import type { OrderDraft } from '#contract/network/v230/order.ts'
+import { headings } from '#contract/network/v230/page.ts'
 import { onSelect } from '#contract/network/v230/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { pageOf } from '#sandbox/lender/core/order.ts'
-import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
+import { having, type LoanFile, pageOf } from '#sandbox/lender/core/order.ts'
+import type { BuyerRequest, ProductPolicy, Reply } from '#sandbox/lender/core/product.ts'
 import { opensAt, stepOfForm } from '#sandbox/lender/core/steps.ts'
 import { keepAccount, submissionOf, writeConversation } from '#sandbox/lender/core/store.ts'
 import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.ts'
 import { act, type OrderRequest } from './act.ts'
 import { isDrawn, isLine } from './lending.ts'
-import { lamfDraft } from './order.ts'
+import { requireLamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
-export async function answerLamfOrder(tx: Tx, asked: BuyerRequest): Promise<Reply> {
+export async function answerLamfOrder(tx: Tx, asked: BuyerRequest, action: OrderRequest): Promise<Reply> {
   const { ctx, policy, conversation: before, message, at } = asked
-  const action = asked.action as OrderRequest
   const { conversationId } = before
   const request = readBuyerOrder(message)
   const pledges = await pledgesOf(tx, ctx.seal, conversationId)
@@ -37,36 +35,27 @@ export async function answerLamfOrder(tx: Tx, asked: BuyerRequest): Promise<Repl
   // A line is open now; whoever draws on it does so at the lender, without a word of the network (FIS12 §17.5).
   if (effect.change?.orderId && (!isLine(policy) || isDrawn(conversation)))
     await scheduleDisbursal(tx, ctx, conversation, at)
-  const draft = (await lamfDraft(tx, ctx, policy, conversation))!
+  const file = { place: ctx, policy, conversation }
+  const draft = await requireLamfDraft(tx, file)
   // The answer to the last page says once more which it was: no page follows it (FIS12 §21).
   const result = named &&
     submission && { formId: named.formId, status: 'SUCCESS' as const, submissionId: submission.submissionId }
   return {
     conversation,
-    content: { message: wordsOf(asked, conversation, action, { ...draft, ...(result && { result }) }) },
+    content: { message: wordsOf(file, action, { ...draft, ...(result && { result }) }) },
   }
 }
 
-function wordsOf(
-  { ctx, policy }: BuyerRequest,
-  conversation: Conversation,
-  action: OrderRequest,
-  draft: OrderDraft,
-): object {
+function wordsOf(file: LoanFile<ProductPolicy>, action: OrderRequest, draft: OrderDraft): object {
+  const { policy, conversation } = file
   if (action === 'select') return onSelect(draft)
   if (action === 'confirm') return onConfirm(having(draft, ...placed))
   const step = policy.product
     .steps(conversation)
     .find((each) => opensAt(policy.product, conversation, each) === conversation.status)
-  const page = step && pageOf<Heading & typeof step.heading>(ctx, policy, step, conversation.conversationId)
+  const page = step && pageOf(file, step, headings)
   return onInit(having({ ...draft, ...(page && { page }) }, ...initiated))
 }
 
 const initiated = ['customer', 'disbursal', 'cancellationTerms', 'contractTerms'] as const
 const placed = [...initiated, 'orderId', 'documents', 'createdAt'] as const
-
-/** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
-function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): OrderDraft & With<Part> {
-  for (const part of parts) if (draft[part] === undefined) throw new Error(`the order has no ${part} yet`)
-  return draft as OrderDraft & With<Part>
-}

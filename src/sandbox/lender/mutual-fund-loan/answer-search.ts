@@ -6,11 +6,11 @@ import { readSearch } from '#contract/network/v230/search.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { whereTo } from '#sandbox/lender/core/conversation.ts'
+import { moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { type Applicant, denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
-import { presentLoan } from '#sandbox/lender/core/order.ts'
+import { requireLoan } from '#sandbox/lender/core/order.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
-import { applicantOf, type Change, keepApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
+import { type Change, keepApplicant, requireApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
 import { appraise } from './appraise.ts'
 import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId, schemesOf, shopOf } from './order.ts'
 import { lamfApplicant } from './profile.ts'
@@ -32,7 +32,7 @@ export async function answerLamfSearch(tx: Tx, asked: BuyerRequest): Promise<Rep
     return failed(asked, '40001', 'a search is not possible now')
   if (request.kind === 'profile') return answerForm(tx, asked, request.answers)
   if (conversation.consentHandle === null) return failed(asked, '40001', 'no consent was asked for')
-  const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
+  const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
   return answerHoldings(tx, asked, applicant)
 }
 
@@ -74,7 +74,7 @@ async function answerHoldings(tx: Tx, asked: BuyerRequest, applicant: Applicant,
 
 async function refusing(tx: Tx, asked: BuyerRequest, error: { code: string; message: string }): Promise<Reply> {
   return {
-    conversation: await changed(tx, asked, { status: whereTo(asked.policy.product, asked.conversation, 'refuse')! }),
+    conversation: await changed(tx, asked, { status: moved(asked.policy.product, asked.conversation, 'refuse') }),
     content: { error },
   }
 }
@@ -84,9 +84,9 @@ const changed = (tx: Tx, { conversation, at }: BuyerRequest, change: Change) =>
 
 async function consenting(tx: Tx, asked: BuyerRequest, consentHandle: string): Promise<Reply> {
   const { ctx, policy } = asked
-  const applicant = (await applicantOf(tx, ctx.seal, asked.conversation.conversationId))!
+  const applicant = await requireApplicant(tx, ctx.seal, asked.conversation.conversationId)
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  const change = { status: whereTo(asked.policy.product, asked.conversation, 'ask')!, consentHandle, scenario }
+  const change = { status: moved(asked.policy.product, asked.conversation, 'ask'), consentHandle, scenario }
   const conversation = await changed(tx, asked, change)
   const shop = shopOf(ctx, policy, conversation)
   const requested = { item: lamfItem(policy), formId: consentFormId, consentHandle }
@@ -104,10 +104,11 @@ async function offering(tx: Tx, asked: BuyerRequest, applicant: Applicant, holdi
   const conversation = await changed(tx, asked, {
     ...facts,
     scenario,
-    status: whereTo(asked.policy.product, asked.conversation, 'offer')!,
+    status: moved(asked.policy.product, asked.conversation, 'offer'),
   })
   await keepOffered(tx, ctx.seal, conversation.conversationId, appraisal.offered)
-  const terms = lamfTerms(ctx, policy, conversation, presentLoan(policy, conversation)!)
+  const file = { place: ctx, policy, conversation }
+  const terms = lamfTerms(file, requireLoan(file))
   const offers = [{ id: offerId(policy), terms, schemes: schemesOf(policy, appraisal.offered) }]
   const shop = shopOf(ctx, policy, conversation)
   return { conversation, content: { message: onSearchOffers({ ...shop, item: lamfItem(policy), offers }) } }

@@ -13,13 +13,13 @@ export async function answerLamfStatus(
 ): Promise<Reply> {
   const { conversationId, status, orderId } = conversation
   const failed = (code: string, text: string): Reply => ({ conversation, content: { error: { code, message: text } } })
+  const file = { place: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
   if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80203', 'the application was declined')
-  if (status === 'DISBURSED')
-    return { conversation, content: { message: onStatus(await disbursedLamf(tx, ctx, policy, conversation, at)) } }
+  if (status === 'DISBURSED') return { conversation, content: { message: onStatus(await disbursedLamf(tx, file, at)) } }
   const result = orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
-  const draft = await lamfDraft(tx, ctx, policy, conversation, result)
+  const draft = await lamfDraft(tx, file, result)
   return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
 }

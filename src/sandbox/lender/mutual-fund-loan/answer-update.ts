@@ -16,5 +16,8 @@ export async function answerLamfUpdate(tx: Tx, asked: BuyerRequest): Promise<Rep
   if (requested.label === 'PRE_PART_PAYMENT') return failed('40001', 'a part of this loan cannot be repaid early')
   const error = await openPaymentPage(tx, asked, requested)
   if (error) return { conversation, content: { error } }
-  return { conversation, content: { message: onUpdate(await disbursedLamf(tx, ctx, policy, conversation, at)) } }
+  return {
+    conversation,
+    content: { message: onUpdate(await disbursedLamf(tx, { place: ctx, policy, conversation }, at)) },
+  }
 }

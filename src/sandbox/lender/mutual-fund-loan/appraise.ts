@@ -22,8 +22,9 @@ export function appraise(policy: Policy, applicant: Applicant, holdings: readonl
   const power = drawingPower(available, loanToValueOf)
   if (power < amounts.from) return denied('80227', 'the units that are free do not carry the smallest loan')
   const principal = power < amounts.to ? power : amounts.to
-  const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)!
-  return { offer: { principal, months: entry.months, annualBps: rates[0]!.annualBps }, offered }
+  const offered = principal === power ? available : unitsFor(principal, available, loanToValueOf)
+  if (offered === null) throw new Error('the units that carry more do not carry less')
+  return { offer: { principal, months: entry.months, annualBps: rates[0].annualBps }, offered }
 }
 
 /** Two codes of 2.0.3 mean something else in 2.3.0: a policy is told by 80203, a missing consent by 80230 (FIS12 §3.4). */

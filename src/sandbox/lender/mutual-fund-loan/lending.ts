@@ -1,4 +1,5 @@
 // Which lenders also lend against mutual funds, on what terms, and how each learns what a borrower holds (FIS12 §10.1).
+
 import {
   type Kind as FundKind,
   type LoanToValueOf,
@@ -8,6 +9,7 @@ import {
 import type { Kind } from '#contract/network/v230/categories.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
@@ -93,8 +95,13 @@ const lending: Record<string, LamfLending> = {
 /** How a lender lends against mutual funds; null when it does not. */
 export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug] ?? null
 
+/** The same of a lender that does. */
+export const requireLamfLending = (slug: string): LamfLending =>
+  requireValue(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
+
 /** What a lender lends of the value of a holding. */
-export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf => loanToValueByKind(lending[slug]!.ltv)
+export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf =>
+  loanToValueByKind(requireLamfLending(slug).ltv)
 
 /** Whether the borrower does everything on one page of the lender's. */
 export const isOnOnePage = ({ slug }: Pick<Policy, 'slug'>): boolean => lending[slug]?.way.offline ?? false

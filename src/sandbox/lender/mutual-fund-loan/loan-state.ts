@@ -1,28 +1,25 @@
 // How a paid-out loan against mutual funds stands: its plan and the payments asked for, in the generic shape of 2.3.0 (FIS12 §11.1); or what of a line is drawn.
-import type { ConfirmedOrder } from '#contract/network/v230/confirm.ts'
 import type { OrderDraft, With } from '#contract/network/v230/order.ts'
 import type { Breakup, ServicingPayment } from '#contract/network/v230/servicing.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import type { Place } from '#sandbox/lender/core/order.ts'
+import { having, type LoanFile, type Place } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { isLive, type PlanRow } from '#sandbox/lender/servicing/account.ts'
 import { changedAt, installmentOf, paymentOf, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
 import type { ServicePayment } from '#sandbox/lender/servicing/store.ts'
 import { isLine } from './lending.ts'
-import { lamfDraft } from './order.ts'
+import { requireLamfDraft } from './order.ts'
 
-type Paid = ConfirmedOrder & With<'state' | 'orderStatus' | 'updatedAt'> & Pick<OrderDraft, 'servicing'>
+const paidOut = [
+  ...(['orderId', 'customer', 'disbursal', 'cancellationTerms', 'contractTerms', 'documents', 'createdAt'] as const),
+  ...(['state', 'orderStatus', 'updatedAt'] as const),
+] as const
+type Paid = OrderDraft & With<(typeof paidOut)[number]>
 
 /** The state stays DISBURSED; what is repaid to the end is an order COMPLETED (FIS12 §12.3). */
-export async function disbursedLamf(
-  tx: Tx,
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
-  at: Date,
-): Promise<Paid> {
-  const draft = (await lamfDraft(tx, place, policy, conversation)) as Paid
+export async function disbursedLamf(tx: Tx, file: LoanFile, at: Date): Promise<Paid> {
+  const { place, policy, conversation } = file
+  const draft = having(await requireLamfDraft(tx, file), ...paidOut)
   if (isLine(policy)) return draft
   const { rows, payments } = await statusOf(tx, policy, conversation, at)
   return {

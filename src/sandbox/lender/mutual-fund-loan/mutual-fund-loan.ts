@@ -3,6 +3,7 @@
 import { readSearch } from '#contract/network/v230/search.ts'
 import { onStatus } from '#contract/network/v230/status.ts'
 import { onUpdate } from '#contract/network/v230/update.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answerLamfOrder } from './answer-order.ts'
@@ -16,7 +17,7 @@ import { line } from './line-page.ts'
 import { disbursedLamf } from './loan-state.ts'
 import { moves } from './moves.ts'
 import { portfolioNews } from './news.ts'
-import { lamfDraft, lamfItem } from './order.ts'
+import { lamfItem, requireLamfDraft } from './order.ts'
 import { lamfPart, overview } from './pages.ts'
 import { unitSecurity } from './security.ts'
 import { lamfSteps } from './steps.ts'
@@ -45,17 +46,17 @@ export const mutualFundLoan: LendingProduct = {
   }),
   answerers: {
     search: answerLamfSearch,
-    select: answerLamfOrder,
-    init: answerLamfOrder,
-    confirm: answerLamfOrder,
+    select: (tx, asked) => answerLamfOrder(tx, asked, 'select'),
+    init: (tx, asked) => answerLamfOrder(tx, asked, 'init'),
+    confirm: (tx, asked) => answerLamfOrder(tx, asked, 'confirm'),
     status: answerLamfStatus,
     update: answerLamfUpdate,
   },
-  onStatus: async (tx, place, policy, conversation, result) =>
-    onStatus((await lamfDraft(tx, place, policy, conversation, result))!),
+  onStatus: async (tx, file, result) => onStatus(await requireLamfDraft(tx, file, result)),
   onUpdate: async (...given) => onUpdate(await disbursedLamf(...given)),
   disbursal: {
-    facts: (policy, { principal }, at) => (isLine(policy) ? { drawn: firstDraw(principal!), drawnAt: at } : {}),
+    facts: (policy, { principal }, at) =>
+      isLine(policy) ? { drawn: firstDraw(requireValue(principal, 'limit of the line')), drawnAt: at } : {},
     // In 2.3.0 the news is an on_update (FIS12 §10.2 row 14, §17.5).
     action: 'on_update',
     mayFollow: () => true,

@@ -7,7 +7,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import type { LenderRequest, PortfolioNews } from '#sandbox/lender/core/buyer-request.ts'
 import { type Conversation, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
-import { lamfLendingOf } from './lending.ts'
+import { requireLamfLending } from './lending.ts'
 import { lamfApplicant } from './profile.ts'
 import { askToShare, sharedHoldings } from './shared-holdings.ts'
 
@@ -24,7 +24,7 @@ export async function portfolioNews(
   if (action !== 'search') return null
   const asked = readSearch(message)
   if (asked.kind === 'broadcast' || whereTo(policy.product, conversation, 'offer') === undefined) return null
-  if (lamfLendingOf(conversation.lender)!.way.portfolio !== 'account-aggregator')
+  if (requireLamfLending(conversation.lender).way.portfolio !== 'account-aggregator')
     return asked.kind === 'profile' ? statementAt(conversation, asked.answers.statementUpload) : null
   if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
   const form = lamfApplicant(asked.answers)

@@ -1,14 +1,17 @@
 // What a lender says about one loan against mutual funds, in the words of dialect 2.3.0: the shop, the offer, how far it has come.
+
 import type { Part } from '#contract/hosted/portfolio.ts'
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { ContractTerms } from '#contract/network/v230/contract-terms.ts'
 import { appliedSteps, checklistAt, type NewItem, type Shop } from '#contract/network/v230/on-search.ts'
 import type { OrderDraft, State } from '#contract/network/v230/order.ts'
-import type { Heading } from '#contract/network/v230/page.ts'
+import { headings } from '#contract/network/v230/page.ts'
 import type { Scheme } from '#contract/network/v230/pledge.ts'
 import type { Terms } from '#contract/network/v230/quote.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/loan.ts'
 import {
@@ -18,6 +21,7 @@ import {
   termsOf as commonTerms,
   documentsOf,
   installmentsOf,
+  type LoanFile,
   lenderOf,
   lenderUrl,
   type Place,
@@ -27,7 +31,7 @@ import {
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { accountOf, applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
 import { named } from './account.ts'
-import { firstDraw, isLine, lamfLendingOf, loanToValueAt } from './lending.ts'
+import { firstDraw, isLine, loanToValueAt, requireLamfLending } from './lending.ts'
 import { pledgesOf } from './store.ts'
 
 export { providerId }
@@ -38,7 +42,7 @@ export const profileFormId = 'FORM-LAMF-PROFILE'
 export const consentFormId = 'FORM-LAMF-CONSENT'
 
 export function lamfItem(policy: Policy): NewItem {
-  const { way, title } = lamfLendingOf(policy.slug)!
+  const { way, title } = requireLamfLending(policy.slug)
   return {
     ...way,
     id: `ITEM-${upperSlug(policy)}-LAMF`,
@@ -62,11 +66,12 @@ export const shopOf = (place: Pick<Place, 'url'>, policy: Policy, conversation: 
   paymentIds: { installmentId: `INSTALLMENTS-${conversation.conversationId}`, disbursalId: disbursalId(conversation) },
 })
 
-export function lamfTerms(place: Place, policy: Policy, conversation: Conversation, loan: Loan): Terms {
+export function lamfTerms(file: LoanFile, loan: Loan): Terms {
+  const { policy, conversation } = file
   const stage = chosenOf(conversation) ? 'final' : 'offer'
-  const marginCall = bpsText(lamfLendingOf(policy.slug)!.marginCallBps)
+  const marginCall = bpsText(requireLamfLending(policy.slug).marginCallBps)
   return {
-    ...commonTerms(place, policy, conversation, loan, stage),
+    ...commonTerms(file, loan, stage),
     // Interest of a line runs on what is drawn, and nothing is paid out with it (FIS12 §17.2).
     ...(isLine(policy) && { interest: 0n, netDisbursed: 0n, installmentsCount: 0, installmentAmount: 0n }),
     repaymentFrequency: 'P1M',
@@ -89,20 +94,17 @@ export const schemesOf = (policy: Policy, pledged: readonly Part[]): Scheme[] =>
  * Everything that can be said about the loan now; parts appear as the conversation fixes them (FIS12 §10.2). Null before
  * there is an offer.
  */
-export async function lamfDraft(
-  tx: Tx,
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
-  result?: FormResult,
-): Promise<OrderDraft | null> {
+export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft | null> {
+  const { place, policy, conversation } = file
   const { conversationId } = conversation
   const loan = presentLoan(policy, conversation)
   const pledges = await pledgesOf(tx, place.seal, conversationId)
   if (!loan || !pledges) return null
   const submissions = await submissionsOf(tx, conversationId)
-  const done = submissions.filter(({ outcome }) => outcome === 'SUCCESS').map(({ heading }) => heading as Heading)
-  const terms = lamfTerms(place, policy, conversation, loan)
+  const done = submissions.flatMap(({ outcome, heading }) =>
+    outcome === 'SUCCESS' && isOneOf(headings, heading) ? [heading] : [],
+  )
+  const terms = lamfTerms(file, loan)
   const { id: parentId, recommended: _, ...item } = lamfItem(policy)
   return {
     lender: lenderOf(place, policy),
@@ -112,18 +114,20 @@ export async function lamfDraft(
     checklist: checklistAt(item, [...appliedSteps(item), ...done]),
     utilization: conversation.drawn ?? 0n,
     ...(result && { result }),
-    ...(await initiatedParts(tx, place, policy, conversation, terms)),
+    ...(await initiatedParts(tx, file, terms)),
     ...(conversation.agreedOn !== null &&
       !isLine(policy) && { installments: installmentsOf(loan, conversation.agreedOn) }),
     ...placedParts(place, policy, conversation),
   }
 }
 
+/** The same where there is an offer. */
+export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
+  requireValue(await lamfDraft(tx, file, result), 'offer in this conversation')
+
 async function initiatedParts(
   tx: Tx,
-  place: Place,
-  policy: Policy,
-  conversation: Conversation,
+  { place, policy, conversation }: LoanFile,
   { netDisbursed, principal }: Terms,
 ): Promise<Partial<OrderDraft>> {
   const { conversationId, disbursedAt } = conversation

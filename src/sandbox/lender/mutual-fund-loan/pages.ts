@@ -24,7 +24,7 @@ const lamfRows = (): Html[] =>
     if (!lending) return []
     const { ltv, amounts, tenuresMonths, rates } = lending
     return [
-      html`<tr><th scope="row">${name}</th><td>${kindOf(lending)}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0]!.annualBps)}</td><td>${bpsText(ltv.equity)} of equity, ${bpsText(ltv.hybrid)} of hybrid, ${bpsText(ltv.debt)} of debt</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td>${kindOf(lending)}</td><td>${inr(amounts.from)} to ${inr(amounts.to)}</td><td>${tenuresMonths[0]} to ${tenuresMonths.at(-1)} months</td><td>${bpsText(rates[0].annualBps)}</td><td>${bpsText(ltv.equity)} of equity, ${bpsText(ltv.hybrid)} of hybrid, ${bpsText(ltv.debt)} of debt</td></tr>`,
     ]
   })
 
@@ -40,7 +40,7 @@ ${facts([
   ['Lent of the value', `${bpsText(lending.ltv.equity)} of equity, ${bpsText(lending.ltv.debt)} of debt`],
   ['Not taken', 'units under a lien, and ELSS within its lock-in'],
   ['Term', `${lending.tenuresMonths[0]} to ${lending.tenuresMonths.at(-1)} months`],
-  ['Interest', `${bpsText(lending.rates[0]!.annualBps)} a year`],
+  ['Interest', `${bpsText(lending.rates[0].annualBps)} a year`],
   [
     'Processing fee',
     `${bpsText(lending.fee.bps)} of the loan, from ${inr(lending.fee.least)} to ${inr(lending.fee.most)}, and GST`,

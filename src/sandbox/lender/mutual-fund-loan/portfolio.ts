@@ -1,7 +1,9 @@
 // How many units of a portfolio an amount needs, and what was chosen of those that were asked for.
+
 import { drawingPower, type LoanToValueOf, type Part, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
 /** Millionths of a unit × millionths of a rupee × hundredths of a percent, in one paisa. */
@@ -9,7 +11,7 @@ const perPaisa = 10n ** 14n
 /** Registrars mark thousandths of a unit. */
 const perThousandth = 1_000n
 
-const countOf = ({ units }: Pick<Part, 'units'>): bigint => partsOf(units)!
+const countOf = ({ units }: Pick<Part, 'units'>): bigint => requireValue(partsOf(units), 'number of units')
 
 /**
  * The units that an amount needs: of every scheme the same share, rounded up to a thousandth of a unit, so that they
@@ -17,7 +19,8 @@ const countOf = ({ units }: Pick<Part, 'units'>): bigint => partsOf(units)!
  */
 export function unitsFor(amount: Paise, available: readonly Part[], loanToValueOf: LoanToValueOf): Part[] | null {
   if (amount <= 0n || amount > drawingPower(available, loanToValueOf)) return null
-  const carried = (part: Part) => countOf(part) * partsOf(part.holding.nav)! * loanToValueOf(part.holding)
+  const navOf = ({ holding }: Part) => requireValue(partsOf(holding.nav), 'NAV of a unit')
+  const carried = (part: Part) => countOf(part) * navOf(part) * loanToValueOf(part.holding)
   const whole = available.reduce((all, part) => all + carried(part), 0n)
   return available.map((part) => {
     const share = ceiling(countOf(part) * amount * perPaisa, whole * perThousandth) * perThousandth

@@ -3,9 +3,7 @@ import { tenDigits, upper } from '#contract/identifier.ts'
 import { type Answers, requiredFields } from '#contract/network/v230/form-data.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
-import type { Employment } from '#sandbox/lender/core/policy.ts'
 import {
   checked,
   Email,
@@ -17,6 +15,7 @@ import {
   maybe,
   Pan,
   Pincode,
+  rupeesIn,
   says,
 } from '#sandbox/lender/forms/profile-fields.ts'
 
@@ -36,6 +35,8 @@ const LamfProfile = Type.Object({
   city: maybe(Line),
   state: maybe(Line),
   aa_id: maybe(Handle),
+  bureauConsent: maybe(Type.String()),
+  endUse: maybe(Type.String()),
 })
 
 /** The applicant as the form tells it, or the code and the fields for which it cannot be taken. */
@@ -57,15 +58,15 @@ export function lamfApplicant(answers: Answers): { applicant: Applicant } | { de
 function applicantIn(posted: Partial<Record<string, string>>): Applicant {
   const { given, bornOn } = checked(LamfProfile, posted, ['fullName', 'addressL1', 'addressL2'])
   return {
-    name: given.fullName!.trim(),
+    name: given.fullName.trim(),
     bornOn,
-    gender: given.gender!,
-    pan: upper(given.pan!),
-    mobile: tenDigits(given.mobileNumber!),
+    gender: given.gender,
+    pan: upper(given.pan),
+    mobile: tenDigits(given.mobileNumber),
     aaId: line(given.aa_id),
     email: line(given.emailId),
-    employment: given.employmentType as Employment,
-    monthlyIncome: paiseFrom(given.annualIncome!.trim())! / 12n,
+    employment: given.employmentType,
+    monthlyIncome: rupeesIn(given.annualIncome) / 12n,
     company: null,
     address: [given.addressL1, given.addressL2].filter(Boolean).join(', ') || null,
     city: line(given.city),

@@ -2,10 +2,11 @@
 
 import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
-import { type Loan, monthsLater } from '#sandbox/lender/core/loan.ts'
+import { type Loan, lastAmountOf, monthsLater } from '#sandbox/lender/core/loan.ts'
 import { bpsText } from '#sandbox/lender/core/order.ts'
 
 /** The one-time password of the sandbox; a real one would come to the borrower's mobile. */
@@ -55,7 +56,7 @@ ${facts([
   ['Debited', 'once a month, on the due date'],
   [view.isLine ? 'Instalment, if the whole limit is drawn' : 'Instalment', inr(loan.instalment)],
   ['At most, each time', inr(mandateLimit(loan))],
-  ...(view.isLine ? [] : [['Instalments', String(loan.months)] as [string, string]]),
+  ...(view.isLine ? [] : instalments(loan)),
 ])}`
   },
   approve: 'Allow the debits',
@@ -63,6 +64,8 @@ ${facts([
   done: 'The repayment mandate is set up.',
   again: 'The mandate could not be set up this time. Please try again.',
 }
+
+const instalments = ({ months }: Loan): Terms => [['Instalments', String(months)]]
 
 /** Room for a returned debit's charge on top of the instalment, in whole thousands. */
 const mandateLimit = ({ instalment }: Loan): bigint => (instalment / 1_000_00n + 2n) * 1_000_00n
@@ -77,8 +80,8 @@ const loanTerms = (view: View): Terms => {
     ['Loan amount', inr(loan.principal)],
     ['You receive', inr(loan.netDisbursed)],
     ['To your account', accountOf(view)],
-    ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(loan.rows.at(-1)!.amount)}`],
-    ['First due on', dayText(monthsLater(conversation.agreedOn!, 1))],
+    ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
+    ['First due on', dayText(monthsLater(requireValue(conversation.agreedOn, 'day of the agreement'), 1))],
     ['Total interest', inr(loan.interest)],
   ]
 }

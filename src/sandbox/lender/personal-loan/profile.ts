@@ -3,10 +3,8 @@
 import { tenDigits, udyamPattern, upper } from '#contract/identifier.ts'
 import { type AnswersTo, profileFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import { paiseFrom } from '#kit/money/money.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
-import type { Employment } from '#sandbox/lender/core/policy.ts'
 import {
   checked,
   Email,
@@ -18,6 +16,7 @@ import {
   maybe,
   Pan,
   Pincode,
+  rupeesIn,
   says,
 } from '#sandbox/lender/forms/profile-fields.ts'
 
@@ -39,6 +38,7 @@ const Profile = Type.Object({
   state: maybe(Line),
   pincode: maybe(Pincode),
   aa_id: maybe(Handle),
+  bureauConsent: maybe(Type.String()),
   endUse: OneOf([...profileFields.endUse.options]),
 })
 
@@ -68,21 +68,21 @@ export const profileShown: Record<string, Shown> = {
 export function applicantFrom(posted: AnswersTo<typeof profileFields>): Applicant {
   const { given, bornOn } = checked(Profile, posted, ['panName', 'companyName', 'addressL1', 'addressL2'])
   return {
-    name: given.panName!.trim(),
+    name: given.panName.trim(),
     bornOn,
-    gender: given.gender!,
-    pan: upper(given.pan!),
-    mobile: tenDigits(given.contactNumber!),
+    gender: given.gender,
+    pan: upper(given.pan),
+    mobile: tenDigits(given.contactNumber),
     aaId: line(given.aa_id),
     email: line(given.personalemail ?? given.officialemail),
-    employment: given.employmentType as Employment,
-    monthlyIncome: paiseFrom(given.income!.trim())!,
-    company: given.companyName!.trim(),
+    employment: given.employmentType,
+    monthlyIncome: rupeesIn(given.income),
+    company: given.companyName.trim(),
     address: [given.addressL1, given.addressL2].filter(Boolean).join(', ') || null,
     city: line(given.city),
     state: line(given.state),
     pincode: line(given.pincode),
-    endUse: given.endUse!,
+    endUse: given.endUse,
     bureauConsent: isTicked(given.bureauConsent),
   }
 }

@@ -5,6 +5,19 @@ import { applying, choosing, choosingAmount, customer, init } from '#sandbox/len
 
 const closing = ['ACCOUNT_INFORMATION', 'EMANDATE', 'LOAN_AGREEMENT'] as const
 
+const agreeing: Step = {
+  heading: 'LOAN_AGREEMENT',
+  formId: 'FORM-ESIGN',
+  mimeType: 'application/html',
+  headings: closing,
+  filled: 'sign',
+  success: 'APPROVED',
+  request: 'confirm',
+  callback: 'on_confirm',
+  move: 'sanction',
+  after: 'SANCTIONED',
+}
+
 const personal: readonly Step[] = [
   applying,
   choosingAmount,
@@ -41,18 +54,7 @@ const personal: readonly Step[] = [
     move: 'draft',
     after: 'AGREEING',
   },
-  {
-    heading: 'LOAN_AGREEMENT',
-    formId: 'FORM-ESIGN',
-    mimeType: 'application/html',
-    headings: closing,
-    filled: 'sign',
-    success: 'APPROVED',
-    request: 'confirm',
-    callback: 'on_confirm',
-    move: 'sanction',
-    after: 'SANCTIONED',
-  },
+  agreeing,
 ]
 
 const twoOffers: readonly Step[] = personal.map((step) =>
@@ -89,14 +91,13 @@ const offlineOnline: readonly Step[] = [
     formId: 'FORM-KYC-OFFLINE',
     mimeType: 'application/html',
     headings: ['SET_LOAN_AMOUNT', 'KYC_OFFLINE'],
-    opens: { path: 'pages/kyc-offline', purpose: 'kyc-offline' },
     filled: 'identify',
     success: 'APPROVED',
     ...init,
     move: 'draft',
     after: 'AGREEING',
   },
-  { ...personal.at(-1)!, headings: ['LOAN_AGREEMENT'] },
+  { ...agreeing, headings: ['LOAN_AGREEMENT'] },
 ]
 
 export function steps({ scenario }: StepsOf): readonly Step[] {

@@ -1,13 +1,15 @@
 // Works on the requests that were acknowledged: each becomes at most one change of its conversation and one callback.
-import type { MessageContext } from '#contract/network/context.ts'
-import { type AnyRequest, type IgmRequest, igmCallbackOf, isIgmAction } from '#contract/network/igm/actions.ts'
+
+import { requireContext } from '#contract/network/context.ts'
+import { igmCallbackOf, isAnyRequest, isIgmRequest } from '#contract/network/igm/actions.ts'
 import { callbackOf } from '#contract/network/sequence.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Content, News } from '#sandbox/lender/core/buyer-request.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { conversationOf, lockById, messageOf } from '#sandbox/lender/core/store.ts'
+import { lockById, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 export const answerKind = 'answer request'
@@ -25,7 +27,7 @@ export const answering = (ctx: Context): Worker =>
     clock: ctx.clock,
     log: ctx.log,
     async handle(job) {
-      const conversation = (await conversationOf(ctx.db, job.payload.conversationId))!
+      const conversation = await requireConversation(ctx.db, job.payload.conversationId)
       const policy = policyFor(conversation)
       const { action, message } = await requestOf(ctx.db, ctx, job.payload)
       const news = await policy.product.learn(ctx, policy, conversation, { action, message })
@@ -36,8 +38,9 @@ export const answering = (ctx: Context): Worker =>
 /** The request as it was kept. */
 async function requestOf(db: Run, { seal }: Context, { conversationId, number }: Work) {
   const { action, body } = await messageOf(db, seal, conversationId, BigInt(number))
-  const { context, message } = JSON.parse(body.toString('utf8')) as { context: MessageContext; message: unknown }
-  return { action: action as AnyRequest, context, message }
+  const kept: unknown = JSON.parse(body.toString('utf8'))
+  if (!isAnyRequest(action)) throw new Error(`${action} is no request`)
+  return { action, context: requireContext(kept), message: fieldsOf(kept).message }
 }
 
 async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise<void> {
@@ -51,7 +54,7 @@ async function answer(tx: Tx, ctx: Context, job: Job<Work>, news: News): Promise
   const reply = answerer
     ? await answerer(tx, { ctx, policy, conversation, action, message, request, ...news, at })
     : { conversation, content: notHere }
-  const callback = isIgmAction(action) ? igmCallbackOf(action as IgmRequest) : callbackOf(action)
+  const callback = isIgmRequest(action) ? igmCallbackOf(action) : callbackOf(action)
   if (reply) await sendCallback(tx, ctx, policy, { ...reply, action: callback, request, at })
   await finish(tx, job)
 }

@@ -7,7 +7,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import type { Step } from '#sandbox/lender/core/step.ts'
+import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
 import { type Decision, toldAs } from '#sandbox/lender/core/steps.ts'
 import {
   keepSubmission,
@@ -21,7 +21,6 @@ import { policyFor } from '#sandbox/lender/products/products.ts'
 /** How a page stands for its borrower: still open, open again after a failed attempt, or over. */
 export type PageStatus = 'open' | 'again' | 'done' | 'rejected' | 'expired'
 
-type PageHeading = 'KYC' | 'KYC_OFFLINE' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
 type Retry = [scenario: FaultScenario, code: string, message: string]
 
 const kycRetry: Retry = ['kyc-retry', '80205', 'identification failed and may be tried again']
@@ -29,9 +28,14 @@ const mandateRetry: Retry = ['mandate-retry', '80207', 'the mandate could not be
 const esignRetry: Retry = ['esign-retry', '80209', 'the signature failed and may be tried again']
 
 /** What the sandbox makes fail: for good, or the first time with this code. */
-const scenarios: Record<PageHeading, { rejects: FaultScenario[]; retries: Retry[] }> = {
+interface Failures {
+  rejects: FaultScenario[]
+  retries: Retry[]
+}
+
+const none: Failures = { rejects: [], retries: [] }
+const failures: Partial<Record<StepHeading, Failures>> = {
   KYC: { rejects: ['kyc-rejected'], retries: [kycRetry] },
-  KYC_OFFLINE: { rejects: [], retries: [] },
   LIEN_MARKING: {
     rejects: ['lien-rejected'],
     retries: [
@@ -48,15 +52,20 @@ const scenarios: Record<PageHeading, { rejects: FaultScenario[]; retries: Retry[
   },
 }
 
+/** The page of a step, and what the borrower decided on it. */
+export interface DecidedPage {
+  conversationId: string
+  step: Step
+  decision: Decision
+}
+
 /**
  * Completes the page of `step` with what the borrower decided. A page that is over stays as it is, so a second click does
  * nothing. Throws a `Refusal` when its turn has not come.
  */
 export function completePage(
   ctx: Context,
-  conversationId: string,
-  step: Step,
-  decision: Decision,
+  { conversationId, step, decision }: DecidedPage,
   at: Date,
 ): Promise<PageStatus> {
   return ctx.db.tx(async (tx) => {
@@ -67,7 +76,7 @@ export function completePage(
     if (whereTo(policy.product, before, step.filled) === undefined)
       throw new Refusal('wrong-state', 'this page is not open now')
     const attempt = (last?.attempt ?? 0) + 1
-    const ending = endingOf(policy.product, before, step, decision, attempt, at)
+    const ending = endingOf(policy.product, before, { step, decision, attempt }, at)
     const submission: Submission = {
       conversationId,
       heading: step.heading,
@@ -82,7 +91,7 @@ export function completePage(
     const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
-      : { message: await policy.product.onStatus(tx, ctx, policy, conversation, result) }
+      : { message: await policy.product.onStatus(tx, { place: ctx, policy, conversation }, result) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
     return pageStatusOf(submission)
   })
@@ -98,12 +107,10 @@ interface Ending {
 function endingOf(
   product: LendingProduct,
   conversation: Conversation,
-  step: Step,
-  decision: Decision,
-  attempt: number,
+  { step, decision, attempt }: { step: Step; decision: Decision; attempt: number },
   at: Date,
 ): Ending {
-  const { rejects, retries } = scenarios[step.heading as PageHeading]
+  const { rejects, retries } = failures[step.heading] ?? none
   const { scenario } = conversation
   if (hasLapsed(product, conversation, at))
     return { outcome: 'EXPIRED', status: moved(product, conversation, 'lapse'), error: null }

@@ -27,7 +27,7 @@ async function disburse(tx: Tx, ctx: Context, job: Job<Disbursal>): Promise<void
   const conversation = await writeConversation(tx, before, change, at)
   const last = await lastAction(tx, conversation.conversationId)
   if (conversation.scenario !== 'silent-disbursal' && mayFollow(last)) {
-    const content = { message: await message(tx, ctx, policy, conversation, at) }
+    const content = { message: await message(tx, { place: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action, content, at })
     await after?.(tx, ctx, conversation, at)
   }

@@ -6,7 +6,7 @@ import { requestMonitoring } from '#sandbox/lender/consent/request-monitoring.ts
 import { type Monitoring, monitoringKind } from '#sandbox/lender/consent/schedule-monitoring.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { applicantOf, conversationOf, lockById, writeConversation } from '#sandbox/lender/core/store.ts'
+import { lockById, requireApplicant, requireConversation, writeConversation } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 
 const secondsBetweenPolls = 5
@@ -22,7 +22,7 @@ export const monitoring = (ctx: Context): Worker =>
 
 async function monitor(ctx: Context, job: Job<Monitoring>): Promise<void> {
   const { conversationId } = job.payload
-  const seen = (await conversationOf(ctx.db, conversationId))!
+  const seen = await requireConversation(ctx.db, conversationId)
   if (seen.status !== 'SANCTIONED') return
   const known = seen.monitoringHandle
   if (known === null || (await fetchConsentStatus(ctx, known)).is === 'refused') await askAnew(ctx, seen)
@@ -31,14 +31,14 @@ async function monitor(ctx: Context, job: Job<Monitoring>): Promise<void> {
 
 async function askAnew(ctx: Context, seen: Conversation): Promise<void> {
   const policy = policyFor(seen)
-  const applicant = (await applicantOf(ctx.db, ctx.seal, seen.conversationId))!
+  const applicant = await requireApplicant(ctx.db, ctx.seal, seen.conversationId)
   const monitoringHandle = await requestMonitoring(ctx, policy, applicant)
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     const before = await lockById(tx, seen.conversationId)
     if (before.status !== 'SANCTIONED' || before.monitoringHandle !== seen.monitoringHandle) return
     const conversation = await writeConversation(tx, before, { status: before.status, monitoringHandle }, at)
-    const content = { message: await policy.product.onUpdate(tx, ctx, policy, conversation, at) }
+    const content = { message: await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at) }
     await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content, at })
   })
 }

@@ -2,14 +2,13 @@
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Context } from '#sandbox/core/context.ts'
-import type { Content } from '#sandbox/lender/core/buyer-request.ts'
-import type { Conversation } from '#sandbox/lender/core/conversation.ts'
-import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
+import type { LoanFile } from '#sandbox/lender/core/order.ts'
+import { type CallbackToSend, sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import { lastAction, lockById } from '#sandbox/lender/core/store.ts'
 import { policyFor } from '#sandbox/lender/products/products.ts'
 import { afterPayment } from '#sandbox/lender/servicing/account.ts'
 import { hasLapsed, statusOf } from '#sandbox/lender/servicing/loan-state.ts'
-import { keepPayment, keepRows, paymentOf, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
+import { keepPayment, keepRows, requirePayment, type ServicePayment } from '#sandbox/lender/servicing/store.ts'
 
 /** How a payment stands for its borrower: `again` when it failed on the page and may be tried once more. */
 export type PaymentStatus = 'open' | 'again' | 'paid' | 'dropped'
@@ -26,29 +25,29 @@ export const paymentStatusOf = (payment: ServicePayment, at: Date): PaymentStatu
 /** Pays, or leaves it unpaid. A payment that is settled stays as it is, so a second click does nothing. */
 export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decline', at: Date): Promise<void> {
   return ctx.db.tx(async (tx) => {
-    const { conversationId } = (await paymentOf(tx, paymentId))!
+    const { conversationId } = await requirePayment(tx, paymentId)
     const conversation = await lockById(tx, conversationId)
-    const payment = (await paymentOf(tx, paymentId))!
+    const payment = await requirePayment(tx, paymentId)
     const report = paymentStatusOf(payment, at)
     if (outcome === 'decline' || report === 'paid' || report === 'dropped') return
     const attempt = payment.attempt + 1
     if (conversation.scenario === 'payment-retry' && attempt === 1) {
       await keepPayment(tx, { ...payment, attempt })
       const error = { code: '80213', message: 'the payment could not be completed' }
-      return tell(tx, ctx, conversation, { error }, at)
+      return tell(tx, ctx, { conversation, content: { error }, at })
     }
-    await settle(tx, ctx, conversation, { ...payment, attempt }, at)
-    const policy = policyFor(conversation)
-    const message = await policy.product.onUpdate(tx, ctx, policy, conversation, at)
-    await tell(tx, ctx, conversation, { message }, at)
+    const file = { place: ctx, policy: policyFor(conversation), conversation }
+    await settle(tx, file, { ...payment, attempt }, at)
+    const message = await file.policy.product.onUpdate(tx, file, at)
+    await tell(tx, ctx, { conversation, content: { message }, at })
   })
 }
 
 /** Any payment changes what the others would cost, so pages that are still open are dropped with it. */
-async function settle(tx: Tx, ctx: Context, conversation: Conversation, paid: ServicePayment, at: Date): Promise<void> {
-  const policy = policyFor(conversation)
+async function settle(tx: Tx, file: LoanFile, paid: ServicePayment, at: Date): Promise<void> {
+  const { place, policy, conversation } = file
   const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
-  const reference = ctx.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
+  const reference = place.seal.digest(paid.paymentId, 'bank reference').subarray(0, 8)
   await keepPayment(tx, { ...paid, status: 'PAID', paidAt: at, transactionId: `UTR${base62(reference)}` })
   for (const other of payments)
     if (other.status !== 'PAID' && other.paymentId !== paid.paymentId)
@@ -60,8 +59,12 @@ async function settle(tx: Tx, ctx: Context, conversation: Conversation, paid: Se
  * After a status the network allows no word that was not asked for: the buyer app, which is watching, finds the payment
  * when it asks next (FIS12 §4.1).
  */
-async function tell(tx: Tx, ctx: Context, conversation: Conversation, content: Content, at: Date): Promise<void> {
-  const last = await lastAction(tx, conversation.conversationId)
+async function tell(
+  tx: Tx,
+  ctx: Context,
+  told: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
+): Promise<void> {
+  const last = await lastAction(tx, told.conversation.conversationId)
   if (last !== 'on_update' && last !== 'update') return
-  await sendCallback(tx, ctx, policyFor(conversation), { conversation, action: 'on_update', content, at })
+  await sendCallback(tx, ctx, policyFor(told.conversation), { ...told, action: 'on_update' })
 }

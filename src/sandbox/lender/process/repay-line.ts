@@ -23,7 +23,7 @@ async function repay(tx: Tx, ctx: Context, job: Job<{ conversationId: string }>)
   const drawn = toWholeRupees((before.drawn ?? 0n) / 2n)
   const conversation = await writeConversation(tx, before, { status: before.status, drawn, drawnAt: at }, at)
   const policy = policyFor(conversation)
-  const message = await policy.product.onUpdate(tx, ctx, policy, conversation, at)
+  const message = await policy.product.onUpdate(tx, { place: ctx, policy, conversation }, at)
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_update', content: { message }, at })
   await finish(tx, job)
 }

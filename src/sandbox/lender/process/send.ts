@@ -6,10 +6,10 @@ import { call, Unreached } from '#kit/http/client.ts'
 import { faults } from '#kit/http/schema.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { counter } from '#kit/runtime/metrics.ts'
-import type { Context } from '#sandbox/core/context.ts'
+import { type Context, partyOf } from '#sandbox/core/context.ts'
 import { subscriberId } from '#sandbox/lender/core/policy.ts'
 import { sendKind } from '#sandbox/lender/core/send-callback.ts'
-import { conversationOf, hasEarlierUnsent, markGivenUp, markSent, messageOf } from '#sandbox/lender/core/store.ts'
+import { hasEarlierUnsent, markGivenUp, markSent, messageOf, requireConversation } from '#sandbox/lender/core/store.ts'
 
 interface Send {
   conversationId: string
@@ -41,7 +41,7 @@ async function send(ctx: Context, { payload }: Job<Send>): Promise<void> {
   const message = await messageOf(db, seal, conversationId, number)
   if (message.sentAt !== null) return
   if (await hasEarlierUnsent(db, conversationId, number)) throw new RetryLater(0.2, 'an earlier callback goes first')
-  const { lender, bapUri, bapAddress } = (await conversationOf(db, conversationId))!
+  const { lender, bapUri, bapAddress } = await requireConversation(db, conversationId)
   const taken = await post(
     ctx,
     subscriberId({ slug: lender }),
@@ -49,9 +49,9 @@ async function send(ctx: Context, { payload }: Job<Send>): Promise<void> {
     message.body,
   )
   callbacks.inc({ action: message.action, outcome: taken.answer?.split(' ')[0] ?? 'unreached' })
-  if (taken.answer !== null) return markSent(db, conversationId, number, taken.answer, clock())
+  if (taken.answer !== null) return markSent(db, { conversationId, number }, taken.answer, clock())
   const age = (clock().getTime() - message.at.getTime()) / 1000
-  if (age > oldest) return markGivenUp(db, conversationId, number, taken.why, clock())
+  if (age > oldest) return markGivenUp(db, { conversationId, number }, taken.why, clock())
   throw new RetryLater(Math.min(Math.max(age, soonest), latest), taken.why)
 }
 
@@ -59,8 +59,7 @@ type Taken = { answer: string } | { answer: null; why: string }
 
 /** A NACK is an answer too: the receiver has judged the message, and would judge it the same again. */
 async function post({ parties, clock }: Context, as: string, url: string, body: Buffer): Promise<Taken> {
-  const party = parties.get(as)!
-  const { uniqueKeyId, signing } = party
+  const { uniqueKeyId, signing } = partyOf(parties, as)
   const signer = { subscriberId: as, uniqueKeyId, privateKey: signing.privateKey, at: clock() }
   const headers = { 'content-type': 'application/json', authorization: signatureHeader(body, signer) }
   try {

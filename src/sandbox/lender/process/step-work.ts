@@ -27,8 +27,8 @@ async function resolve(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> 
   if (!before || before.closed || before.actions.length !== after) return
   const at = ctx.clock()
   const policy = policyFor(conversation)
-  const issue = await takeStep(tx, conversation.scenario, before, step, at)
-  await scheduleAfter(tx, ctx, conversation, issue, at)
+  const issue = await takeStep(tx, { issue: before, scenario: conversation.scenario }, step, at)
+  await scheduleAfter(tx, ctx, { issue, scenario: conversation.scenario }, at)
   if (step.untold) return
   if (step.asked) {
     const request = { messageId: issue.messageId, ttl: issue.ttl }

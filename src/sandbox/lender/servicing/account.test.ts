@@ -50,7 +50,7 @@ test('FIS12 §11.1: foreclosing on the second due day costs what the example say
     oncePaid.map(({ status }) => status),
     ['PAID', ...Array(11).fill('NOT-PAID')],
   )
-  const dues = duesFor('FORECLOSURE', oncePaid, example.policy, null, secondDueDay)!
+  const dues = duesFor({ label: 'FORECLOSURE', wanted: null }, oncePaid, example.policy, secondDueDay)!
   assert.deepEqual([dues.principal, dues.interest, dues.charge], [18_437_591n, 215_105n, 368_752n])
   // The example prints 190214.48, the sum of exactly these three.
   assert.equal(amountOf(dues), 19_021_448n)
@@ -70,7 +70,7 @@ test('FIS12 §11.1: foreclosing on the second due day costs what the example say
 })
 
 test('FIS12 §11.1: a part of 20 000 costs 400 and leaves the interest of the example until it is paid', () => {
-  const dues = duesFor('PRE_PART_PAYMENT', oncePaid, example.policy, 2_000_000n, secondDueDay)!
+  const dues = duesFor({ label: 'PRE_PART_PAYMENT', wanted: 2_000_000n }, oncePaid, example.policy, secondDueDay)!
   assert.equal(amountOf(dues), 2_040_000n)
   const quote = repaymentOf(oncePaid, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual([quote.outstandingPrincipal, quote.outstandingInterest], [18_437_591n, 1_315_576n])
@@ -82,7 +82,12 @@ test('FIS12 §11.1: a part of 20 000 costs 400 and leaves the interest of the ex
 
 test('FIS12 §11.1: a missed instalment is owed whole, with its late fee, and nothing else moves', () => {
   const missed = oncePaid.map((row) => (row.number === 2 ? { ...row, status: 'DELAYED' as const } : row))
-  const dues = duesFor('MISSED_EMI_PAYMENT', missed, { ...example.policy, bounceCharge: 35_915n }, null, secondDueDay)!
+  const dues = duesFor(
+    { label: 'MISSED_EMI_PAYMENT', wanted: null },
+    missed,
+    { ...example.policy, bounceCharge: 35_915n },
+    secondDueDay,
+  )!
   assert.equal(amountOf(dues), 1_831_657n)
   const quote = repaymentOf(missed, [{ ...dues, status: 'OPEN' }])
   assert.deepEqual(
@@ -107,20 +112,21 @@ test('the penal charge is for days overdue, on the instalment alone, and none is
 test('leaving in the cooling-off period costs the interest for the days held, and no charge', () => {
   const { rows, policy } = planOf(20_000_000n, 12, 1400n, 100n)
   const free = { ...policy, freeUntil: daysAfter(new Date(`${agreedOn}T06:00:00Z`), 3) }
-  const sameDay = duesFor('FORECLOSURE', rows, free, null, new Date(`${agreedOn}T06:00:00Z`))!
+  const sameDay = duesFor({ label: 'FORECLOSURE', wanted: null }, rows, free, new Date(`${agreedOn}T06:00:00Z`))!
   assert.deepEqual([amountOf(sameDay), sameDay.charge], [20_000_000n, 0n])
-  const twoDaysLater = duesFor('FORECLOSURE', rows, free, null, new Date('2026-12-02T06:00:00Z'))!
+  const twoDaysLater = duesFor({ label: 'FORECLOSURE', wanted: null }, rows, free, new Date('2026-12-02T06:00:00Z'))!
   assert.deepEqual([twoDaysLater.interest, twoDaysLater.charge], [15_600n, 0n])
 })
 
 test('FIS12 §11.1: what cannot be asked for has no price', () => {
   const { rows, policy } = example
-  assert.equal(duesFor('MISSED_EMI_PAYMENT', rows, policy, null, secondDueDay), null)
-  assert.equal(duesFor('PRE_PART_PAYMENT', rows, policy, 20_000_000n, secondDueDay), null)
+  assert.equal(duesFor({ label: 'MISSED_EMI_PAYMENT', wanted: null }, rows, policy, secondDueDay), null)
+  assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', wanted: 20_000_000n }, rows, policy, secondDueDay), null)
   const late = rows.map((row) => (row.number === 1 ? { ...row, status: 'DELAYED' as const } : row))
-  assert.equal(duesFor('PRE_PART_PAYMENT', late, policy, 100_000n, secondDueDay), null)
+  assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', wanted: 100_000n }, late, policy, secondDueDay), null)
   const repaid = rows.map((row) => ({ ...row, status: 'PAID' as const }))
-  for (const label of servicingLabels) assert.equal(duesFor(label, repaid, policy, 100n, secondDueDay), null)
+  for (const label of servicingLabels)
+    assert.equal(duesFor({ label, wanted: 100n }, repaid, policy, secondDueDay), null)
 })
 
 const loans = record({
@@ -152,7 +158,8 @@ test('FIS12 §12.4.3: after any sequence of acts the principal is either repaid 
         at = daysAfter(at, days)
         rows = debited(rows, at)
         const owed = repaymentOf(rows, payments)
-        const dues = duesFor(label, rows, policy, (owed.outstandingPrincipal * share) / 10_000n || 1n, at)
+        const wanted = (owed.outstandingPrincipal * share) / 10_000n || 1n
+        const dues = duesFor({ label, wanted }, rows, policy, at)
         if (!dues) continue
         assert.ok(amountOf(dues) > 0n)
         const before = repaymentOf(rows, [...payments, { ...dues, status: 'OPEN' }])

@@ -79,12 +79,17 @@ export function lateFee(row: PlanRow, { penalBps, bounceCharge, unit }: AccountP
 const early = (principal: Paise, { earlyBps, freeUntil, unit }: AccountPolicy, at: Date): Paise =>
   at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit
 
-/** What the payment would be today; null when it is not possible. `wanted` is the part to repay early. */
+/** A payment that is asked for; `wanted` is the part to repay early, null of any other. */
+export interface AskedPayment {
+  label: ServicingLabel
+  wanted: Paise | null
+}
+
+/** What the payment would be today; null when it is not possible. */
 export function duesFor(
-  label: ServicingLabel,
+  { label, wanted }: AskedPayment,
   rows: PlanRow[],
   policy: AccountPolicy,
-  wanted: Paise | null,
   at: Date,
 ): Dues | null {
   const late = rows.filter(isOverdue)

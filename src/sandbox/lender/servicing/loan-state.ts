@@ -1,13 +1,15 @@
 // How a disbursed loan stands, and how the lender says it: the plan, the payments asked for, the quote of what is repaid (FIS12 §7.4, §11.1).
+
 import type { Installment } from '#contract/network/v203/installment.ts'
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { linkToken } from '#sandbox/lender/core/link.ts'
 import { instalmentRange } from '#sandbox/lender/core/loan.ts'
-import { lenderUrl, type Place, presentLoan } from '#sandbox/lender/core/order.ts'
+import { lenderUrl, type Place, requireLoan } from '#sandbox/lender/core/order.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { type AccountPolicy, amountOf, debited, type PlanRow } from './account.ts'
 import { paymentsOf, rowsOf, type ServicePayment } from './store.ts'
@@ -20,11 +22,13 @@ export interface LoanState {
 
 /** Reads the plan as it is at this instant. Until something changed it, it follows from the terms. */
 export async function statusOf(tx: Tx, policy: Policy, conversation: Conversation, at: Date): Promise<LoanState> {
-  const { conversationId, disbursedAt, scenario } = conversation
-  const loan = presentLoan(policy, conversation)!
+  const { conversationId, scenario } = conversation
+  const loan = requireLoan({ policy, conversation })
+  const agreedOn = requireValue(conversation.agreedOn, 'day of the agreement on a loan that is paid out')
+  const disbursedAt = requireValue(conversation.disbursedAt, 'time at which the loan was paid out')
   const kept = await rowsOf(tx, conversationId)
   const planned = loan.rows.map(({ number, principal, interest }): PlanRow => {
-    const { start: startsAt, end: endsAt } = instalmentRange(conversation.agreedOn!, number)
+    const { start: startsAt, end: endsAt } = instalmentRange(agreedOn, number)
     const missed = number === 1 && scenario === 'missed-instalment'
     return { number, principal, interest, status: missed ? 'DELAYED' : 'NOT-PAID', startsAt, endsAt }
   })
@@ -37,7 +41,7 @@ export async function statusOf(tx: Tx, policy: Policy, conversation: Conversatio
       unit: 100n,
       instalment: loan.instalment,
       earlyBps: policy.foreclosureBps,
-      freeUntil: daysAfter(disbursedAt!, policy.coolOffDays),
+      freeUntil: daysAfter(disbursedAt, policy.coolOffDays),
       penalBps: policy.penalBps,
       bounceCharge: policy.bounceCharge,
     },

@@ -30,9 +30,9 @@ export async function openPaymentPage(
   if (conversation.scenario === 'missed-when-asked' && requested.label === 'MISSED_EMI_PAYMENT')
     await markMissed(tx, asked)
   const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
-  const amount = 'amount' in requested ? requested.amount : null
+  const wanted = 'amount' in requested ? requested.amount : null
   if (!payments.some(({ label, status }) => label === requested.label && status === 'OPEN')) {
-    const dues = duesFor(requested.label, rows, settings, amount, at)
+    const dues = duesFor({ label: requested.label, wanted }, rows, settings, at)
     if (!dues) return failed(nackCodes.BPP.sequence, `${requested.label} is not possible for this loan now`)
     const paymentId = uuidv7(at.getTime())
     const short = conversation.scenario === 'short-payment'

@@ -1,11 +1,13 @@
 // What a lender does with select, init and confirm: a pure decision on what is known, told as a change and an answer.
+
 import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
-import type { Request } from '#contract/network/sequence.ts'
+import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
-import { type Conversation, hasLapsed, type Move, whereTo } from '#sandbox/lender/core/conversation.ts'
+import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
 import { denialBy, validityOf } from '#sandbox/lender/core/decide.ts'
 import { providerId } from '#sandbox/lender/core/order.ts'
@@ -45,7 +47,7 @@ type Outcome = { facts: Facts } | { denial: Denial; move: Move }
 type Stage = (scene: Scene, request: BuyerRequest) => Outcome
 
 /** Acts on one request. A request repeated with a new message id is answered again and changes nothing (FIS12 §3.3). */
-export function act(scene: Scene, action: Request, request: BuyerRequest): Effect {
+export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Effect {
   const { policy, conversation, submission, isOnly, at } = scene
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
@@ -69,9 +71,10 @@ export function act(scene: Scene, action: Request, request: BuyerRequest): Effec
   if (waits) return waits
   const unknown = branchFault(scene, step, request)
   if (unknown) return unknown
-  const outcome = outcomes[step.heading]!(scene, request)
+  const stage = requireValue(outcomes[step.heading], `outcome of the step ${step.heading}`)
+  const outcome = stage(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
-  const refused = whereTo(product, conversation, outcome.move)!
+  const refused = moved(product, conversation, outcome.move)
   return failed(outcome.denial.code, outcome.denial.message, { status: refused })
 }
 
@@ -90,7 +93,7 @@ const outcomes: Partial<Record<Step['heading'], Stage>> = {
     facts: { paymentId: ids.payment, finderFee: settlement?.fee ?? conversation.finderFee },
   }),
   ACCOUNT_INFORMATION: ({ conversation, submission }) =>
-    conversation.scenario === 'account-retry' && submission!.attempt === 1
+    conversation.scenario === 'account-retry' && submission?.attempt === 1
       ? { denial: { code: '80206', message: 'the account could not be verified' }, move: 'disprove' }
       : { facts: {} },
   KYC_OFFLINE: ({ ids, conversation, at }, { settlement }) => ({
@@ -123,7 +126,7 @@ function consentDue({ policy, conversation, bank }: Scene): Effect | null {
     )
   if (bank.isRead) return null
   const consentHandle = conversation.consentHandle ?? bank.handle
-  return { consent: consentHandle, change: { status: whereTo(policy.product, conversation, 'ask')!, consentHandle } }
+  return { consent: consentHandle, change: { status: moved(policy.product, conversation, 'ask'), consentHandle } }
 }
 
 /** Gold is brought to one of the lender's branches, so the choice of the amount names one (FIS12 §9.1 row 4). */
@@ -157,7 +160,8 @@ function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   const { scenario } = conversation
   const denial = denialBy(scenario)
   if (denial) return { denial, move: 'refuse' }
-  const decision = policy.product.decide(policy, conversation, applicant!, businessDate(at))
+  const who = requireValue(applicant, 'applicant of an application')
+  const decision = policy.product.decide(policy, conversation, who, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer
   return {

@@ -3,7 +3,7 @@ import { onUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { moved } from '#sandbox/lender/core/conversation.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
-import { applicantOf, writeConversation } from '#sandbox/lender/core/store.ts'
+import { requireApplicant, writeConversation } from '#sandbox/lender/core/store.ts'
 import { disbursedOrder } from './disbursed-order.ts'
 import type { Policy203 } from './product.ts'
 import { sanctionedOrder } from './sanctioned-order.ts'
@@ -13,8 +13,11 @@ export async function answerApproval(tx: Tx, asked: BuyerRequest<Policy203>): Pr
   if (bank === null || 'denial' in bank)
     return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
   if (conversation.status === 'SANCTIONED' && !bank.isRead) {
-    const applicant = (await applicantOf(tx, ctx.seal, conversation.conversationId))!
-    return { conversation, content: { message: onUpdate(sanctionedOrder(ctx, policy, conversation, applicant)) } }
+    const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
+    return {
+      conversation,
+      content: { message: onUpdate(sanctionedOrder({ place: ctx, policy, conversation }, applicant)) },
+    }
   }
   const paid =
     conversation.status === 'SANCTIONED'
@@ -25,5 +28,8 @@ export async function answerApproval(tx: Tx, asked: BuyerRequest<Policy203>): Pr
           at,
         )
       : conversation
-  return { conversation: paid, content: { message: onUpdate(await disbursedOrder(tx, ctx, policy, paid, at)) } }
+  return {
+    conversation: paid,
+    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation: paid }, at)) },
+  }
 }

@@ -1,16 +1,16 @@
 // Answers select, init and confirm: the step that was asked for is done, and the next form goes with the callback.
 
-import type { Request } from '#contract/network/sequence.ts'
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { onConfirm, onConfirmDisbursed } from '#contract/network/v203/confirm.ts'
 import { onInit, onInitSanctioned } from '#contract/network/v203/init.ts'
-import type { OrderDraft, With } from '#contract/network/v203/order.ts'
-import type { Heading } from '#contract/network/v203/page.ts'
+import type { OrderDraft } from '#contract/network/v203/order.ts'
+import { headings } from '#contract/network/v203/page.ts'
 import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { scheduleMonitoring } from '#sandbox/lender/consent/schedule-monitoring.ts'
-import { lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
+import { having, type LoanFile, lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import type { Step } from '#sandbox/lender/core/step.ts'
 import { stepAfter, stepOfForm } from '#sandbox/lender/core/steps.ts'
@@ -19,6 +19,7 @@ import { scheduleDisbursal } from '#sandbox/lender/servicing/schedule-disbursal.
 import { act } from './act.ts'
 import { draftOf, itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
+import { initiated, placed } from './sanctioned-order.ts'
 
 export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promise<Reply> {
   const { ctx, policy, conversation: before, action, message, bank, at } = asked
@@ -33,44 +34,36 @@ export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promi
   const fresh = uuidv7(at.getTime())
   const ids = { payment: `PAY-${fresh}`, order: `ORDER-${fresh}` }
   const scene = { policy, conversation: before, applicant, submission, isOnly, ids, bank, at }
-  const effect = act(scene, action as Request, request)
+  const effect = act(scene, action, request)
   const conversation = effect.change ? await writeConversation(tx, before, effect.change, at) : before
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {
-    const { formId, submissionId } = request.response as Submitted
-    const asks = { submission: { formId, submissionId }, consentHandle: effect.consent }
+    const submission = {
+      formId: requireValue(formId, 'form that was answered'),
+      submissionId: requireValue(submissionId, 'submission of that form'),
+    }
+    const asks = { submission, consentHandle: effect.consent }
     return {
       conversation,
       content: { message: onSelectConsent({ lender: lenderOf(ctx, policy), item: itemOf(policy, before), ...asks }) },
     }
   }
-  const draft = draftOf(ctx, policy, conversation, applicant!)!
+  const file = { place: ctx, policy, conversation }
+  const draft = draftOf(file, requireValue(applicant, 'applicant of an order'))
   if ('paidOut' in effect)
     return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)
     await (conversation.scenario === 'monitoring' ? scheduleMonitoring : scheduleDisbursal)(tx, ctx, conversation, at)
   if ('placed' in effect) return { conversation, content: { message: onConfirm(having(draft, ...placed)) } }
-  return { conversation, content: { message: wordsOf(asked, effect.step, draft) } }
+  return { conversation, content: { message: wordsOf(file, effect.step, draft) } }
 }
 
-/** `act` has found both in the request. */
-type Submitted = { formId: string; submissionId: string }
-
-function wordsOf({ ctx, policy, conversation }: BuyerRequest<Policy203>, step: Step, draft: OrderDraft): object {
-  const following = stepAfter(policy.product, conversation, step)
-  const page = following && pageOf<Heading>(ctx, policy, following, conversation.conversationId)
+function wordsOf(file: LoanFile<Policy203>, step: Step, draft: OrderDraft): object {
+  const following = stepAfter(file.policy.product, file.conversation, step)
+  const page = following && pageOf(file, following, headings)
   const order = { ...draft, ...(page && { page }) }
   if (step.callback === 'on_select') return onSelect(having(order, 'page'))
   if (step.heading === 'JOURNEY_OFFLINE') return onInitSanctioned(having(order, ...initiated, 'installments'))
   if (step.callback === 'on_init') return onInit(having(order, ...initiated, 'page'))
   return onConfirm(having(order, ...placed))
-}
-
-const initiated = ['customer', 'settlement', 'cancellationTerms'] as const
-const placed = [...initiated, 'installments', 'orderId', 'documents', 'createdAt', 'updatedAt'] as const
-
-/** A message whose parts its stage must have fixed; one without them would be a bug, not an answer. */
-function having<Part extends keyof OrderDraft>(draft: OrderDraft, ...parts: Part[]): With<Part> {
-  for (const part of parts) if (draft[part] === undefined) throw new Error(`the order has no ${part} yet`)
-  return draft as unknown as With<Part>
 }

@@ -1,5 +1,5 @@
 // Answers search: who this lender is, what it lends, and the form with which a borrower applies (FIS12 §8.1 row 2).
-import type { Heading, NewPage } from '#contract/network/v203/page.ts'
+import { headings, type NewPage } from '#contract/network/v203/page.ts'
 import type { Assessment } from '#contract/network/v203/product.ts'
 import { onSearch, readSearch } from '#contract/network/v203/search.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -18,12 +18,8 @@ export async function answerSearch(
 ): Promise<Reply> {
   const { assessment, secondAssessment } = policy
   const finderFee = readSearch(message).fee ?? defaultFee
-  const page = pageOf<Heading>(
-    ctx,
-    policy,
-    stepOf(policy.product, conversation, 'PERSONAL_INFORMATION'),
-    conversation.conversationId,
-  )
+  const applying = stepOf(policy.product, conversation, 'PERSONAL_INFORMATION')
+  const page = pageOf({ place: ctx, policy, conversation }, applying, headings)
   const content = {
     message: onSearch({
       lender: lenderOf(ctx, policy),
@@ -47,12 +43,12 @@ function secondItem(policy: Policy203, assessment: Assessment, page: NewPage) {
 }
 
 const rangesOf = ({ rates, tenuresMonths, amounts }: Policy) => {
-  const byPrice = rates.map(({ annualBps }) => annualBps).sort((a, b) => Number(a - b))
+  const prices = rates.map(({ annualBps }) => annualBps)
   return {
-    minInterestRate: bpsText(byPrice[0]!),
-    maxInterestRate: bpsText(byPrice.at(-1)!),
-    minTenureMonths: tenuresMonths[0]!,
-    maxTenureMonths: tenuresMonths.at(-1)!,
+    minInterestRate: bpsText(prices.reduce((least, each) => (each < least ? each : least))),
+    maxInterestRate: bpsText(prices.reduce((most, each) => (each > most ? each : most))),
+    minTenureMonths: Math.min(...tenuresMonths),
+    maxTenureMonths: Math.max(...tenuresMonths),
     minAmount: amounts.from,
     maxAmount: amounts.to,
   }

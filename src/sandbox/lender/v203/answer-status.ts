@@ -1,6 +1,7 @@
 // Answers status: the loan as it stands, or why there is nothing to tell (FIS12 §11.2).
 import { onStatus, readStatus } from '#contract/network/v203/status.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { presentLoan } from '#sandbox/lender/core/order.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
 import { isMeant, lastResult } from '#sandbox/lender/core/status.ts'
 import { applicantOf, submissionsOf } from '#sandbox/lender/core/store.ts'
@@ -17,14 +18,16 @@ export async function answerStatus(
     conversation,
     content: { error: { code, message: text } },
   })
+  const file = { place: ctx, policy, conversation }
   const submissions = await submissionsOf(tx, conversationId)
   if (!isMeant(conversation, submissions, readStatus(message))) return failed('30018', 'there is no such order')
   if (status === 'EXPIRED') return failed('40003', 'the offer has lapsed')
   if (status === 'REFUSED') return failed('80228', 'the application was declined')
   if (status === 'DISBURSED')
-    return { conversation, content: { message: onStatus(await disbursedOrder(tx, ctx, policy, conversation, at)) } }
+    return { conversation, content: { message: onStatus(await disbursedOrder(tx, file, at)) } }
   const applicant = await applicantOf(tx, ctx.seal, conversationId)
   const result = conversation.orderId === null ? lastResult(policy.product, conversation, submissions) : undefined
-  const draft = applicant && draftOf(ctx, policy, conversation, applicant, result)
-  return draft ? { conversation, content: { message: onStatus(draft) } } : failed('30018', 'there is no offer yet')
+  return applicant && presentLoan(policy, conversation)
+    ? { conversation, content: { message: onStatus(draftOf(file, applicant, result)) } }
+    : failed('30018', 'there is no offer yet')
 }

@@ -16,5 +16,8 @@ export async function answerUpdate(tx: Tx, asked: BuyerRequest<Policy203>): Prom
   const error = await openPaymentPage(tx, asked, request)
   if (error) return { conversation, content: { error } }
   const { ctx, policy, at } = asked
-  return { conversation, content: { message: onUpdate(await disbursedOrder(tx, ctx, policy, conversation, at)) } }
+  return {
+    conversation,
+    content: { message: onUpdate(await disbursedOrder(tx, { place: ctx, policy, conversation }, at)) },
+  }
 }

@@ -3,7 +3,9 @@
 import { readSearch } from '#contract/network/v203/search.ts'
 import { onStatus } from '#contract/network/v203/status.ts'
 import { onUpdate } from '#contract/network/v203/update.ts'
-import { applicantOf } from '#sandbox/lender/core/store.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import type { LoanFile } from '#sandbox/lender/core/order.ts'
+import { requireApplicant } from '#sandbox/lender/core/store.ts'
 import { answerIssue, answerIssueStatus } from '#sandbox/lender/grievance/answer-issue.ts'
 import { answerOrder } from './answer-order.ts'
 import { answerSearch } from './answer-search.ts'
@@ -54,14 +56,12 @@ export const answeredIn203 = (id: ProductIn203['id'], suffix: string): Answered 
     issue: answerIssue,
     issue_status: answerIssueStatus,
   },
-  async onStatus(tx, place, policy: Policy203, conversation, result) {
-    const applicant = (await applicantOf(tx, place.seal, conversation.conversationId))!
-    return onStatus(draftOf(place, policy, conversation, applicant, result)!)
+  async onStatus(tx, file: LoanFile<Policy203>, result) {
+    return onStatus(draftOf(file, await applicantIn(tx, file), result))
   },
-  async onUpdate(tx, place, policy: Policy203, conversation, at) {
-    if (conversation.disbursedAt !== null) return onUpdate(await disbursedOrder(tx, place, policy, conversation, at))
-    const applicant = (await applicantOf(tx, place.seal, conversation.conversationId))!
-    return onUpdate(sanctionedOrder(place, policy, conversation, applicant))
+  async onUpdate(tx, file: LoanFile<Policy203>, at) {
+    if (file.conversation.disbursedAt !== null) return onUpdate(await disbursedOrder(tx, file, at))
+    return onUpdate(sanctionedOrder(file, await applicantIn(tx, file)))
   },
   disbursal: {
     facts: () => ({}),
@@ -69,8 +69,10 @@ export const answeredIn203 = (id: ProductIn203['id'], suffix: string): Answered 
     action: 'on_status',
     // No on_status follows another: a buyer app that has begun to ask finds the money when it asks next (FIS12 §4.1).
     mayFollow: (last) => last !== 'status' && last !== 'on_status',
-    message: async (tx, place, policy: Policy203, conversation, at) =>
-      onStatus(await disbursedOrder(tx, place, policy, conversation, at)),
+    message: async (tx, file: LoanFile<Policy203>, at) => onStatus(await disbursedOrder(tx, file, at)),
   },
   units: async () => null,
 })
+
+const applicantIn = (tx: Tx, { place, conversation }: LoanFile) =>
+  requireApplicant(tx, place.seal, conversation.conversationId)

@@ -1,8 +1,11 @@
 // What a lender learns from the account aggregator before it answers; asked while nothing is locked.
+
 import { readBuyerOrder } from '#contract/network/v203/buyer-order.ts'
 import { readUpdate } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { parse, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { requireValue } from '#kit/runtime/require-value.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
@@ -90,20 +93,17 @@ async function asking(
 const leastMonths = 3
 
 /** What a bank says of an account. */
-interface Statement {
-  maskedAccNumber: string
-  Summary: { currentBalance: string; monthsWithCredits: number }
-}
+const Statement = Type.Object({ Summary: Type.Object({ monthsWithCredits: Type.Integer() }) })
 
 /** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
 async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankNews> {
-  const handle = consentHandle!
+  const handle = requireValue(consentHandle, 'consent handle of a conversation that asks for one')
   const report = await fetchConsentStatus(ctx, handle)
   if (report.is === 'pending') return { handle, isRead: false }
   if (report.is === 'refused') return denied('80224', 'the consent was not given')
   if (scenario === 'data-failed') return denied('80202', 'the data could not be read')
   if (scenario === 'consent-late') return denied('80224', 'the consent came too late')
-  const statements = (await collectShared(ctx, report)).map((text) => JSON.parse(text) as Statement)
+  const statements = (await collectShared(ctx, report)).map((text) => parse(Statement, JSON.parse(text)))
   const months = Math.max(0, ...statements.map(({ Summary }) => Summary.monthsWithCredits))
   return months < leastMonths ? denied('80202', 'the account shows no regular income') : { handle, isRead: true }
 }

@@ -13,9 +13,9 @@ import {
   documentsOf,
   installmentsOf,
   isQuoted,
+  type LoanFile,
   lenderOf,
-  type Place,
-  presentLoan,
+  requireLoan,
   settlementTerms,
   termsOf,
 } from '#sandbox/lender/core/order.ts'
@@ -31,21 +31,15 @@ export const itemOf = (policy: Policy203, { assessment }: { assessment: Assessme
 
 /**
  * Everything that can be said about the loan now; parts appear as the conversation fixes them, so a message made of it
- * never runs ahead of its stage (FIS12 §8.1). Null before there is an offer.
+ * never runs ahead of its stage (FIS12 §8.1). There must be an offer.
  */
-export function draftOf(
-  place: Place,
-  policy: Policy203,
-  conversation: Conversation,
-  applicant: Applicant,
-  result?: FormResult,
-): OrderDraft | null {
-  const loan = presentLoan(policy, conversation)
-  if (!loan) return null
+export function draftOf(file: LoanFile<Policy203>, applicant: Applicant, result?: FormResult): OrderDraft {
+  const { place, policy, conversation } = file
+  const loan = requireLoan(file)
   const isFinal = chosenOf(conversation) !== null && conversation.status !== 'CHOSEN'
   const { product } = policy
   const terms = {
-    ...termsOf(place, policy, conversation, loan, isFinal ? 'final' : 'offer'),
+    ...termsOf(file, loan, isFinal ? 'final' : 'offer'),
     ltvRatio: product.ltvRatio(conversation, loan),
   }
   return {
@@ -54,25 +48,24 @@ export function draftOf(
     terms,
     ...product.branchesFor(conversation, isQuoted(conversation)),
     ...(result && { result }),
-    ...initiatedParts(place, policy, conversation, applicant, terms),
+    ...initiatedParts(file, applicant, terms),
     ...(result && offlineParts(product, conversation, applicant)),
     ...(conversation.agreedOn !== null && { installments: installmentsOf(loan, conversation.agreedOn) }),
-    ...placedParts(place, policy, conversation),
+    ...placedParts(file),
   }
 }
 
 function initiatedParts(
-  place: Place,
-  policy: Policy203,
-  { paymentId, finderFee, sanctionedAt, disbursedAt, status, monitoringHandle }: Conversation,
+  { place, policy, conversation }: LoanFile<Policy203>,
   applicant: Applicant,
   terms: Terms,
 ): Partial<OrderDraft> {
+  const { paymentId, finderFee, disbursedAt } = conversation
   if (paymentId === null) return {}
   const fee = finderFee ?? defaultFee
   return {
     customer: customerOf(applicant),
-    state: stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }),
+    state: stateOf(conversation),
     settlement: {
       paymentId,
       paid: disbursedAt !== null,
@@ -101,7 +94,7 @@ function stateOf({ sanctionedAt, disbursedAt, status, monitoringHandle }: Progre
   return status === 'REJECTED' ? 'REJECTED' : 'INITIATED'
 }
 
-function placedParts(place: Place, policy: Policy203, conversation: Conversation): Partial<OrderDraft> {
+function placedParts({ place, policy, conversation }: LoanFile<Policy203>): Partial<OrderDraft> {
   const { orderId, sanctionedAt, disbursedAt, conversationId, monitoringHandle } = conversation
   if (orderId === null || sanctionedAt === null) return {}
   return {
