@@ -82,11 +82,11 @@ export function openapi(apis: Api<any>[], about: ApiAbout): Record<string, unkno
 
 function groupOf(path: string, groups: OperationGroup[]): string {
   const fitting = groups.flatMap(({ name, paths }) =>
-    paths.filter((each) => path.startsWith(each)).map((each) => [each, name]),
+    paths.filter((beginning) => path.startsWith(beginning)).map((beginning) => ({ beginning, name })),
   )
-  const [longest] = fitting.sort(([a], [b]) => b!.length - a!.length)
+  const [longest] = fitting.sort((a, b) => b.beginning.length - a.beginning.length)
   if (!longest) throw new Error(`${path} is in no group`)
-  return longest[1]!
+  return longest.name
 }
 
 interface Beside {
@@ -138,11 +138,11 @@ function parameters(
   query: ObjectSchema | undefined,
   headers: RequestHeader[],
 ): { parameters?: object[] } {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: params?.properties?.[name!] ?? { type: 'string' },
+    schema: params?.properties?.[name] ?? { type: 'string' },
   }))
   const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
     name,

@@ -71,6 +71,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     isStreamed?: boolean
   }
+  interface FastifyRequest {
+    /** Set before anything else looks at the request. */
+    arrival: Arrival
+  }
 }
 
 const seconds = histogram(
@@ -82,93 +86,34 @@ const seconds = histogram(
 
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
+/** What answering needs of a server, and whether it is stopping. */
+interface Serving {
+  apiOf: ReturnType<typeof apiFinder>
+  methodsOf: ReturnType<typeof methodFinder>
+  /** Whether a route of its own reads bodies while they come in. */
+  hasStreams: boolean
+  clock: Clock
+  log: Log
+  isStopping: boolean
+}
+
 export async function serve<Context>(options: ServeOptions<Context>): Promise<Server> {
   const { apis, clock, log, host, port, stopMs = 5000 } = options
-  const apiOf = apiFinder(apis)
-  const methodsOf = methodFinder(apis)
   const routes = apis.flatMap((api) => api.routes)
+  const apiOf = apiFinder(apis)
   const hasStreams = routes.some(isStreamed)
-  let stopping = false
+  const serving: Serving = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
   const stopped = new AbortController()
 
-  const app = fastify({
-    logger: false,
-    bodyLimit,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    keepAliveTimeout: 30_000,
-    requestTimeout: longestArrivalMs(hasStreams),
-    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors(error, request, reply) {
-      greet(request, reply)
-      fail(error, request, reply)
-    },
-    clientErrorHandler: (error, socket) =>
-      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-
-  app.decorateRequest('arrival')
-  app.addHook('onRequest', (request, reply, done) => {
-    greet(request, reply)
-    if (stopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
-    if (hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { arrival } = request as WithArrival
-    const route = request.routeOptions.url ?? 'unknown'
-    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (!unlogged.has(route)) log.info(lineOf(request, reply, route, arrival), 'answered')
-    done()
-  })
-
+  const app = appFor(serving, options)
+  watchRequests(app, serving)
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options.ctx)
   })
-
-  app.setNotFoundHandler((request, reply) => {
-    const { arrival } = request as WithArrival
-    const allowed = methodsOf(arrival.path)
-    if (allowed.length === 0) return fail(new Refusal('absent', 'there is nothing at this address'), request, reply)
-    reply.header('allow', allowed.join(', '))
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
-    return fail(refusal, request, reply)
-  })
-  app.setErrorHandler((error, request, reply) => fail(error, request, reply))
-
-  function greet(request: FastifyRequest, reply: FastifyReply): void {
-    const arrival = arrivalOf(request, clock())
-    Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
-    ;(request as WithArrival).arrival = arrival
-    reply.header('x-correlation-id', arrival.correlationId)
-    if (stopping) reply.header('connection', 'close')
-  }
-
-  /** Answers what was thrown, in the shape of the API it was thrown behind. */
-  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { arrival } = request as WithArrival
-    const refusal = refusalFrom(error)
-    const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
-    if (refusal === 'bug') log.error(facts, 'a bug answered 500')
-    else if (error instanceof DamagedValue)
-      log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
-    else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
-    if (refusal !== 'bug') {
-      arrival.refused = refusal.kind
-      const { retryAfterSeconds } = refusal.details
-      if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
-    }
-    return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
-  }
-
+  answerUnknown(app, serving)
   await options.plugins?.(app)
   if (options.connections !== undefined) app.server.maxConnections = options.connections
   app.server.on('drop', () => dropped.inc())
@@ -177,11 +122,11 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     url,
     app,
     async drain(ms) {
-      stopping = true
+      serving.isStopping = true
       await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
     },
     async stop() {
-      stopping = true
+      serving.isStopping = true
       stopped.abort()
       // A connection that becomes idle after this would be kept for its client's next request.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -193,7 +138,90 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   }
 }
 
-type WithArrival = FastifyRequest & { arrival: Arrival }
+function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
+  const { apiOf, hasStreams, clock } = serving
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    keepAliveTimeout: 30_000,
+    requestTimeout: longestArrivalMs(hasStreams),
+    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors(error, request, reply) {
+      greet(serving, request, reply)
+      fail(serving, error, request, reply)
+    },
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('arrival')
+  return app
+}
+
+/** What is done for every request: its arrival noted first, its answer measured and logged in the end. */
+function watchRequests(app: FastifyInstance, serving: Serving): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    greet(serving, request, reply)
+    if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
+    if (serving.hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (!unlogged.has(route)) serving.log.info(lineOf(request, reply, route), 'answered')
+    done()
+  })
+}
+
+/** Answers where there is no route, and what was thrown. */
+function answerUnknown(app: FastifyInstance, serving: Serving): void {
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = serving.methodsOf(request.arrival.path)
+    if (allowed.length === 0)
+      return fail(serving, new Refusal('absent', 'there is nothing at this address'), request, reply)
+    reply.header('allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
+    return fail(serving, refusal, request, reply)
+  })
+  app.setErrorHandler((error, request, reply) => fail(serving, error, request, reply))
+}
+
+function greet({ apiOf, clock, isStopping }: Serving, request: FastifyRequest, reply: FastifyReply): void {
+  const arrival = arrivalOf(request, clock())
+  Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
+  request.arrival = arrival
+  reply.header('x-correlation-id', arrival.correlationId)
+  if (isStopping) reply.header('connection', 'close')
+}
+
+/** Answers what was thrown, in the shape of the API it was thrown behind. */
+function fail(
+  { apiOf, log }: Pick<Serving, 'apiOf' | 'log'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { arrival } = request
+  const refusal = refusalFrom(error)
+  const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
+  if (refusal === 'bug') log.error(facts, 'a bug answered 500')
+  else if (error instanceof DamagedValue)
+    log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
+  else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
+  if (refusal !== 'bug') {
+    arrival.refused = refusal.kind
+    const { retryAfterSeconds } = refusal.details
+    if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
+  }
+  return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
+}
 
 const NoParameters = Closed({})
 
@@ -210,8 +238,8 @@ function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Co
   })
 
   async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const arrival = (request as WithArrival).arrival
-    arrival.raw = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+    const arrival = request.arrival
+    arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const who = await route.auth.check(arrival, ctx)
     if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
     const { params, query } = request
@@ -223,10 +251,10 @@ function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Co
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
     }
-    const also = (rest: unknown) => route.also?.(rest as never, asked as never, ctx) ?? []
+    const also = (rest: unknown) => route.also?.(rest, asked, ctx) ?? []
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
     const body = route.body && parse(route.body, given(route.body, sent), '', also)
-    const result = await route.handle({ ...asked, body } as never, ctx)
+    const result = await route.handle({ ...asked, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
     return send(reply, arrival, answer)
@@ -253,11 +281,12 @@ function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, h
 }
 
 function arrivalOf(request: FastifyRequest, at: Date): Arrival {
+  const [path = ''] = request.url.split('?', 1)
   return {
     ...idsOf(request.headers['x-correlation-id'], at),
     headers: request.headers,
     ip: request.ip,
-    path: request.url.split('?', 1)[0]!,
+    path,
     raw: Buffer.alloc(0),
     answerHeaders: {},
   }
@@ -273,7 +302,7 @@ const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlati
 /** Asked for every few seconds by whoever watches over the program. */
 const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
 
-const lineOf = ({ method }: FastifyRequest, reply: FastifyReply, route: string, arrival: Arrival) => ({
+const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({
   method,
   route,
   status: reply.statusCode,
@@ -283,7 +312,7 @@ const lineOf = ({ method }: FastifyRequest, reply: FastifyReply, route: string, 
 })
 
 function traceOf(request: FastifyRequest): Trace {
-  const { correlationId } = (request as WithArrival).arrival
+  const { correlationId } = request.arrival
   const { traceparent } = request.headers
   return typeof traceparent === 'string' && isTraceparent(traceparent)
     ? { correlationId, traceparent }

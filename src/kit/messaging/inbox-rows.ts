@@ -145,17 +145,19 @@ export async function advance(tx: Tx, { tenantId, caseRef, sender }: Line, step:
   return rows.length === eventIds.length
 }
 
+/** Why a message is superseded. */
+const overtaken = 'its version was settled by another message'
+
 /** Marks those that have no outcome yet as superseded, and gives their ids. */
 export async function supersede(
   db: Run,
   { tenantId, caseRef, sender }: Line,
   rows: Waiting[],
-  reason: string,
   at: Date,
 ): Promise<string[]> {
   const late = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, 'SUPERSEDED', ${reason}, ${at}::timestamptz
+    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, 'SUPERSEDED', ${overtaken}, ${at}::timestamptz
     from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as said (event_id)
     on conflict do nothing returning event_id`
   return late.map(({ eventId }) => eventId)

@@ -102,7 +102,7 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
     [...firsts.values()].filter(({ key }) => !fresh.has(key)),
   )
   return rows.map((row) => {
-    const first = firsts.get(row.key)!
+    const first = firsts.get(row.key) ?? row
     if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
     const stored: Stored | undefined = fresh.has(row.key) ? first : known.get(row.key)
     if (!stored) throw new Error(`message ${row.key} was neither stored nor there before`)

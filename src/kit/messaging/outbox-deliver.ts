@@ -1,9 +1,11 @@
 // The worker that delivers: takes what is due, posts it, writes down the answer, and tells operators when it gives up.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/error.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
@@ -108,7 +110,7 @@ export function delivering(options: DeliveringOptions): Worker {
       const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
       return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
     } catch (error) {
-      return { status: null, words: (error as Error).message.slice(0, 300), retryAfter: null }
+      return { status: null, words: messageOf(error).slice(0, 300), retryAfter: null }
     }
   }
 

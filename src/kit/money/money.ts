@@ -6,8 +6,8 @@ export type Paise = bigint
 export function paiseFrom(text: string): Paise | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
-  const [, sign, rupees, fraction = ''] = match
-  const paise = BigInt(rupees!) * 100n + BigInt(fraction.padEnd(2, '0'))
+  const [, sign, rupees = '', fraction = ''] = match
+  const paise = BigInt(rupees) * 100n + BigInt(fraction.padEnd(2, '0'))
   return sign ? -paise : paise
 }
 
