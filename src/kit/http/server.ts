@@ -1,5 +1,4 @@
 // Routes are values: the server, the tests and the OpenAPI read the same ones. Each API answers in its document's shape.
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -8,13 +7,12 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import { networks, number } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
-import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
-import { jsonBody, refuseUnkeepable } from './body.ts'
+import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
+import { bodyLimit, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
-import { Answer, type Api, type Arrival, apiFinder, methodFinder, type Route } from './route.ts'
-import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
-import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
+import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
+import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, type Call, type Route } from './route.ts'
 
@@ -63,18 +61,6 @@ export interface Server {
    */
   drain(ms: number): Promise<void>
   stop(): Promise<void>
-}
-
-const bodyLimit = 256 * 1024
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isStreamed?: boolean
-  }
-  interface FastifyRequest {
-    /** Set before anything else looks at the request. */
-    arrival: Arrival
-  }
 }
 
 const seconds = histogram(
@@ -223,63 +209,6 @@ function fail(
   return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
 }
 
-const NoParameters = Closed({})
-
-function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
-  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
-  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
-  app.route({
-    method: route.method,
-    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...(route.maxBytes && { bodyLimit: route.maxBytes }),
-    config: { isStreamed: isStreamed(route) },
-    // The context is entered here and not in a hook: reading the body would lose it again.
-    handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
-  })
-
-  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const arrival = request.arrival
-    arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const who = await route.auth.check(arrival, ctx)
-    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
-    const { params, query } = request
-    refuseUnkeepable(params)
-    refuseUnkeepable(query)
-    const asked = {
-      ...arrival,
-      who,
-      params: route.params ? parse(route.params, params) : params,
-      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
-    }
-    const also = (rest: unknown) => route.also?.(rest, asked, ctx) ?? []
-    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
-    const body = route.body && parse(route.body, given(route.body, sent), '', also)
-    const result = await route.handle({ ...asked, body }, ctx)
-    const answer = result instanceof Answer ? result : new Answer(200, result)
-    if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
-    return send(reply, arrival, answer)
-  }
-}
-
-const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
-
-/**
- * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
- * used, requests' too: a program has hundreds, and would start with all of them a second later.
- */
-function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
-  const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable
-  if (!schema || body === undefined || isText) return
-  const serializer = serializers.get(schema) ?? reply.compileSerializationSchema({ ...schema })
-  serializers.set(schema, serializer)
-  reply.serializer(serializer)
-  if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
-}
-
-function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {
-  return reply.code(status).headers(answerHeaders).headers(headers).send(body)
-}
-
 function arrivalOf(request: FastifyRequest, at: Date): Arrival {
   const [path = ''] = request.url.split('?', 1)
   return {
@@ -310,11 +239,3 @@ const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route:
   ...idsIn(arrival),
   ...(arrival.refused && { refused: arrival.refused }),
 })
-
-function traceOf(request: FastifyRequest): Trace {
-  const { correlationId } = request.arrival
-  const { traceparent } = request.headers
-  return typeof traceparent === 'string' && isTraceparent(traceparent)
-    ? { correlationId, traceparent }
-    : { correlationId }
-}
