@@ -177,7 +177,7 @@ export function canonicalWork(
   known?: string,
   path = 'workProfile',
 ) {
-  const employmentType =
+  const employmentType: 'salaried' | 'selfEmployed' | undefined =
     given.employmentType === undefined
       ? undefined
       : /^\s*salaried\s*$/i.test(given.employmentType)

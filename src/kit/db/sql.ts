@@ -139,7 +139,8 @@ interface Sending {
   count(): void
 }
 
-const isTemplate = (first: TemplateStringsArray | Record<string, unknown>): first is TemplateStringsArray =>
+/** Whether a `Run` was called as a tag, and not with a row. */
+export const isTemplate = (first: TemplateStringsArray | Record<string, unknown>): first is TemplateStringsArray =>
   'raw' in first
 
 function runner(on: Queryable, { isNamed, count }: Sending): Run {

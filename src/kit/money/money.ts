@@ -1,5 +1,6 @@
 // Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees.
 
+import { required } from '#kit/runtime/required.ts'
 export type Paise = bigint
 
 /** Reads rupees as written on a wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally signed. Null when it is not that. */
@@ -10,6 +11,9 @@ export function paiseFrom(text: string): Paise | null {
   const paise = BigInt(rupees) * 100n + BigInt(fraction.padEnd(2, '0'))
   return sign ? -paise : paise
 }
+
+/** Paise of a text that a schema has found to be an amount. Throws for one that is none. */
+export const checkedPaise = (text: string): Paise => required(paiseFrom(text), `an amount in ${JSON.stringify(text)}`)
 
 /** Writes rupees with exactly two decimals: 123450n is `"1234.50"`. */
 export function rupees(paise: Paise): string {

@@ -10,6 +10,15 @@ export const recordOf = <Key extends string, Value>(
   valueFor: (key: Key) => Value,
 ): Record<Key, Value> => Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>
 
+type Given<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
+
+/** The fields without those that are `absent`: a field that nobody said is not there, so that a merge keeps what is known. */
+export const without = <Fields extends object, Absent extends null | undefined>(
+  fields: Fields,
+  absent: Absent,
+): Given<Fields, Absent> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== absent)) as Given<Fields, Absent>
+
 /** Whether a word from outside is a key of the record. */
 export const isKeyOf = <Key extends string>(
   record: Readonly<Partial<Record<Key, unknown>>>,

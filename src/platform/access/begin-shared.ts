@@ -4,6 +4,7 @@ import { sharedCommit } from '#kit/db/shared-commit.ts'
 import { type Db, isCommitUnknown, isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { pairs } from '#kit/runtime/pairs.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKeys, keepOutcomes, type OperationKey } from './store.ts'
 
@@ -69,10 +70,9 @@ async function effects(tx: Tx, tenantId: string, members: Member[]): Promise<(An
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const kept = members.flatMap(({ record }, i) => {
-    const given = answers[i]
-    return given ? [{ ...claims[i]!, outcome: record.outcomeOf(given) }] : []
-  })
+  const kept = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, given]]) =>
+    given ? [{ ...claim, outcome: record.outcomeOf(given) }] : [],
+  )
   // Travels with the commit, which fails if it does.
   if (kept.length > 0) keepOutcomes(tx, tenantId, kept).catch(() => {})
   return answers

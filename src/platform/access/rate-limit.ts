@@ -24,19 +24,19 @@ interface Limited {
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
 export function limitTenant(ctx: Limited, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'tenant', tenantId, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'tenant', caller: tenantId, rule: { perSecond, burst } })
 }
 
 /** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
 export function limitBorrower(ctx: Limited, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'borrower', sessionId, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'borrower', caller: sessionId, rule: { perSecond, burst } })
 }
 
 /** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
 export function limitPartner(ctx: Limited, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'partner', sender, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'partner', caller: sender, rule: { perSecond, burst } })
 }
 
 type Policy = 'tenant' | 'borrower' | 'partner'
@@ -45,7 +45,14 @@ type Policy = 'tenant' | 'borrower' | 'partner'
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
  * which `r` is left and `t` seconds are missing until it is whole.
  */
-function limit(ctx: Limited, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
+/** One caller of a kind, and how often it may call. */
+interface Quota {
+  policy: Policy
+  caller: string
+  rule: Limit
+}
+
+function limit(ctx: Limited, { at, answerHeaders }: Arrival, { policy, caller, rule }: Quota): void {
   if (!ctx.config.RATE_LIMITS) return
   const now = at.getTime()
   const drawn = bucketsOf(ctx)[policy].draw(caller, rule, now)

@@ -13,14 +13,18 @@ import { sendIssue } from './send-issue.ts'
 import { findGrievance, keepGrievance } from './store.ts'
 import { checkedText } from './text.ts'
 
+interface GrievanceReply {
+  grievanceId: string
+  said: string
+  at: Date
+}
+
 /** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  said: string,
-  at: Date,
+  { grievanceId, said, at }: GrievanceReply,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const text = checkedText(said)
@@ -28,7 +32,12 @@ export async function replyToGrievance(
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(tx, ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }), at)
+  return tell(tx, ctx, journey, { grievance: moved(grievance, 'added', { detail: { ...detail, additions } }), at })
+}
+
+interface GrievanceEscalation {
+  grievanceId: string
+  at: Date
 }
 
 /**
@@ -39,8 +48,7 @@ export async function escalateGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  at: Date,
+  { grievanceId, at }: GrievanceEscalation,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint was escalated already')
@@ -51,9 +59,16 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'Not satisfied with the resolution' : 'Not resolved in time'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(tx, ctx, journey, moved(grievance, 'escalated', change), at)
+  const escalated = await tell(tx, ctx, journey, { grievance: moved(grievance, 'escalated', change), at })
   await scheduleFollowUps(tx, escalated)
   return escalated
+}
+
+interface GrievanceClosing {
+  grievanceId: string
+  /** The rating; null where none is given. */
+  said: string | null
+  at: Date
 }
 
 /**
@@ -64,16 +79,14 @@ export async function closeGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  said: string | null,
-  at: Date,
+  { grievanceId, said, at }: GrievanceClosing,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'Complaint withdrawn' : 'Complaint closed', at)
-  return tell(tx, ctx, journey, moved(grievance, 'closed', { rating, detail }), at)
+  return tell(tx, ctx, journey, { grievance: moved(grievance, 'closed', { rating, detail }), at })
 }
 
 async function openGrievance(
@@ -101,12 +114,16 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
   return { ...grievance, ...change, status }
 }
 
+interface GrievanceNews {
+  grievance: Grievance
+  at: Date
+}
+
 async function tell(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievance: Grievance,
-  at: Date,
+  { grievance, at }: GrievanceNews,
 ): Promise<Grievance> {
   const told = { ...(await sendIssue(tx, ctx, grievance, at)), refusedCode: null, updatedAt: at }
   await keepGrievance(tx, ctx.seal, told)

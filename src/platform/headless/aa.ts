@@ -1,4 +1,5 @@
 // Sessions with the account aggregator: the consent a lender asks for, the way there and back, and asking again (D2 §4).
+
 import {
   AaCompleteRequest,
   AaRedirect,
@@ -8,7 +9,7 @@ import {
   type AaSession as WireSession,
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
-import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
+import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '#contract/headless/fields.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
 import { aaSessionOf, createAaSession } from '#platform/aa/create.ts'
@@ -20,7 +21,7 @@ import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
 import { aggregatorOf } from '#platform/provider/aggregator.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
-import { acting, reading } from './route.ts'
+import { acting, actingPrepared, reading } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
 const one = `${path}/{aaSessionID}`
@@ -81,7 +82,7 @@ const get = reading({
   },
 })
 
-const redirect = acting({
+const redirect = actingPrepared({
   method: 'POST',
   path: `${one}/redirect`,
   section: 'D2 §3',
@@ -125,6 +126,7 @@ const reconcile = acting({
   section,
   summary: 'Ask the aggregator once more, whatever is known, or the lender that was told of the approval',
   params: AaSessionParams,
+  body: NoBody,
   data: WireSessionSchema,
   async act(tx, { who, params, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)

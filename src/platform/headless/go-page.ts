@@ -1,10 +1,12 @@
 // The pages behind a step's link: the final terms where they still have to be accepted, and a word where there is nothing to do.
+
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Kind } from '#kit/http/refusal.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import type { ListedOffer } from './offer-card.ts'
@@ -14,7 +16,7 @@ import type { ListedOffer } from './offer-card.ts'
  * `terms` in the form names the quote that was shown: no other one is accepted by it.
  */
 export function termsPage(offer: ListedOffer): Answer {
-  const terms = termsFrom(offer.terms!)
+  const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
   const rows: [string, string][] = [
     ['Loan amount', `₹ ${rupees(terms.principal)}`],
     ['Paid to your account', `₹ ${rupees(terms.netDisbursed)}`],
@@ -22,13 +24,13 @@ export function termsPage(offer: ListedOffer): Answer {
     ['Term', terms.term],
     ['Interest', `${terms.interestRate} a year, ₹ ${rupees(terms.interest)} in all`],
     ['Annual percentage rate', terms.apr],
-    ...(terms.ltvRatio === null ? [] : [['Loan to value', `${terms.ltvRatio} of the gold`] as [string, string]]),
+    ...(terms.ltvRatio === null ? [] : [row('Loan to value', `${terms.ltvRatio} of the gold`)]),
     ['Fees and charges', `₹ ${rupees(feesOf(terms))}`],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [
       penalNames[kind],
       /^\d+\.\d\d$/.test(text) ? `₹ ${text}` : text,
     ]),
-    ...(terms.coolOffPeriod === null ? [] : [['Cooling-off period', daysOf(terms.coolOffPeriod)] as [string, string]]),
+    ...(terms.coolOffPeriod === null ? [] : [row('Cooling-off period', daysOf(terms.coolOffPeriod))]),
   ]
   return page(
     'Your final offer',
@@ -41,6 +43,8 @@ ${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel=
 <button type="submit">Accept and continue</button></form>`,
   )
 }
+
+const row = (name: string, value: string): [name: string, value: string] => [name, value]
 
 const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
 

@@ -19,6 +19,7 @@ import type { Db, Run, Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { needProduct } from '#platform/access/product.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
@@ -52,7 +53,7 @@ const list = reading({
   data: JourneyList,
   async read({ who, query }, { db }) {
     const { limit, after } = pageRequest(query)
-    const rows = await listJourneyRows(db, who, query.type ?? null, after, limit + 1)
+    const rows = await listJourneyRows(db, who, { type: query.type ?? null, after, limit: limit + 1 })
     return pageOf(rows, limit, journeyWire, ({ journeyId }) => journeyId)
   },
 })
@@ -67,27 +68,36 @@ const create = acting({
   data: Journey,
   async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
-    const borrower = (await lockById(tx, who.tenantId, who.borrowerId))!
-    const active = await lockActive(tx, who.tenantId, who.applicationId, who.borrowerId, body.type)
+    const borrower = required(await lockById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
+    const active = await lockActive(tx, {
+      tenantId: who.tenantId,
+      applicationId: who.applicationId,
+      borrowerId: who.borrowerId,
+      type: body.type,
+    })
     if (active) {
-      if (body.metadata) await noteMetadata(tx, ctx, active, body.metadata, at)
+      if (body.metadata) await noteMetadata(tx, ctx, active, { said: body.metadata, at })
       return journeyWire(await seen(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
-    const journeyId = await open(tx, ctx, who, borrower, body.type, at)
-    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, body.metadata, at)
+    const journeyId = await open(tx, ctx, who, { borrower, type: body.type, at })
+    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, { said: body.metadata, at })
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
   },
 })
 
 /** With what the borrower's server said when it opened the session. */
+interface NewJourneyRequest {
+  borrower: { externalId: string; prefillSealed: Buffer | null }
+  type: ProductId
+  at: Date
+}
+
 function open(
   tx: Tx,
   ctx: Context,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
-  { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
-  type: ProductId,
-  at: Date,
+  { borrower: { externalId, prefillSealed }, type, at }: NewJourneyRequest,
 ): Promise<string> {
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))

@@ -488,8 +488,10 @@ test('ARCHITECTURE rule 7: new borrowers who come at once are committed together
 test('D1 §6: sessions that come at once are a few statements; each has its profile, event, token and its own callback', async () => {
   const { db, seal } = platform.ctx
   const { tenantId, applicationId } = platform.tenant
-  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED'] }
-  const { endpoint } = await db.tx((tx) => register(tx, seal, { tenantId, applicationId }, wanted, new Date()))
+  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
+  const { endpoint } = await db.tx((tx) =>
+    register(tx, seal, { tenantId, applicationId }, { ...wanted, at: new Date() }),
+  )
   const borrowers = Array.from({ length: 32 }, (_, i) => ({
     ...otherParty(),
     ...(i % 2 === 0 && { callbackUrl: `http://127.0.0.1:9/callback-${i}` }),

@@ -3,6 +3,7 @@
 import { groupCommit } from '#kit/db/group-commit.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { pairs } from '#kit/runtime/pairs.ts'
 import { type NewBorrowerOpening, openForNewBorrower, openForNewBorrowers } from './store.ts'
 
 type Open = (asked: NewBorrowerOpening) => Promise<boolean>
@@ -30,6 +31,6 @@ async function openInOrder(db: Db, tenantId: string, rows: NewBorrowerOpening[])
   if (first && others.length === 0) return [await openForNewBorrower(db, first.borrower, first.opening)]
   const sorted = rows.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
   const begun = await openForNewBorrowers(db, tenantId, sorted)
-  const outcomes = new Map(sorted.map((row, i) => [row, begun[i]!]))
-  return rows.map((row) => outcomes.get(row)!)
+  const outcomes = new Map(pairs(sorted, begun))
+  return rows.map((row) => outcomes.get(row) === true)
 }

@@ -201,7 +201,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   }
   await ctx.db.tx(async (tx) => {
     await keepCheck(tx, check)
-    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected', at)
+    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, { move: 'redirected', at })
   })
   return data
 }

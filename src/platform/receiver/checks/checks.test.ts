@@ -41,10 +41,12 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     gold: null,
   }
   const sealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
-  await ctx.db.tx((tx) => updateProfile(tx, of.tenantId, of.journeyId, sealed, at))
+  await ctx.db.tx((tx) =>
+    updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed: sealed, at }),
+  )
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
   const url = checkUrl(ctx, place, 'kyc')
-  await ctx.db.tx(async (tx) => stepReady(tx, await of.journey(), 'kyc', { url, formId: 'kyc' }, at))
+  await ctx.db.tx(async (tx) => stepReady(tx, await of.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }))
   return {
     ...of,
     visit: (kind: 'kyc' | 'mandate' | 'esign', more = '') =>

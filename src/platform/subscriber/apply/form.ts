@@ -36,14 +36,12 @@ export async function onFormRefused(
   if (!conversation) return
   const names = fields.map(({ path }) => path).join(', ')
   if (purpose === 'BANK') {
-    await stepFailed(
-      tx,
-      journey,
-      'bankMandate',
-      'The lender could not take this account. Please check it and send it again.',
-      true,
+    await stepFailed(tx, journey, {
+      name: 'bankMandate',
+      problem: 'The lender could not take this account. Please check it and send it again.',
+      retryable: true,
       at,
-    )
+    })
     return
   }
   await endConversation(
@@ -54,5 +52,9 @@ export async function onFormRefused(
   )
   if (purpose === 'PROFILE')
     await noOffer(tx, ctx, journey, conversation, 'The lender could not take the application with these details.', at)
-  else await lenderRejected(tx, ctx, journey, 'The lender could not offer the amount and term that you chose.', at)
+  else
+    await lenderRejected(tx, ctx, journey, {
+      reason: 'The lender could not offer the amount and term that you chose.',
+      at,
+    })
 }

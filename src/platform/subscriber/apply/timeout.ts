@@ -57,14 +57,12 @@ export async function onUnanswered(
   // What was asked after disbursal is looked after by its own watch.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
-    return void (await stepFailed(
-      tx,
-      journey,
-      'bankMandate',
-      'The lender could not be reached. Please send the account again.',
-      true,
+    return void (await stepFailed(tx, journey, {
+      name: 'bankMandate',
+      problem: 'The lender could not be reached. Please send the account again.',
+      retryable: true,
       at,
-    ))
+    }))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
     // It waits for nothing that the borrower could do, and its window may have closed.
     await consentRefused(tx, journey, conversation, unreachable, at)
