@@ -148,7 +148,7 @@ const arriving = (number: number): Arriving => ({
   sender: 'PARTNER',
   eventId: `00000000-0000-4000-8000-00000000000${number}`,
   type: 'STATUS',
-  caseRef: 'case-1',
+  partitionKey: 'case-1',
   entityType: 'LOAN',
   entityId: 'loan-1',
   entityVersion: number,

@@ -31,7 +31,7 @@ async function talk(program: 'platform' | 'partner') {
   after(() => db.close())
   const [caseRef, eventId, receivedId] = [uuidv4(), uuidv4(), uuidv4()]
   const [tenantId, sender] = program === 'partner' ? [nobody, 'LENDLOOM'] : [uuidv4(), 'CELESTIUM']
-  const about = { caseRef, entityType: 'CASE', entityId: caseRef }
+  const about = { partitionKey: caseRef, entityType: 'CASE', entityId: caseRef }
   const body = (entityVersion: number) => ({ entity_version: entityVersion, data: { borrower: { pan: 'ABCPE1234F' } } })
   const received = {
     ...about,

@@ -199,7 +199,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       }
     },
     async told(caseRef, type) {
-      const events = await sentEvents(db, seal, { tenantId: nobody, caseRef })
+      const events = await sentEvents(db, seal, { tenantId: nobody, partitionKey: caseRef })
       const envelopes = events.map(({ raw }) => JSON.parse(raw.toString()) as Envelope)
       return envelopes.filter((event) => event.event_type === type).map(({ data }) => data as DataOf<typeof type>)
     },

@@ -21,7 +21,7 @@ import { loop, nobody, type Worker } from './queue.ts'
 
 export interface ApplyingOptions extends Omit<CaseWork, 'alertAfterSeconds' | 'bodyOf'> {
   /** Whose case it is; nobody's unless told. */
-  tenantOf?(caseRef: string): Promise<string>
+  tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes unless told. */
   alertAfterSeconds?: number
 }
@@ -63,7 +63,7 @@ export function applying(options: ApplyingOptions): Worker {
   }
 
   async function handle(taken: Waiting[]): Promise<void> {
-    const cases = [...grouped(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`)].map(inTurn)
+    const cases = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(inTurn)
     const looked: Inspection = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
       for (let next = cases.pop(); next; next = cases.pop()) {
@@ -87,8 +87,8 @@ type KnownOf = (rows: CaseRows['rows']) => Promise<Known>
 function reader({ db, tenantOf = async () => nobody }: ApplyingOptions): KnownOf {
   const nextOf = nextReader(db)
   return async (rows) => {
-    const [{ sender, caseRef }] = rows
-    const line = { tenantId: await tenantOf(caseRef), caseRef, sender }
+    const [{ sender, partitionKey }] = rows
+    const line = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
     const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
     const versions = await Promise.all(
       entities.map(([, { entityType, entityId }]) => nextOf({ ...line, entityType, entityId })),

@@ -30,9 +30,9 @@ export async function inspectCase(work: CaseWork, { rows, known }: CaseRows): Pr
   } catch (error) {
     const because = messageOf(error)
     const isMomentary = error instanceof Overtaken || isPassing(error)
-    const [{ sender, caseRef }] = rows
-    if (!isMomentary) work.log.error({ err: error, sender, caseRef }, 'a case could not be looked at')
-    else work.log.warn({ sender, caseRef, because }, 'a case is looked at again')
+    const [{ sender, partitionKey }] = rows
+    if (!isMomentary) work.log.error({ err: error, sender, partitionKey }, 'a case could not be looked at')
+    else work.log.warn({ sender, partitionKey, because }, 'a case is looked at again')
     const later = isMomentary ? putOff : tryAgain
     return { settled: [], stuck: rows.map((row) => later(work, row, because)), advanced: [] }
   }
@@ -75,17 +75,17 @@ async function inspect(work: CaseWork, rows: Waiting[], { line, next }: Known): 
   return {
     settled: rows.filter(({ eventId }) => settled.has(eventId)),
     stuck: stuckOf(work, stuck, blocked, next),
-    advanced: settled.size > 0 ? [{ sender: line.sender, caseRef: line.caseRef }] : [],
+    advanced: settled.size > 0 ? [{ sender: line.sender, partitionKey: line.partitionKey }] : [],
   }
 }
 
 async function opened({ bodyOf, seal }: CaseWork, { tenantId }: Line, row: Waiting): Promise<Received> {
   const body = await bodyOf(row)
   if (!body) throw new Error(`the body of ${row.eventId} is not there`)
-  const { sender, eventId, caseRef, entityType, entityId, entityVersion, receivedAt } = row
+  const { sender, eventId, partitionKey, entityType, entityId, entityVersion, receivedAt } = row
   const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
   return {
-    ...{ tenantId, sender, eventId, type: body.type, caseRef, entityType, entityId, entityVersion, receivedAt },
+    ...{ tenantId, sender, eventId, type: body.type, partitionKey, entityType, entityId, entityVersion, receivedAt },
     ...{ correlationId: body.correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
   }
 }

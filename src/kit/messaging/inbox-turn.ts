@@ -107,8 +107,8 @@ export async function pass(work: CaseWork, line: Line, rows: Waiting[]): Promise
   for (const row of rows) {
     if (!late.has(row.eventId)) continue
     settledTotal.inc({ outcome: 'SUPERSEDED' })
-    const { sender, caseRef, entityType, entityId, entityVersion, eventId } = row
-    work.log.warn({ eventId, sender, caseRef, entityType, entityId, entityVersion }, 'a message came too late')
+    const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = row
+    work.log.warn({ eventId, sender, partitionKey, entityType, entityId, entityVersion }, 'a message came too late')
   }
 }
 

@@ -67,7 +67,7 @@ test('messages that come together share a statement', async () => {
 })
 
 test('a message that the database refuses does not fail those that came with it', async () => {
-  const bad = message({ caseRef: 'NUL \0' })
+  const bad = message({ partitionKey: 'NUL \0' })
   const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
   const settled = await Promise.allSettled(all.map((one) => receive(inbox, one)))
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('what is stored is sealed, and opens to the exact bytes', async () => {
   }>`select body_sealed, correlation_id from inbox`
   assert.equal(row!.bodySealed.includes('ABCDE1234F'), false)
   assert.equal(row!.correlationId, 'req-7')
-  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, caseRef: one.caseRef })
+  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, partitionKey: one.partitionKey })
   assert.deepEqual(event!.raw, one.raw)
   assert.deepEqual([event!.outcome, event!.type, event!.entityVersion], [null, 'KYC_UPDATED', 1])
 })

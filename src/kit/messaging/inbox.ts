@@ -20,7 +20,8 @@ export interface Arriving {
   sender: string
   eventId: string
   type: string
-  caseRef: string
+  /** What belongs together is applied in turn: a transaction stays within one. */
+  partitionKey: string
   entityType: string
   entityId: string
   /** From 1; increases per sender and object. */
@@ -130,7 +131,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
   const senders = texts(of((row) => row.sender))
   const ids = uuids(of((row) => row.eventId))
   const types = texts(of((row) => row.type))
-  const cases = texts(of((row) => row.caseRef))
+  const cases = texts(of((row) => row.partitionKey))
   const kinds = texts(of((row) => row.entityType))
   const entities = texts(of((row) => row.entityId))
   const versions = bigints(of((row) => row.entityVersion))

@@ -106,7 +106,7 @@ export function delivering(options: DeliveringOptions): Worker {
 
   async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldEvent): Promise<AttemptAnswer> {
     try {
-      const raw = seal.open(bodySealed, outboxContext(held.caseRef, held.eventId))
+      const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
       const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
       return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
     } catch (error) {
@@ -155,8 +155,17 @@ function resultOf(
   return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'DEAD' }
 }
 
-const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldEvent) => ({
-  ...{ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
+const factsOf = ({
+  tenantId,
+  partitionKey,
+  eventId,
+  type,
+  entityType,
+  entityId,
+  entityVersion,
+  attempt,
+}: HeldEvent) => ({
+  ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
 })
 
 /** One line a try, found by the event's id. */

@@ -1,6 +1,5 @@
 // Money inside is whole paise in a bigint; on the wire it is a decimal string of rupees.
 
-import { required } from '#kit/runtime/required.ts'
 export type Paise = bigint
 
 /** Reads rupees as written on a wire: `"1234.5"`, `"1234.50"`, `"1234"`, optionally signed. Null when it is not that. */
@@ -13,7 +12,11 @@ export function paiseFrom(text: string): Paise | null {
 }
 
 /** Paise of a text that a schema has found to be an amount. Throws for one that is none. */
-export const checkedPaise = (text: string): Paise => required(paiseFrom(text), `an amount in ${JSON.stringify(text)}`)
+export function checkedPaise(text: string): Paise {
+  const paise = paiseFrom(text)
+  if (paise === null) throw new RangeError(`${JSON.stringify(text)} is no amount`)
+  return paise
+}
 
 /** Writes rupees with exactly two decimals: 123450n is `"1234.50"`. */
 export function rupees(paise: Paise): string {

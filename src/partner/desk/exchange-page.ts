@@ -31,7 +31,7 @@ ${tableOf(
   'Waiting',
   ['Case', 'From', { number: 'Version' }, 'Since', 'Because', ''],
   held.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     each.sender,
     each.entityVersion,
     when(each.stuckSince),
@@ -46,7 +46,7 @@ ${tableOf(
   'Given up',
   ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Given up', ''],
   dead.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     plain(each.type),
     each.attempt,
     each.lastAnswer,
@@ -60,7 +60,7 @@ ${tableOf(
   'On their way',
   ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
   pending.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     plain(each.type),
     each.attempt,
     each.lastAnswer,
@@ -103,7 +103,7 @@ const send = route({
       await noteAct(tx, {
         staffId: who.staffId,
         act: 'EVENT_SENT_AGAIN',
-        about: { caseRef: event.caseRef, subject: eventId },
+        about: { caseRef: event.partitionKey, subject: eventId },
         at,
       })
     })

@@ -19,7 +19,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
   })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
-async function post(ctx: Context, { caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
+async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
   const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
   const answer = await call({

@@ -32,7 +32,7 @@ export async function sendEvent<T extends EventType>(
     seal,
     {
       tenantId: nobody,
-      caseRef,
+      partitionKey: caseRef,
       eventId,
       type,
       entityType: entityOf(type),

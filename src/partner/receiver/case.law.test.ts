@@ -30,7 +30,7 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
   const { event_id: eventId, sender, entity_id: entityId } = body
   const received = {
     tenantId: '',
-    caseRef: loanCase.caseRef,
+    partitionKey: loanCase.caseRef,
     entityType: 'CASE',
     entityVersion: 0,
     correlationId: null,

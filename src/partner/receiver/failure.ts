@@ -21,7 +21,7 @@ interface EventFailure {
  * case of somebody else nothing is sent: the answer would reach that somebody.
  */
 export async function tellFailure(tx: Tx, ctx: Context, { event, refusal, at }: EventFailure): Promise<void> {
-  const { caseRef, eventId, type, sender } = event
+  const { partitionKey: caseRef, eventId, type, sender } = event
   const facts = { caseRef, eventId, type, sender, why: refusal.message }
   ctx.log.warn(facts, 'an event could not be applied')
   if (type === 'EVENT_PROCESSING_FAILED') return

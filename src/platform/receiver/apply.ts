@@ -53,7 +53,7 @@ export const applyingPartner = (ctx: Context): Worker =>
 /** The effect of one event, under the lock of its journey. */
 export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
   const event = readEnvelope(received.body)
-  const { tenantId, caseRef } = received
+  const { tenantId, partitionKey: caseRef } = received
   const concerned = await lockCase(tx, tenantId, caseRef)
   if (!concerned) throw new Refusal('absent', 'there is no such case')
   belongs(event, concerned.application)

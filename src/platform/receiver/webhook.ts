@@ -45,7 +45,7 @@ export const webhook = route({
       sender: who.sender,
       eventId: event.event_id,
       type: event.event_type,
-      caseRef,
+      partitionKey: caseRef,
       entityType: event.entity_type,
       entityId: event.entity_id,
       entityVersion: event.entity_version,

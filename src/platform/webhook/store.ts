@@ -137,9 +137,7 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
     where recorded.state <> 'PENDING'`
 }
 
-interface StoppedDestination {
-  tenantId: string
-  destinationId: string
+interface StoppedDestination extends Pick<Due, 'tenantId' | 'destinationId'> {
   journeyId: string | null
   why: string
 }
@@ -249,9 +247,7 @@ export async function deleteEndpoint(
   return rows.length > 0
 }
 
-interface DisabledEndpoint {
-  tenantId: string
-  endpointId: string
+interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
   why: string
   at: Date
 }

@@ -54,7 +54,7 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     checks: () => listChecks(ctx.db, place),
     step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, of, name)).status,
     told: async () =>
-      (await sentEvents(ctx.db, ctx.seal, place)).map(({ raw }) => {
+      (await sentEvents(ctx.db, ctx.seal, { ...place, partitionKey: place.caseRef })).map(({ raw }) => {
         const { event_type, data } = JSON.parse(raw.toString('utf8'))
         return `${event_type} ${data.status} ${data.verified}`
       }),
