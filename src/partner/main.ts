@@ -1,4 +1,5 @@
 // Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
+
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
@@ -8,6 +9,7 @@ import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
 import { serve } from '#kit/http/server.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
@@ -21,6 +23,7 @@ import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
@@ -57,6 +60,8 @@ export async function startPartner(config: PartnerConfig, ownClock?: Clock): Pro
     scanner: scanner ?? noScanner,
     alert,
     signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
   }
   await firstStaff(ctx, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(ctx)

@@ -11,6 +11,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -26,6 +27,7 @@ import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
@@ -94,6 +96,8 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     scanner: noScanner,
     alert,
     signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
   }
 
   const ready: Collections['ready'] = async (digits = '1234', given = {}) => {

@@ -3,7 +3,15 @@ import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
-import { type ApplyingOptions, type Arriving, applying, type Received, receive } from '#kit/messaging/inbox.ts'
+import {
+  type ApplyingOptions,
+  type Arriving,
+  applying,
+  type Inbox,
+  inboxOf,
+  type Received,
+  receive,
+} from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -24,6 +32,7 @@ export interface Alerted {
 export interface TestInbox {
   db: Db
   seal: Seal
+  inbox: Inbox
   databaseUrl: string
   keys: string
   readonly alerts: Alerted[]
@@ -54,7 +63,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   })
   await db`create table if not exists effect (place bigint generated always as identity, case_ref text, entity_id text, version integer, event_id uuid)`
   return {
-    ...{ db, seal, databaseUrl: url, keys, alerts, stopAll },
+    ...{ db, seal, inbox: inboxOf({ db, seal }), databaseUrl: url, keys, alerts, stopAll },
     start(options = {}) {
       const alert = (subject: string, facts: Record<string, unknown>) => void alerts.push({ subject, facts })
       const given = {
@@ -117,5 +126,5 @@ export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arr
 export const messages = (partitionKey: string, versions: number): Arriving[] =>
   Array.from({ length: versions }, (_, i) => message({ partitionKey, entityVersion: i + 1 }))
 
-export const receiveAll = (inbox: Pick<TestInbox, 'db' | 'seal'>, arriving: Arriving[]) =>
+export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, arriving: Arriving[]) =>
   Promise.all(arriving.map((one) => receive(inbox, one)))

@@ -84,10 +84,10 @@ function inOrder(effects: Effect[], cases: number, versions: number): void {
 
 const receiver = `
 import { message } from '#test/setup/inbox.ts'
-import { receive } from '#kit/messaging/inbox.ts'
+import { inboxOf, receive } from '#kit/messaging/inbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-const inbox = { db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }
+const inbox = { inbox: inboxOf({ db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }) }
 for (let sender = 0; sender < 32; sender++)
   void (async () => {
     for (let version = 1; ; version++) {

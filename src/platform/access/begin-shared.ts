@@ -35,16 +35,22 @@ type Begin = (member: Member) => Promise<Answer | undefined>
 /** A row that is locked by another transaction holds up a whole group: after so long each waits for its own by itself. */
 const patienceMs = 250
 
-const known = new WeakMap<Db, Cache<Begin>>()
+/** The groups of one process, by tenant. */
+export type WriteGroups = Cache<Begin>
+
 /** One that is forgotten while it works finishes its groups; the next write begins another. */
 const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
+export const writeGroups = (): WriteGroups => cache<Begin>(ofTenants)
+
 /** Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. */
-export function beginShared(db: Db, tenantId: string, first: First): Promise<Answer | undefined> {
-  const byTenant = known.get(db) ?? cache<Begin>(ofTenants)
-  known.set(db, byTenant)
-  const begin = byTenant.get(tenantId) ?? groupsOf(db, tenantId)
-  byTenant.set(tenantId, begin)
+export function beginShared(
+  { db, writes }: { db: Db; writes: WriteGroups },
+  tenantId: string,
+  first: First,
+): Promise<Answer | undefined> {
+  const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
+  writes.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })
 }
 

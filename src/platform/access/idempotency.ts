@@ -63,9 +63,7 @@ export async function once(
   const alone = () => ctx.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
   const { tenantId, owner } = operation
   try {
-    const begun = await (owner === undefined
-      ? alone()
-      : beginShared(ctx.db, tenantId, { record, owner, effect, alone }))
+    const begun = await (owner === undefined ? alone() : beginShared(ctx, tenantId, { record, owner, effect, alone }))
     return begun ?? (await ctx.db.tx((tx) => again(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error

@@ -14,8 +14,7 @@ import {
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
-import { loader } from '#kit/db/loader.ts'
-import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -33,14 +32,7 @@ import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
 import { servicingWire } from './servicing-wire.ts'
-import {
-  findJourneyRow,
-  findJourneyRows,
-  type JourneyLookup,
-  type JourneyRow,
-  keepNote,
-  listJourneyRows,
-} from './store.ts'
+import { findJourneyRow, type JourneyRow, keepNote, listJourneyRows } from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -113,7 +105,7 @@ const detail = reading({
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, ctx) {
-    const row = known(await seenTogether(ctx.db)({ who, journeyId: params.journeyID }))
+    const row = known(await ctx.seeJourney({ who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
     const servicing = await listServicing(ctx.db, of)
     return {
@@ -134,8 +126,8 @@ const state = reading({
   summary: 'How the journey stands, for polling',
   params: JourneyParams,
   data: JourneyState,
-  read: async ({ who, params }, { db }) =>
-    stateWire(known(await seenTogether(db)({ who, journeyId: params.journeyID }))),
+  read: async ({ who, params }, { seeJourney }) =>
+    stateWire(known(await seeJourney({ who, journeyId: params.journeyID }))),
 })
 
 const resume = acting({
@@ -167,14 +159,4 @@ const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Prom
 function known(row: JourneyRow | undefined): JourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
-}
-
-type See = (asked: JourneyLookup) => Promise<JourneyRow | undefined>
-const seeing = new WeakMap<Run, See>()
-
-/** Many apps poll at once: their questions go to the database together. */
-function seenTogether(db: Db): See {
-  const see = seeing.get(db) ?? loader((asked: JourneyLookup[]) => findJourneyRows(db, asked))
-  seeing.set(db, see)
-  return see
 }

@@ -54,7 +54,7 @@ export async function openForNewBorrower(
   if (!who.products.includes(wanted.journeyType)) return null
   const borrower = newBorrowerOf(ctx, who, wanted, at)
   const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId: borrower.borrowerId, at })
-  if (!(await openTogether(ctx.db, who.tenantId)({ borrower, opening }))) return null
+  if (!(await openTogether(ctx, who.tenantId)({ borrower, opening }))) return null
   ctx.db.wake(deliveries)
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
