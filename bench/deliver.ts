@@ -70,7 +70,7 @@ const registered = ({ db, seal }: Means, { urls }: Receivers): Promise<Owner[]> 
   Promise.all(
     urls.map(async (url) => {
       const owner = { tenantId: uuidv4(), applicationId: uuidv4() }
-      await db.tx((tx) => register(tx, seal, owner, { url, statuses: null }, new Date()))
+      await db.tx((tx) => register(tx, seal, owner, { url, statuses: null, at: new Date() }))
       return owner
     }),
   )
@@ -214,7 +214,7 @@ function commits({ means, owners }: Stage): Act {
     const turn = turns[endpoint]!++ % journeysEach
     const journey = journeys[endpoint]![turn]!
     if (++journey.sequence === 7) journeys[endpoint]![turn] = { journeyId: uuidv4(), sequence: 0 }
-    const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED', eventId: uuidv7() }
+    const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED' as const, eventId: uuidv7() }
     await means.db.tx((tx) => send(tx, deliveryOf(means, update, body, null), new Date()))
     committed.set(update.eventId, monotonicMs())
     return update.eventId

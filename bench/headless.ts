@@ -7,6 +7,7 @@ import type { Context } from '#platform/context.ts'
 import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findJourneyRow } from '#platform/headless/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { memoryOf } from '#platform/memory.ts'
 import { settings } from '#platform/settings.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { idsOf, openSessions, sqlOf, storeJourneys } from './setup/borrowers.ts'
@@ -179,6 +180,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     config: configFrom(settings, env),
     log: quietLog,
     channels: lenderChannels,
+    ...memoryOf({ db, seal }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

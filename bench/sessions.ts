@@ -29,7 +29,7 @@ export async function run(args: string[]): Promise<void> {
   try {
     const { tenant } = platform
     await database.db.tx((tx) =>
-      register(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null }, new Date()),
+      register(tx, platform.seal, tenant, { url: 'https://app.example/hook', statuses: null, at: new Date() }),
     )
     const alone = baseline(database, scriptOf(platform))
     const subject = { database, pids: [platform.pid] }

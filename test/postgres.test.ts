@@ -17,7 +17,7 @@ import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db, isCommitUnknown } from '#kit/db/sql.ts'
 import { refusalFrom } from '#kit/http/failure.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Arriving, receive } from '#kit/messaging/inbox.ts'
+import { type Arriving, inboxOf, receive } from '#kit/messaging/inbox.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'lendloom-postgres-'))
 // As in a clone under /root: nobody but its owner may pass.
@@ -148,7 +148,7 @@ const arriving = (number: number): Arriving => ({
   sender: 'PARTNER',
   eventId: `00000000-0000-4000-8000-00000000000${number}`,
   type: 'STATUS',
-  caseRef: 'case-1',
+  partitionKey: 'case-1',
   entityType: 'LOAN',
   entityId: 'loan-1',
   entityVersion: number,
@@ -167,7 +167,8 @@ test('D3 §4.2: what the standby does not have is not acknowledged when the wait
     await admin`create table waited (id integer primary key)`
     const [before] = await db<{ pid: number }>`select pg_backend_pid() as pid`
     const seal = sealWith(newSealKey('k1'))
-    const events = (numbers: number[]) => numbers.map((number) => receive({ db, seal }, arriving(number)))
+    const inbox = inboxOf({ db, seal })
+    const events = (numbers: number[]) => numbers.map((number) => receive({ inbox }, arriving(number)))
     const notAcknowledged = async (...writes: Promise<unknown>[]) => {
       for (const one of await cancelling(admin, writes)) {
         assert.ok(one.status === 'rejected' && isCommitUnknown(one.reason), JSON.stringify(one))

@@ -14,7 +14,7 @@ applying({
   log: logTo('worker', 'info'),
   alert() {},
   async failed() {},
-  async apply(tx, { caseRef, entityVersion }) {
+  async apply(tx, { partitionKey: caseRef, entityVersion }) {
     const [moved] = await tx`
       insert into bench_case (case_ref, version, effects) values (${caseRef}, ${entityVersion}, 1)
       on conflict (case_ref) do update set version = ${entityVersion}, effects = bench_case.effects + 1

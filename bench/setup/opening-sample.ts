@@ -14,6 +14,7 @@ import { detailsOf } from '#platform/hosted/details-of.ts'
 import { openForNewBorrower } from '#platform/hosted/store.ts'
 import { beginning } from '#platform/journey/start.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { memoryOf } from '#platform/memory.ts'
 import { settings } from '#platform/settings.ts'
 
 /** A session's body as an integrator sends it. */
@@ -34,13 +35,16 @@ export const sampleBorrower = (borrowerProviderID: string) => ({
 /** `open` runs the statement; `drawn` names the values that each row needs of its own. */
 export function openingSample(env: Record<string, string>, tenant: { tenantId: string; applicationId: string }) {
   const at = new Date()
+  const db = undefined as unknown as Db
+  const seal = sealWith(env.LENDLOOM_KEYS!)
   const ctx: Context = {
-    db: undefined as unknown as Db,
-    seal: sealWith(env.LENDLOOM_KEYS!),
+    db,
+    seal,
     clock: () => at,
     config: configFrom(settings, env),
     log: quietLog,
     channels: lenderChannels,
+    ...memoryOf({ db, seal }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

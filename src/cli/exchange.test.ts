@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-import { receive } from '#kit/messaging/inbox.ts'
+import { inboxOf, receive } from '#kit/messaging/inbox.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -31,14 +31,14 @@ async function talk(program: 'platform' | 'partner') {
   after(() => db.close())
   const [caseRef, eventId, receivedId] = [uuidv4(), uuidv4(), uuidv4()]
   const [tenantId, sender] = program === 'partner' ? [nobody, 'LENDLOOM'] : [uuidv4(), 'CELESTIUM']
-  const about = { caseRef, entityType: 'CASE', entityId: caseRef }
+  const about = { partitionKey: caseRef, entityType: 'CASE', entityId: caseRef }
   const body = (entityVersion: number) => ({ entity_version: entityVersion, data: { borrower: { pan: 'ABCPE1234F' } } })
   const received = {
     ...about,
     ...{ sender, eventId: receivedId, type: 'KYC_UPDATED', entityVersion: 2 },
     ...{ raw: Buffer.from('{}'), receivedAt: secondsAfter(at, 1) },
   }
-  await receive({ db, seal }, received)
+  await receive({ inbox: inboxOf({ db, seal }) }, received)
   const options: Record<string, string | boolean> = program === 'partner' ? { program } : {}
   assert.match((await run('transcript', [caseRef], options)).text, /KYC_UPDATED/, 'also when nothing was sent')
   await db.tx((tx) => enqueueEvent(tx, seal, { ...about, tenantId, eventId, type: 'LEAD_REGISTERED', build: body }, at))

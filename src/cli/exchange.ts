@@ -7,6 +7,9 @@ import { files, resendFile } from './exchange/files.ts'
 import { type Side, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
+/** Messages of the exchange are kept by the reference of their case. */
+const withCase = <Row extends { partitionKey: string }>({ partitionKey: caseRef, ...row }: Row) => ({ caseRef, ...row })
+
 const held = command({
   name: 'exchange held',
   summary: 'events that were received and wait: for one that is missing before them, or for another try',
@@ -22,7 +25,7 @@ const held = command({
       row.because,
     ])
     const head = ['EVENT', 'SENDER', 'OBJECT', 'SINCE', 'BECAUSE']
-    return { text: rows.length > 0 ? table(head, cells) : 'Nothing waits.', data: rows }
+    return { text: rows.length > 0 ? table(head, cells) : 'Nothing waits.', data: rows.map(withCase) }
   },
 })
 
@@ -52,7 +55,7 @@ const outgoing = command({
     case: { type: 'string', value: 'caseRef', about: 'only those about one case' },
   },
   async run({ options: { program, dead, case: caseRef }, env }) {
-    const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { caseRef }) }
+    const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { partitionKey: caseRef }) }
     const rows = await withDatabase(sideOf(program), env, (db) => listOutbox(db, filter))
     const cells = rows.map((row) => [
       row.eventId,
@@ -63,7 +66,7 @@ const outgoing = command({
       row.lastAnswer ?? '',
     ])
     const head = ['EVENT', 'TYPE', 'OBJECT', 'STATE', 'TRIES', 'LAST ANSWER']
-    return { text: rows.length > 0 ? table(head, cells) : 'There is none.', data: rows }
+    return { text: rows.length > 0 ? table(head, cells) : 'There is none.', data: rows.map(withCase) }
   },
 })
 
@@ -79,7 +82,7 @@ const replay = command({
       return event && (await db.tx((tx) => replayEvent(tx, event, new Date()))) ? event : null
     })
     if (!found) throw new CannotRun(`there is no event ${eventId} for the other side`)
-    const { caseRef, type } = found
+    const { partitionKey: caseRef, type } = found
     return { text: `${type} of case ${caseRef} is sent again within a second.`, data: { eventId, caseRef, type } }
   },
 })

@@ -96,7 +96,7 @@ const add = command({
     const wanted = options.status?.map((word) => oneOf(word, statuses, 'status')) ?? null
     const data = await forApplication(options, env, async (db, owner) => {
       await checkEndpointUrl(url, deliveryPolicyOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
-      return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted }, systemClock()))
+      return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted, at: systemClock() }))
     })
     const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${data.endpoint.endpointId}.`
     return { text, data: { ...data.endpoint, secret: data.secret } }
@@ -123,7 +123,7 @@ const rotate = command({
   async run({ args, options, env }: Call<typeof whose>) {
     const endpointId = idOf(args, 'the endpoint')
     const data = await forApplication(options, env, (db, owner) =>
-      db.tx((tx) => rotateSecret(tx, sealOf(env), owner, endpointId, systemClock())),
+      db.tx((tx) => rotateSecret(tx, sealOf(env), owner, { endpointId, at: systemClock() })),
     )
     const until = data.oldSecretUntil.toISOString()
     const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The old one signs too until ${until}.`

@@ -7,11 +7,13 @@ import type { ProvenScanner } from '#kit/files/malware-proof.ts'
 import type { ObjectStore } from '#kit/files/object-store.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
+import type { Inbox } from '#kit/messaging/inbox.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import type { SignInLimiter } from '#partner/desk/sign-in-limit.ts'
+import type { Platforms } from '#partner/receiver/platforms.ts'
 import type { settings } from '#partner/settings.ts'
 
 export interface Context {
@@ -27,6 +29,10 @@ export interface Context {
   alert: Alert
   /** How often passwords were tried at the desk of this process. */
   signIns: SignInLimiter
+  /** What this process knows of the platforms that call. */
+  platforms: Platforms
+  /** Where what they send is stored. */
+  inbox: Inbox
 }
 
 /** Types a route of the partner; the value is the route itself. */

@@ -1,17 +1,19 @@
 // Program 2: the lending partner, with its origination, its loans and its ledger; answers, and works in the background.
+
 import { join } from 'node:path'
 import { largestFile } from '#contract/exchange/document.ts'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
-import { connect } from '#kit/db/sql.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
 import { serve } from '#kit/http/server.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
-import { logTo } from '#kit/runtime/log.ts'
+import { type Log, logTo } from '#kit/runtime/log.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
@@ -21,18 +23,24 @@ import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { firstStaff } from '#partner/desk/staff.ts'
 import { openFiles } from '#partner/document/open-files.ts'
 import { unsafeOutside } from '#partner/outside-sandbox.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { partnerColumns } from '#partner/sealed-columns.ts'
 import { settings } from '#partner/settings.ts'
 import { partnerWork } from '#partner/work.ts'
 
-/** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
-export async function startPartner(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
-  const log = logTo('partner', config.LOG_LEVEL)
-  const db = connect(config.PARTNER_DATABASE_URL, {
+type PartnerConfig = Config<typeof settings>
+
+const databaseOf = (config: PartnerConfig, log: Log): Db =>
+  connect(config.PARTNER_DATABASE_URL, {
     connections: config.PARTNER_DATABASE_CONNECTIONS,
     pooler: config.PARTNER_DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
+
+/** Migrates, opens the file store, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPartner(config: PartnerConfig, ownClock?: Clock): Promise<Running> {
+  const log = logTo('partner', config.LOG_LEVEL)
+  const db = databaseOf(config, log)
   const moved = movableClock(config.CLOCK_FILE)
   moved.onMoved(() => db.wakeAll())
   const clock = ownClock ?? moved.clock
@@ -52,6 +60,8 @@ export async function startPartner(config: Config<typeof settings>, ownClock?: C
     scanner: scanner ?? noScanner,
     alert,
     signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
   }
   await firstStaff(ctx, clock())
   const workers: Worker[] = config.PARTNER_MODE === 'api' ? [] : await partnerWork(ctx)

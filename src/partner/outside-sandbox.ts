@@ -4,9 +4,12 @@ import { settings } from '#partner/settings.ts'
 
 /** Known to everybody who has read our source, or somebody else's name. */
 const ofSandbox = [
-  ...['BANK_BEARER', 'BANK_NAME'],
-  ...['PARTNER_LENDER_NAME', 'PARTNER_LENDER_ADDRESS', 'PARTNER_GRIEVANCE_OFFICER'],
-] as (keyof typeof settings)[]
+  'BANK_BEARER',
+  'BANK_NAME',
+  'PARTNER_LENDER_NAME',
+  'PARTNER_LENDER_ADDRESS',
+  'PARTNER_GRIEVANCE_OFFICER',
+] as const
 
 const addresses = ['PARTNER_PUBLIC_URL', 'PLATFORM_WEBHOOK_URL', 'BANK_URL'] as const
 

@@ -8,9 +8,10 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { LenderChannels } from '#platform/lender/channel.ts'
+import type { Memory } from '#platform/memory.ts'
 import type { settings } from '#platform/settings.ts'
 
-export interface Context {
+export interface Context extends Memory {
   db: Db
   seal: Seal
   clock: Clock

@@ -18,6 +18,7 @@ import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { unconfigured } from '#platform/provider/choice.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
@@ -40,7 +41,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
-  const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels }
+  const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels, ...memoryOf({ db, seal, config }) }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, ctx, clock())) : undefined
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)

@@ -73,7 +73,8 @@ const caseOf = async (journeyId: string) =>
 
 /** What the platform has sent about a journey, oldest first. */
 async function sent(journeyId: string) {
-  const events = await sentEvents(programs.db, programs.seal, await caseOf(journeyId))
+  const { tenantId, caseRef } = await caseOf(journeyId)
+  const events = await sentEvents(programs.db, programs.seal, { tenantId, partitionKey: caseRef })
   return events.map(({ raw }) => JSON.parse(raw.toString('utf8')))
 }
 const sentTypes = async (journeyId: string): Promise<string[]> =>

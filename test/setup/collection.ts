@@ -11,6 +11,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { nobody, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
@@ -26,6 +27,7 @@ import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { insertStored } from '#partner/document/store.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { insertOffer, recordDecision } from '#partner/review/store.ts'
 import { settings } from '#partner/settings.ts'
@@ -94,6 +96,8 @@ export async function openCollections(env: Record<string, string> = {}): Promise
     scanner: noScanner,
     alert,
     signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
   }
 
   const ready: Collections['ready'] = async (digits = '1234', given = {}) => {
@@ -130,39 +134,37 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       await recordDecision(tx, offer, { decision, sourceEventId: uuidv4(), decidedAt: at, recordedAt: at })
       const provider = { provider: 'SANDBOX', documentIds: [], reasonCode: null }
       const kyc = { ...provider, providerReferenceId: 'KYC-1', mode: 'STANDARD' as const }
-      await keepCheck(tx, seal, loanCase, 'kyc', { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at }, at)
+      await keepCheck(tx, seal, loanCase, {
+        name: 'kyc',
+        report: { status: 'APPROVED', verified: true, facts: kyc, happenedAt: at },
+        at,
+      })
       const review = { status: 'NOT_REQUIRED', verified: false, facts: {}, happenedAt: at }
-      await keepCheck(tx, seal, loanCase, 'lender_kyc_review', review, at)
+      await keepCheck(tx, seal, loanCase, { name: 'lender_kyc_review', report: review, at })
       const mandate: MandateFacts = {
         ...{ ...provider, providerReferenceId: `M-${caseRef.slice(-6)}`, umrn: `SBXB7${reserved().slice(-15)}` },
         ...{ maximumAmount: rupees(2n * terms.installmentPaise), frequency: 'ADHO' },
         ...{ validFrom: plusDays(businessDate(at), -60), validUntil: plusDays(businessDate(at), 400) },
         ...given.mandate,
       }
-      await keepCheck(
-        tx,
-        seal,
-        loanCase,
-        'mandate',
-        { status: 'ACTIVE', verified: true, facts: mandate, happenedAt: at },
+      await keepCheck(tx, seal, loanCase, {
+        name: 'mandate',
+        report: { status: 'ACTIVE', verified: true, facts: mandate, happenedAt: at },
         at,
-      )
+      })
       const esign = { ...provider, providerReferenceId: 'E-1' }
-      await keepCheck(
-        tx,
-        seal,
-        loanCase,
-        'esign',
-        { status: 'COMPLETED', verified: true, facts: esign, happenedAt: at },
+      await keepCheck(tx, seal, loanCase, {
+        name: 'esign',
+        report: { status: 'COMPLETED', verified: true, facts: esign, happenedAt: at },
         at,
-      )
+      })
       for (const documentType of ['KYC_REPORT', 'SIGNED_LOAN_AGREEMENT'] as const)
         await insertStored(tx, {
           ...{ caseRef, documentReferenceId: documentType, documentId: uuidv4(), documentType, requestId: uuidv4() },
           ...{ uploader: 'LENDLOOM', providerReferenceId: null, fileNameSealed: randomBytes(8) },
           ...{ contentType: 'application/pdf', sizeBytes: 1, sha256: 'ab', objectName: 'ab', storedAt: at },
         })
-      await setStatus(tx, loanCase, 'ready', 'READY_TO_DISBURSE', at)
+      await setStatus(tx, loanCase, { move: 'ready', status: 'READY_TO_DISBURSE', at })
     })
     return caseRef
   }
@@ -189,7 +191,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
           { caseRef, loanId: loanCase.loanId, loanAccountId: `LA${loanCase.loanId}`, terms, disbursedOn, ...money },
           new Date(at.getTime() - daysAgo * 86_400_000),
         )
-        await setStatus(tx, loanCase, 'disbursed', 'DISBURSED', at)
+        await setStatus(tx, loanCase, { move: 'disbursed', status: 'DISBURSED', at })
       })
       return caseRef
     },
@@ -201,7 +203,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
       }
     },
     async told(caseRef, type) {
-      const events = await sentEvents(db, seal, { tenantId: nobody, caseRef })
+      const events = await sentEvents(db, seal, { tenantId: nobody, partitionKey: caseRef })
       const envelopes = events.map(({ raw }) => JSON.parse(raw.toString()) as Envelope)
       return envelopes.filter((event) => event.event_type === type).map(({ data }) => data as DataOf<typeof type>)
     },

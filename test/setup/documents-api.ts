@@ -12,6 +12,7 @@ import { connect } from '#kit/db/sql.ts'
 import { clamd, noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
 import { serve } from '#kit/http/server.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { type Case, reservedId } from '#partner/case/case.ts'
@@ -21,6 +22,7 @@ import type { Context } from '#partner/context.ts'
 import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import type { ExpectedDocument } from '#partner/document/document.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { uploadDocument } from '#partner/receiver/upload-document.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
@@ -65,7 +67,19 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
   const clock = () => new Date()
   const store = await openStore(directory, seal)
   const scanner = config.PARTNER_CLAMD ? clamd(config.PARTNER_CLAMD) : noScanner
-  const ctx: Context = { db, seal, clock, config, log, store, scanner, alert: () => {}, signIns: signInLimiter() }
+  const ctx: Context = {
+    db,
+    seal,
+    clock,
+    config,
+    log,
+    store,
+    scanner,
+    alert: () => {},
+    signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
+  }
   const api = { prefix: '/', routes: [uploadDocument], refuse: refusedExchange }
   const server = await serve({ apis: [api], ctx, clock, log, host: '127.0.0.1', port: 0 })
   after(() => server.stop())

@@ -63,7 +63,7 @@ export async function hybridApiUnderTest() {
         await updateJourney(tx, journey, { search: 'CLOSED' }, at)
         const source = { conversationId: id, lenderId: id }
         await awaitOffer(tx, journey, source, limits, at)
-        journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+        journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
         await receiveTerms(tx, ctx, journey, source, { ...terms, ltvRatio: '74.07%' }, at)
         const branch = (name: string, pincode: string) => ({
           ...{ id: name, name, address: `${name} road` },

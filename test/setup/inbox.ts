@@ -3,14 +3,22 @@ import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
-import { type ApplyingOptions, type Arriving, applying, type Received, receive } from '#kit/messaging/inbox.ts'
+import {
+  type ApplyingOptions,
+  type Arriving,
+  applying,
+  type Inbox,
+  inboxOf,
+  type Received,
+  receive,
+} from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { testDatabase } from './database.ts'
 
 export interface Effect {
-  caseRef: string
+  partitionKey: string
   entityId: string
   version: number
   eventId: string
@@ -24,13 +32,14 @@ export interface Alerted {
 export interface TestInbox {
   db: Db
   seal: Seal
+  inbox: Inbox
   databaseUrl: string
   keys: string
   readonly alerts: Alerted[]
   /** A worker that is stopped with the file; its effects are rows, one for each time that a message had one. */
   start(options?: Partial<ApplyingOptions>): Worker
   stopAll(): Promise<void>
-  effects(caseRef?: string): Promise<Effect[]>
+  effects(partitionKey?: string): Promise<Effect[]>
   /** Everything that was settled: event id to outcome. */
   outcomes(): Promise<Map<string, string>>
   waiting(): Promise<number>
@@ -54,7 +63,7 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
   })
   await db`create table if not exists effect (place bigint generated always as identity, case_ref text, entity_id text, version integer, event_id uuid)`
   return {
-    ...{ db, seal, databaseUrl: url, keys, alerts, stopAll },
+    ...{ db, seal, inbox: inboxOf({ db, seal }), databaseUrl: url, keys, alerts, stopAll },
     start(options = {}) {
       const alert = (subject: string, facts: Record<string, unknown>) => void alerts.push({ subject, facts })
       const given = {
@@ -70,9 +79,9 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
       workers.add(worker)
       return worker
     },
-    effects: (caseRef) => db<Effect>`
-      select case_ref, entity_id, version, event_id from effect
-      where ${caseRef ?? null}::text is null or case_ref = ${caseRef ?? null}::text order by place`,
+    effects: (partitionKey) => db<Effect>`
+      select case_ref as partition_key, entity_id, version, event_id from effect
+      where ${partitionKey ?? null}::text is null or case_ref = ${partitionKey ?? null}::text order by place`,
     async outcomes() {
       const rows = await db<{ eventId: string; outcome: string }>`select event_id, outcome from inbox_outcome`
       return new Map(rows.map(({ eventId, outcome }) => [eventId, outcome]))
@@ -89,23 +98,23 @@ export async function testInbox(databaseUrl?: string): Promise<TestInbox> {
 }
 
 /** The effect of a message: a row that nothing keeps from being there twice. */
-export async function leaveEffect(tx: Tx, { caseRef, entityId, entityVersion, eventId }: Received): Promise<void> {
-  await tx`insert into effect (case_ref, entity_id, version, event_id) values (${caseRef}, ${entityId}, ${entityVersion}, ${eventId})`
+export async function leaveEffect(tx: Tx, { partitionKey, entityId, entityVersion, eventId }: Received): Promise<void> {
+  await tx`insert into effect (case_ref, entity_id, version, event_id) values (${partitionKey}, ${entityId}, ${entityVersion}, ${eventId})`
 }
 
 /** A message as a sender makes it; what is given differs from an ordinary one. */
 export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arriving {
   const { note, ...rest } = given
   const eventId = rest.eventId ?? uuidv4()
-  const caseRef = rest.caseRef ?? 'case-1'
+  const partitionKey = rest.partitionKey ?? 'case-1'
   return {
     ...{
       sender: 'LENDLOOM',
       eventId,
       type: 'KYC_UPDATED',
-      caseRef,
+      partitionKey,
       entityType: 'CASE',
-      entityId: caseRef,
+      entityId: partitionKey,
       entityVersion: 1,
     },
     ...{ raw: Buffer.from(JSON.stringify({ eventId, note })), receivedAt: new Date() },
@@ -114,8 +123,8 @@ export function message(given: Partial<Arriving> & { note?: unknown } = {}): Arr
 }
 
 /** `1..versions` of one case, in order. */
-export const messages = (caseRef: string, versions: number): Arriving[] =>
-  Array.from({ length: versions }, (_, i) => message({ caseRef, entityVersion: i + 1 }))
+export const messages = (partitionKey: string, versions: number): Arriving[] =>
+  Array.from({ length: versions }, (_, i) => message({ partitionKey, entityVersion: i + 1 }))
 
-export const receiveAll = (inbox: Pick<TestInbox, 'db' | 'seal'>, arriving: Arriving[]) =>
+export const receiveAll = (inbox: Pick<TestInbox, 'inbox'>, arriving: Arriving[]) =>
   Promise.all(arriving.map((one) => receive(inbox, one)))

@@ -68,7 +68,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
       await tx`insert into lender ${tx({ tenantId, lenderId: source.lenderId, bppId: source.lenderId, providerId: 'p', identity, updatedAt: at })}`
       await awaitOffer(tx, journey, source, nothingSaid, at)
     }
-    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
     for (const { given, ...source } of lenders)
       if (given) journey = await receiveTerms(tx, ctx, journey, source, given, at)
   })

@@ -149,7 +149,7 @@ export class TestCase {
     const { ctx } = this.partner
     const terms = { ...productTerms(ctx.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
     const asked = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
-    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, asked, at))
+    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, { ...asked, at }))
   }
 
   /** From nothing to an accepted offer. */

@@ -75,7 +75,7 @@ export class Play {
     const { request_id, external_reference_id, ...status } = await this.loanCase.status()
     status.documents.stored.sort((a, b) => a.document_type.localeCompare(b.document_type))
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
-    const events = await sentEvents(db, ctx.seal, { tenantId: nobody, caseRef })
+    const events = await sentEvents(db, ctx.seal, { tenantId: nobody, partitionKey: caseRef })
     const told = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
     const bodyOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
     const inOrder = (name: string) =>

@@ -15,12 +15,14 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { noScanner } from '#kit/files/malware.ts'
 import { openStore } from '#kit/files/object-store.ts'
+import { inboxOf } from '#kit/messaging/inbox.ts'
 import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Context } from '#partner/context.ts'
 import { signInLimiter } from '#partner/desk/sign-in-limit.ts'
 import { startPartner } from '#partner/main.ts'
+import { platformsOf } from '#partner/receiver/platforms.ts'
 import { settings } from '#partner/settings.ts'
 import { testDatabase } from './database.ts'
 import { exampleLead } from './exchange-examples.ts'
@@ -119,6 +121,8 @@ export async function startTestPartner(env: Record<string, string> = {}, clock?:
     scanner: noScanner,
     alert: () => {},
     signIns: signInLimiter(),
+    platforms: platformsOf(db, config.PARTNER_CLIENTS),
+    inbox: inboxOf({ db, seal, config }),
   }
   after(async () => {
     await running.stop()

@@ -65,7 +65,7 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer(tx, journey, source, { ...ranges, minAmount: null, maxAmount: null }, at)
     if (!isPast('RECOMMENDED')) return
-    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, 'profiled', at)
+    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
     journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
     if (!isPast('CHOSEN')) return
     const [offer] = await tx<{
@@ -73,10 +73,10 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
-    journey = await advance(tx, ctx, { ...journey, lenderMode: 'ONLINE' }, 'selected', at)
+    journey = await advance(tx, ctx, { ...journey, lenderMode: 'ONLINE' }, { move: 'selected', at })
     if (isPast('OFFERED')) journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
-    if (isPast('DECIDED')) journey = await advance(tx, ctx, journey, 'accepted', at)
-    if (isPast('ACCEPTED')) await advance(tx, ctx, journey, 'redirected', at)
+    if (isPast('DECIDED')) journey = await advance(tx, ctx, journey, { move: 'accepted', at })
+    if (isPast('ACCEPTED')) await advance(tx, ctx, journey, { move: 'redirected', at })
   })
   const of = { tenantId, journeyId }
   return {

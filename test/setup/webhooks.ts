@@ -1,6 +1,7 @@
 // What tests of deliveries stand on: a database, one application, and the worker in a hurry.
 
 import { after } from 'node:test'
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
@@ -32,9 +33,9 @@ export interface Webhooks extends Means {
   update(
     journeyId: string,
     sequence: number,
-    options?: { status?: string; callbackUrl?: string; at?: Date },
+    options?: { status?: LifecycleStatus; callbackUrl?: string; at?: Date },
   ): Promise<string>
-  endpoint(url: string, statuses?: string[]): Promise<{ endpointId: string; secret: string }>
+  endpoint(url: string, statuses?: LifecycleStatus[]): Promise<{ endpointId: string; secret: string }>
   deliveries(): Promise<Listed[]>
   /** Forgets every endpoint and delivery. */
   clear(): Promise<void>
@@ -69,7 +70,7 @@ export async function webhooks(): Promise<Webhooks> {
     },
     async endpoint(url, statuses) {
       const wanted = { url, statuses: statuses ?? null }
-      const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, wanted, new Date()))
+      const { endpoint, secret } = await db.tx((tx) => register(tx, means.seal, owner, { ...wanted, at: new Date() }))
       return { endpointId: endpoint.endpointId, secret }
     },
     async settled(withinMs = deadlineMs) {

@@ -45,9 +45,9 @@ export const transcript = command({
 })
 
 async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
-  const [event] = await listOutbox(db, { caseRef, limit: 1 })
+  const [event] = await listOutbox(db, { partitionKey: caseRef, limit: 1 })
   // A case that we have said nothing about yet may have been written about all the same.
-  const of = { tenantId: event?.tenantId ?? nobody, caseRef }
+  const of = { tenantId: event?.tenantId ?? nobody, partitionKey: caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
   const told: ReportedEvent[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {

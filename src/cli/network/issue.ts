@@ -59,7 +59,7 @@ const raise = command({
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
       return underLock(db, { tenantId, journeyId }, (tx, journey) =>
-        raiseGrievance(tx, contextOf(env), journey, complaint, now(env)),
+        raiseGrievance(tx, contextOf(env), journey, { complaint, at: now(env) }),
       )
     })
     return acted(grievance)
@@ -73,7 +73,9 @@ const reply = command({
   options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
   async run(call) {
     const text = required(call.options.text, 'text')
-    return act(call, (tx, { ctx, journey, id }, at) => replyToGrievance(tx, ctx, journey, id, text, at))
+    return act(call, (tx, ctx, journey, { grievanceId, at }) =>
+      replyToGrievance(tx, ctx, journey, { grievanceId, said: text, at }),
+    )
   },
 })
 
@@ -82,7 +84,7 @@ const escalate = command({
   summary: "take a complaint to the lender's grievance officer: it was not resolved in time, or not well",
   usage: '<complaintId>',
   options: {},
-  run: (call) => act(call, (tx, { ctx, journey, id }, at) => escalateGrievance(tx, ctx, journey, id, at)),
+  run: (call) => act(call, (tx, ctx, journey, chosen) => escalateGrievance(tx, ctx, journey, chosen)),
 })
 
 const close = command({
@@ -101,29 +103,29 @@ const close = command({
     if (rating !== undefined && rating !== 'up' && rating !== 'down')
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const said = rating === undefined ? null : `THUMBS-${rating}`
-    return act(call, (tx, { ctx, journey, id }, at) => closeGrievance(tx, ctx, journey, id, said, at)).catch(
-      (error) => {
-        if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
-        throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
-      },
-    )
+    return act(call, (tx, ctx, journey, { grievanceId, at }) =>
+      closeGrievance(tx, ctx, journey, { grievanceId, said, at }),
+    ).catch((error) => {
+      if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
+      throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')
+    })
   },
 })
 
-/** The complaint that is acted on, with its journey locked. */
-interface Complaint {
-  ctx: GrievanceContext
-  journey: Journey
-  id: string
+interface ChosenGrievance {
+  grievanceId: string
+  at: Date
 }
 
 async function act(
   { args, env }: Pick<Call<Options>, 'args' | 'env'>,
-  how: (tx: Tx, of: Complaint, at: Date) => Promise<Grievance>,
+  how: (tx: Tx, ctx: GrievanceContext, journey: Journey, chosen: ChosenGrievance) => Promise<Grievance>,
 ) {
   const id = only(args, 'the id of the complaint')
   const grievance = await withDatabase('platform', env, async (db) =>
-    underLock(db, await placeOf(db, id), (tx, journey) => how(tx, { ctx: contextOf(env), journey, id }, now(env))),
+    underLock(db, await placeOf(db, id), (tx, journey) =>
+      how(tx, contextOf(env), journey, { grievanceId: id, at: now(env) }),
+    ),
   )
   return acted(grievance)
 }

@@ -12,6 +12,7 @@ import { productIds } from '#contract/product/product.ts'
 import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { Closed, faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */
@@ -30,7 +31,7 @@ const BorrowerID = Type.String({
   'x-says': 'must be your own identifier of the borrower, 1 to 128 characters',
 })
 export const HybridParams = Closed({
-  product: OneOf(Object.keys(hybridProducts), { 'x-says': `must be ${Object.keys(hybridProducts).join(', ')}` }),
+  product: OneOf(keysOf(hybridProducts), { 'x-says': `must be ${Object.keys(hybridProducts).join(', ')}` }),
   borrowerProviderID: BorrowerID,
 })
 export type HybridParams = { product: HybridProduct; borrowerProviderID: string }

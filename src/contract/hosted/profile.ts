@@ -189,7 +189,7 @@ export function canonicalWork(
   { leastDigits, known, path = 'workProfile' }: WorkRules,
   faults: FieldError[],
 ) {
-  const employmentType =
+  const employmentType: 'salaried' | 'selfEmployed' | undefined =
     given.employmentType === undefined
       ? undefined
       : /^\s*salaried\s*$/i.test(given.employmentType)

@@ -15,7 +15,10 @@ export function uuidv7(at: number = Date.now()): string {
   const bytes = randomOctets(16)
   const before = counts.get(at)
   const count = before === undefined ? bytes.readUInt32BE(6) & 0x1ffffff : before + 1
-  if (before === undefined && counts.size === mostCounts) counts.delete(counts.keys().next().value!)
+  if (before === undefined && counts.size === mostCounts) {
+    const [oldest] = counts.keys()
+    if (oldest !== undefined) counts.delete(oldest)
+  }
   counts.set(at, count)
   bytes.writeUIntBE(at, 0, 6)
   bytes.writeUInt16BE(0x7000 | (count >>> 14), 6)
@@ -89,7 +92,7 @@ export function fromBase62(text: string, length: number): Buffer | null {
   let value = 0n
   let digits = 0
   for (let i = 0; i < text.length; i++) {
-    const digit = alphabet.indexOf(text[i]!)
+    const digit = alphabet.indexOf(text.charAt(i))
     if (digit < 0) return null
     digits = digits * 62 + digit
     // The first chunk takes what the others leave over, so that each of those has all its digits.

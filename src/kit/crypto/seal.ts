@@ -1,4 +1,5 @@
 // Personal data at rest: AES-256-GCM under a key from the environment, and a keyed digest beside it for look-up.
+
 import {
   createCipheriv,
   createDecipheriv,
@@ -10,6 +11,7 @@ import {
 } from 'node:crypto'
 import { columnsOf, type SealedColumn } from '#kit/crypto/sealed-column.ts'
 import { ConfigError, secret } from '#kit/runtime/config.ts'
+import { messageOf } from '#kit/runtime/error.ts'
 import { randomOctets } from './random.ts'
 
 /**
@@ -60,7 +62,7 @@ export function sealFrom(
   try {
     return sealWith(config.LENDLOOM_KEYS, config.LENDLOOM_DIGEST_KEY, columns)
   } catch (error) {
-    throw new ConfigError(`configuration:\n  ${(error as Error).message}`)
+    throw new ConfigError(`configuration:\n  ${messageOf(error)}`)
   }
 }
 
@@ -78,14 +80,35 @@ interface Key {
 
 function keyFrom(entry: string): Key | null {
   const match = /^\s*([a-z0-9]{1,8}):([A-Za-z0-9+/]{43}=)(:open)?\s*$/.exec(entry)
+  if (!match) return null
+  const [, id = '', bytes = '', onlyOpens] = match
   // A key object is prepared once; a key in raw bytes would be, for every value, at three times the price of sealing it.
-  return (
-    match && {
-      id: match[1]!,
-      key: createSecretKey(Buffer.from(match[2]!, 'base64')),
-      opensOnly: match[3] !== undefined,
-    }
-  )
+  return { id, key: createSecretKey(Buffer.from(bytes, 'base64')), opensOnly: onlyOpens !== undefined }
+}
+
+/** The keys of a program by what they are for. */
+interface Keyring {
+  current: Key
+  byId: Map<string, KeyObject>
+  digestSecret: KeyObject
+}
+
+function keyringFrom(keys: string, digestKey: string): Keyring {
+  const all = keys.split(',').map((entry) => {
+    const key = keyFrom(entry)
+    if (!key)
+      throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
+    return key
+  })
+  const sealing = all.filter(({ opensOnly }) => !opensOnly)
+  const [current] = sealing
+  if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
+  const byId = new Map(all.map(({ id, key }) => [id, key]))
+  if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
+  const digesting = digestKey === '' ? (sealing.at(-1) ?? current) : keyFrom(digestKey)
+  if (!digesting || digesting.opensOnly) throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
+  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digesting.key, '', 'lendloom digest', 32)))
+  return { current, byId, digestSecret }
 }
 
 /**
@@ -94,24 +117,8 @@ function keyFrom(entry: string): Key | null {
  * By `columns` a value that was changed is named.
  */
 export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] = []): Seal {
-  const all = keys.split(',').map((entry) => {
-    const key = keyFrom(entry)
-    if (!key)
-      throw new Error('LENDLOOM_KEYS must be id:base64 pairs of 32 bytes each, or id:base64:open, separated by commas')
-    return key
-  })
-  const sealing = all.filter(({ opensOnly }) => !opensOnly)
-  const current = sealing[0]
-  if (!current) throw new Error('LENDLOOM_KEYS must hold a key that seals, without :open')
-  const byId = new Map(all.map(({ id, key }) => [id, key]))
-  if (byId.size < all.length) throw new Error('LENDLOOM_KEYS holds two keys of the same id')
-  const digesting = digestKey === '' ? sealing.at(-1)! : keyFrom(digestKey)
-  if (!digesting || (digestKey !== '' && digesting.opensOnly))
-    throw new Error('LENDLOOM_DIGEST_KEY must be id:base64 of 32 bytes')
-  const digestSecret = createSecretKey(Buffer.from(hkdfSync('sha256', digesting.key, '', 'lendloom digest', 32)))
-
+  const { current, byId, digestSecret } = keyringFrom(keys, digestKey)
   const header = Buffer.from([version, current.id.length, ...Buffer.from(current.id)])
-
   const seal: Seal = {
     bytes(plain, context) {
       const iv = randomOctets(ivLength)
@@ -125,19 +132,14 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
       return sealed
     },
     open(sealed, context) {
-      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       const damaged = (why?: string) =>
         new DamagedValue(columnsOf(columns, context) ?? 'an unknown column', context, why)
-      if (bytes[0] !== version) throw damaged()
-      const start = 2 + bytes[1]!
-      if (bytes.length < start + ivLength + tagLength) throw damaged()
-      const id = bytes.toString('utf8', 2, start)
-      const key = byId.get(id)
-      if (!key) throw damaged(`is under key ${JSON.stringify(id)}, which LENDLOOM_KEYS does not hold`)
-      const iv = bytes.subarray(start, start + ivLength)
-      const tag = bytes.subarray(start + ivLength, start + ivLength + tagLength)
-      const decipher = createDecipheriv('aes-256-gcm', key, iv, gcm).setAAD(Buffer.from(context)).setAuthTag(tag)
-      const body = decipher.update(bytes.subarray(start + ivLength + tagLength))
+      const parts = partsOf(sealed)
+      if (!parts) throw damaged()
+      const key = byId.get(parts.keyId)
+      if (!key) throw damaged(`is under key ${JSON.stringify(parts.keyId)}, which LENDLOOM_KEYS does not hold`)
+      const decipher = createDecipheriv('aes-256-gcm', key, parts.iv, gcm).setAAD(Buffer.from(context))
+      const body = decipher.setAuthTag(parts.tag).update(parts.body)
       try {
         return Buffer.concat([body, decipher.final()])
       } catch {
@@ -150,6 +152,23 @@ export function sealWith(keys: string, digestKey = '', columns: SealedColumn[] =
     isCurrent: (sealed) => header.equals(sealed.subarray(0, header.length)),
   }
   return seal
+}
+
+/** The id of the key, the nonce, the tag and the ciphertext of a sealed value; null when it is none. */
+function partsOf(sealed: Uint8Array): { keyId: string; iv: Buffer; tag: Buffer; body: Buffer } | null {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const [first, idLength] = bytes
+  if (first !== version || idLength === undefined) return null
+  const ivAt = 2 + idLength
+  const tagAt = ivAt + ivLength
+  const bodyAt = tagAt + tagLength
+  if (bytes.length < bodyAt) return null
+  return {
+    keyId: bytes.toString('utf8', 2, ivAt),
+    iv: bytes.subarray(ivAt, tagAt),
+    tag: bytes.subarray(tagAt, bodyAt),
+    body: bytes.subarray(bodyAt),
+  }
 }
 
 /** A new entry for `LENDLOOM_KEYS`. */

@@ -14,7 +14,8 @@ export interface SealedColumn {
 
 /** `table.column`, or `table.column.field` of a JSON column; the columns of the primary key; what the values are bound to. */
 export function sealedColumn(name: string, key: string, context: string): SealedColumn {
-  const [table, column, field] = name.split('.') as [string, string, string?]
+  const [table, column, field] = name.split('.')
+  if (!table || !column) throw new Error(`${name} is not table.column`)
   return { table, column, ...(field !== undefined && { field }), key: key.split(' '), context }
 }
 

@@ -1,5 +1,7 @@
 // The connections of a pool: when one must be replaced, and single statements, each of which is a transaction by itself.
+
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
+import { codeOf } from '#kit/runtime/error.ts'
 import type { Queryable } from './statement.ts'
 
 /** The commit was sent, and whether it has happened, or has happened on the standby too, is not known. */
@@ -8,11 +10,9 @@ export class CommitUnknown extends Error {}
 /** Whether a write may have been committed although it failed. Repeating it is for whoever knows that it does no harm. */
 export const isCommitUnknown = (error: unknown): boolean => error instanceof CommitUnknown
 
-const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? ''
-
 /** A prepared statement whose result has other columns since a migration. The message is translated, the routine is not. */
 export const isPlanOutdated = (error: unknown): boolean =>
-  codeOf(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery'
+  error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 
 /** What was written to became read-only: a standby by now, or the former primary after a switch. */
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
@@ -82,7 +82,7 @@ const tries = 3
 
 /** Sends each statement on a connection of its own, where it is a transaction by itself. */
 export const singly = (connections: Connections): Queryable => {
-  const query = async (statement: never) => {
+  const query: Queryable['query'] = async (statement) => {
     for (let attempt = 1; ; attempt++) {
       const client = await connections.take()
       let failure: unknown
@@ -98,5 +98,5 @@ export const singly = (connections: Connections): Queryable => {
       }
     }
   }
-  return { query } as unknown as Queryable
+  return { query }
 }

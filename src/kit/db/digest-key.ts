@@ -2,14 +2,14 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import { ConfigError } from '#kit/runtime/config.ts'
-import type { Run } from './sql.ts'
+import { oneRow, type Run } from './sql.ts'
 
 /** Notes the digest key of a new database. Throws `ConfigError` when the database has another one. */
 export async function checkDigestKey(db: Run, seal: Seal): Promise<void> {
   const fingerprint = seal.digest('fingerprint', 'digest key')
   await db`insert into digest_key (id, fingerprint) values (1, ${fingerprint}) on conflict (id) do nothing`
-  const [row] = await db<{ fingerprint: Buffer }>`select fingerprint from digest_key where id = 1`
-  if (!row!.fingerprint.equals(fingerprint))
+  const known = oneRow(await db<{ fingerprint: Buffer }>`select fingerprint from digest_key where id = 1`)
+  if (!known.fingerprint.equals(fingerprint))
     throw new ConfigError(
       'configuration:\n  LENDLOOM_DIGEST_KEY is not the key that the digests of this database were made with; set it to the key that was the last one of LENDLOOM_KEYS then',
     )

@@ -1,4 +1,5 @@
 // Rows that are to be written at the same time are committed together: many writers, one statement, one flush to disk.
+import { required } from '#kit/runtime/required.ts'
 import { type Gathering, loader } from './loader.ts'
 import { isCommitUnknown, isPassing } from './sql.ts'
 
@@ -16,7 +17,7 @@ export function groupCommit<Row, Outcome>(
 ): (row: Row) => Promise<Outcome> {
   const gathered = loader<Row, Settled<Outcome>>((rows) => together(write, rows), { concurrency, ...gathering })
   return async (row) => {
-    const settled = (await gathered(row))!
+    const settled = required(await gathered(row), 'what became of a row')
     if ('error' in settled) throw settled.error
     return settled.outcome
   }

@@ -11,6 +11,20 @@ export interface Gathering<Key> {
   mostWeight?: number
 }
 
+interface Waiting<Key, Value> {
+  key: Key
+  resolve: (value: Value | undefined) => void
+  reject: (error: unknown) => void
+}
+
+/** Who waits, and how many statements are under way. */
+interface Gathered<Key, Value> {
+  waiting: Waiting<Key, Value>[]
+  underWay: number
+  /** Whether a start is planned for the end of this turn of the event loop. */
+  isPlanned: boolean
+}
+
 /**
  * Gives a look-up by key that gathers. What is asked for while `lanes` statements are under way waits and goes together
  * into the next one, `most` at a time; a single question on an idle connection goes at once. `load` answers in the order of
@@ -20,65 +34,66 @@ export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
   { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0 }: Gathering<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
-  interface Waiting {
-    key: Key
-    resolve: (value: Value | undefined) => void
-    reject: (error: unknown) => void
-  }
-  let waiting: Waiting[] = []
-  let underWay = 0
-  let planned = false
+  const gathered: Gathered<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
 
-  async function run(batch: Waiting[]): Promise<void> {
-    underWay++
-    const answers = await settled(batch)
-    underWay--
-    const isAwaited = waiting.length > 0
+  async function run(batch: Waiting<Key, Value>[]): Promise<void> {
+    gathered.underWay++
+    const answers = await settled(load, batch)
+    gathered.underWay--
+    const isAwaited = gathered.waiting.length > 0
     go()
     // The next statement leaves before those who waited for this one go on: the database works while they do.
     if (isAwaited) await new Promise(setImmediate)
     answers()
   }
 
-  /** Gives what hands the answers out. */
-  async function settled(batch: Waiting[]): Promise<() => void> {
-    try {
-      const values = await load(batch.map(({ key }) => key))
-      return () => batch.forEach(({ resolve }, i) => void resolve(values[i]))
-    } catch (error) {
-      return () => batch.forEach(({ reject }) => void reject(error))
-    }
-  }
-
   function go(): void {
-    planned = false
-    while (waiting.length > 0 && underWay < concurrency) {
-      const count = next()
-      const batch = waiting.slice(0, count)
-      waiting = waiting.slice(count)
+    gathered.isPlanned = false
+    while (gathered.waiting.length > 0 && gathered.underWay < concurrency) {
+      const count = batchSize(gathered.waiting, { most, weigh, mostWeight })
+      const batch = gathered.waiting.slice(0, count)
+      gathered.waiting = gathered.waiting.slice(count)
       void run(batch)
     }
   }
 
-  /** How many of those who wait go into one statement: at least one. */
-  function next(): number {
-    let weight = weigh(waiting[0]!.key)
-    let count = 1
-    for (; count < waiting.length && count < most; count++) {
-      weight += weigh(waiting[count]!.key)
-      if (weight > mostWeight) break
-    }
-    return count
-  }
-
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject })
-      if (planned || underWay >= concurrency) return
-      planned = true
+      gathered.waiting.push({ key, resolve, reject })
+      if (gathered.isPlanned || gathered.underWay >= concurrency) return
+      gathered.isPlanned = true
       // Those who ask in the same turn of the event loop come along.
       setImmediate(go)
     })
+}
+
+/** Gives what hands the answers out. */
+async function settled<Key, Value>(
+  load: (keys: Key[]) => Promise<(Value | undefined)[]>,
+  batch: Waiting<Key, Value>[],
+): Promise<() => void> {
+  try {
+    const values = await load(batch.map(({ key }) => key))
+    return () => batch.forEach(({ resolve }, i) => void resolve(values[i]))
+  } catch (error) {
+    return () => batch.forEach(({ reject }) => void reject(error))
+  }
+}
+
+/** How many of those who wait go into one statement: at least one. */
+function batchSize<Key>(
+  waiting: { key: Key }[],
+  { most, weigh, mostWeight }: Required<Pick<Gathering<Key>, 'most' | 'weigh' | 'mostWeight'>>,
+): number {
+  let weight = 0
+  let count = 0
+  for (const { key } of waiting) {
+    if (count > 0 && count >= most) break
+    weight += weigh(key)
+    if (count > 0 && weight > mostWeight) break
+    count++
+  }
+  return count
 }
 
 /**

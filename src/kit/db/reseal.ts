@@ -57,8 +57,9 @@ async function onePass(
     }
     await Promise.all(Array.from({ length: atOnce }, slot))
     progress(count)
-    if (rows.length < pageRows) return count
-    last = column.key.map((name) => rows.at(-1)![name])
+    const lastRow = rows.at(-1)
+    if (!lastRow || rows.length < pageRows) return count
+    last = column.key.map((name) => lastRow[name])
   }
 }
 
@@ -92,8 +93,8 @@ async function moveOne(db: Db, seal: Seal, at: SealedColumn, row: Row): Promise<
   )
   const [found] = rows
   if (!found || found.value === null) return 'changed'
-  let place = 0
-  const context = at.context.replace(placeholder, () => found.parts[place++]!)
+  const values = found.parts.values()
+  const context = at.context.replace(placeholder, () => String(values.next().value))
   const before = bytesIn(found.value)
   const plain = opened(seal, before, context)
   if (plain === null) return 'unreadable'

@@ -1,5 +1,6 @@
 // Transactions of different owners that come at the same time share one, and so one flush to disk; a failure is its own.
 
+import { pairs } from '#kit/runtime/pairs.ts'
 export interface Shared<Member, Outcome> {
   /** Of one owner only one member is under way at a time: what it does is never mixed with another effect on the same rows. */
   ownerOf(member: Member): string
@@ -17,92 +18,100 @@ export interface Shared<Member, Outcome> {
   most?: number
 }
 
+interface Waiting<Member, Outcome> {
+  member: Member
+  owner: string
+  resolve: (outcome: Outcome | Promise<Outcome>) => void
+  reject: (error: unknown) => void
+}
+
+/** Who waits, whose members are under way, and in how many groups. */
+interface Gathered<Member, Outcome> {
+  waiting: Waiting<Member, Outcome>[]
+  busy: Set<string>
+  underWay: number
+  /** Whether a start is planned for the end of this turn of the event loop. */
+  isPlanned: boolean
+}
+
 /**
  * Gives what does a member. One that comes while a group can begin goes at once; others wait, and go together, sorted by
  * their owners so that two groups lock in one order. When a group fails it has been rolled back whole, and each of its
  * members is done alone, to succeed or fail by itself.
  */
-export function sharedCommit<Member, Outcome>({
-  ownerOf,
-  together,
-  alone,
-  isForAll,
-  groups = 3,
-  most = 16,
-}: Shared<Member, Outcome>): (member: Member) => Promise<Outcome> {
-  interface Waiting {
-    member: Member
-    owner: string
-    resolve: (outcome: Outcome | Promise<Outcome>) => void
-    reject: (error: unknown) => void
-  }
-  let waiting: Waiting[] = []
-  const busy = new Set<string>()
-  let underWay = 0
-  let planned = false
+export function sharedCommit<Member, Outcome>(shared: Shared<Member, Outcome>): (member: Member) => Promise<Outcome> {
+  const { groups = 3, most = 16 } = shared
+  const gathered: Gathered<Member, Outcome> = { waiting: [], busy: new Set(), underWay: 0, isPlanned: false }
 
   function go(): void {
-    planned = false
-    while (underWay < groups) {
-      const group = next()
+    gathered.isPlanned = false
+    while (gathered.underWay < groups) {
+      const group = nextGroup(gathered, most)
       if (group.length === 0) return
       void run(group)
     }
   }
 
-  /** Those that came first, one of each owner that has none under way. */
-  function next(): Waiting[] {
-    const group: Waiting[] = []
-    const left: Waiting[] = []
-    for (const one of waiting) {
-      if (group.length === most || busy.has(one.owner)) left.push(one)
-      else {
-        busy.add(one.owner)
-        group.push(one)
-      }
-    }
-    waiting = left
-    return group.sort((a, b) => (a.owner < b.owner ? -1 : 1))
-  }
-
-  async function run(group: Waiting[]): Promise<void> {
-    underWay++
-    const tell = group.length === 1 ? await eachAlone(group) : await inOne(group)
-    underWay--
-    for (const { owner } of group) busy.delete(owner)
-    const isAwaited = waiting.length > 0
+  async function run(group: Waiting<Member, Outcome>[]): Promise<void> {
+    gathered.underWay++
+    const tell = group.length === 1 ? await eachAlone(shared, group) : await inOne(shared, group)
+    gathered.underWay--
+    for (const { owner } of group) gathered.busy.delete(owner)
+    const isAwaited = gathered.waiting.length > 0
     go()
     // The next statement leaves before those who waited for this one go on: the database works while they do.
     if (isAwaited) await new Promise(setImmediate)
     tell()
   }
 
-  /** Gives what hands the outcomes out. */
-  async function inOne(group: Waiting[]): Promise<() => void> {
-    try {
-      const outcomes = await together(group.map(({ member }) => member))
-      return () => group.forEach(({ resolve }, i) => void resolve(outcomes[i]!))
-    } catch (error) {
-      if (!isForAll(error)) return eachAlone(group)
-      return () => group.forEach(({ reject }) => void reject(error))
-    }
-  }
-
-  async function eachAlone(group: Waiting[]): Promise<() => void> {
-    await Promise.all(
-      group.map(async ({ member, resolve, reject }) => {
-        await alone(member).then(resolve, reject)
-      }),
-    )
-    return () => {}
-  }
-
   return (member) =>
     new Promise((resolve, reject) => {
-      waiting.push({ member, owner: ownerOf(member), resolve, reject })
-      if (planned || underWay >= groups) return
-      planned = true
+      gathered.waiting.push({ member, owner: shared.ownerOf(member), resolve, reject })
+      if (gathered.isPlanned || gathered.underWay >= groups) return
+      gathered.isPlanned = true
       // Those who ask in the same turn of the event loop come along.
       setImmediate(go)
     })
+}
+
+/** Those that came first, one of each owner that has none under way. */
+function nextGroup<Member, Outcome>(gathered: Gathered<Member, Outcome>, most: number): Waiting<Member, Outcome>[] {
+  const group: Waiting<Member, Outcome>[] = []
+  const left: Waiting<Member, Outcome>[] = []
+  for (const one of gathered.waiting) {
+    if (group.length === most || gathered.busy.has(one.owner)) left.push(one)
+    else {
+      gathered.busy.add(one.owner)
+      group.push(one)
+    }
+  }
+  gathered.waiting = left
+  return group.sort((a, b) => (a.owner < b.owner ? -1 : 1))
+}
+
+/** Gives what hands the outcomes out. */
+async function inOne<Member, Outcome>(
+  shared: Shared<Member, Outcome>,
+  group: Waiting<Member, Outcome>[],
+): Promise<() => void> {
+  try {
+    const outcomes = await shared.together(group.map(({ member }) => member))
+    const done = pairs(group, outcomes)
+    return () => done.forEach(([{ resolve }, outcome]) => void resolve(outcome))
+  } catch (error) {
+    if (!shared.isForAll(error)) return eachAlone(shared, group)
+    return () => group.forEach(({ reject }) => void reject(error))
+  }
+}
+
+async function eachAlone<Member, Outcome>(
+  { alone }: Shared<Member, Outcome>,
+  group: Waiting<Member, Outcome>[],
+): Promise<() => void> {
+  await Promise.all(
+    group.map(async ({ member, resolve, reject }) => {
+      await alone(member).then(resolve, reject)
+    }),
+  )
+  return () => {}
 }

@@ -2,12 +2,12 @@
 import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
-import { type Connections, connectionsOf, singly } from './connection.ts'
-import { columnsAndValues, execute, Fragment, type Queryable } from './statement.ts'
+import { connectionsOf, singly } from './connection.ts'
+import { columnsAndValues, execute, Fragment, oneRow, type Queryable } from './statement.ts'
 import { type Begin, transaction } from './transaction.ts'
 
 export { isCommitUnknown, isDiskFull } from './connection.ts'
-export { Fragment, join, sql, textOf } from './statement.ts'
+export { Fragment, join, oneRow, sql, textOf } from './statement.ts'
 export { broke, isLockTimeout, isPassing } from './transaction.ts'
 
 /** Runs a template as one statement; called with a row it gives that row's columns and values as a piece. */
@@ -64,13 +64,7 @@ export interface DbOptions {
 /** A process that hangs in the middle of a transaction does not hold its locks for ever. */
 const mostIdleMs = 60_000
 
-export function connect(
-  url: string,
-  { connections: max = 10, pooler = 'none', onError = () => {} }: DbOptions = {},
-): Db {
-  // Behind a pooler the next transaction may be on another connection: nothing may be left on one, nor be asked of it at its start.
-  const isPooled = pooler === 'transaction'
-
+function poolFor(url: string, { connections: max = 10, pooler, onError = () => {} }: DbOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
@@ -80,25 +74,44 @@ export function connect(
     pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    ...(!isPooled && { idle_in_transaction_session_timeout: mostIdleMs }),
+    ...(pooler !== 'transaction' && { idle_in_transaction_session_timeout: mostIdleMs }),
   })
   pool.on('error', onError)
   // A client that is checked out when its server dies emits the error on itself; unheard, it would end the process.
   pool.on('connect', (client) => client.on('error', onError))
+  return pool
+}
+
+export function connect(url: string, options: DbOptions = {}): Db {
+  // Behind a pooler the next transaction may be on another connection: nothing may be left on one, nor be asked of it at its start.
+  const isPooled = options.pooler === 'transaction'
+  const pool = poolFor(url, options)
   const wakes = new EventEmitter().setMaxListeners(0)
-  const counter = { statements: 0, isNamed: !isPooled }
+  const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
   const connections = connectionsOf(pool)
-  const run = runner(singly(connections), counter)
+  const run = runner(singly(connections), sending)
   const db = Object.assign(run, {
-    tx: <T>(work: (tx: Tx) => Promise<T>) =>
-      wakingTransaction(connections, counter, wakes, work, beginning(writing, isPooled)),
+    statements: 0,
+    /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
+    async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      let woken = new Set<string>()
+      const inTry = (on: Queryable): Promise<T> => {
+        woken = new Set()
+        return work(Object.assign(runner(on, sending), { wake: (queue: string) => void woken.add(queue) }))
+      }
+      const result = await transaction(connections, inTry, beginning(writing, isPooled))
+      for (const queue of woken) wakes.emit(queue)
+      return result
+    },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
-      transaction(connections, (on) => work(runner(on, counter)), beginning(snapshot, isPooled)),
+      transaction(connections, (on) => work(runner(on, sending)), beginning(snapshot, isPooled)),
     async isWritable() {
-      const [row] = await run<{ isReadOnly: boolean }>`
-        select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`
-      if (row!.isReadOnly) connections.renew()
-      return !row!.isReadOnly && !connections.isFull()
+      const { isReadOnly } = oneRow(
+        await run<{ isReadOnly: boolean }>`
+          select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+      )
+      if (isReadOnly) connections.renew()
+      return !isReadOnly && !connections.isFull()
     },
     wake: (queue: string) => void wakes.emit(queue),
     wakeAll() {
@@ -111,7 +124,7 @@ export function connect(
     pool,
     close: () => pool.end(),
   })
-  return Object.defineProperty(db, 'statements', { get: () => counter.statements }) as Db
+  return db
 }
 
 const writing: Begin = { text: 'begin', mayWrite: true }
@@ -120,34 +133,23 @@ const snapshot: Begin = { text: 'begin isolation level repeatable read read only
 const beginning = (begin: Begin, isPooled: boolean): Begin =>
   isPooled ? { ...begin, text: `${begin.text}; set local idle_in_transaction_session_timeout = ${mostIdleMs}` } : begin
 
-type Counter = { statements: number; isNamed: boolean }
-
-function runner(on: Queryable, counter: Counter): Run {
-  const call = (first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) => {
-    if (!('raw' in first)) return columnsAndValues(first)
-    counter.statements++
-    return execute(on, new Fragment(first as TemplateStringsArray, values), counter.isNamed)
-  }
-  return call as Run
+/** How statements are sent: by a name that the connection remembers or not, and who counts them. */
+interface Sending {
+  isNamed: boolean
+  count(): void
 }
 
-/** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
-async function wakingTransaction<T>(
-  connections: Connections,
-  counter: Counter,
-  wakes: EventEmitter,
-  work: (tx: Tx) => Promise<T>,
-  begin: Begin,
-): Promise<T> {
-  let woken = new Set<string>()
-  const result = await transaction(
-    connections,
-    (on) => {
-      woken = new Set()
-      return work(Object.assign(runner(on, counter), { wake: (queue: string) => void woken.add(queue) }))
-    },
-    begin,
-  )
-  for (const queue of woken) wakes.emit(queue)
-  return result
+/** Whether a `Run` was called as a tag, and not with a row. */
+export const isTemplate = (first: TemplateStringsArray | Record<string, unknown>): first is TemplateStringsArray =>
+  'raw' in first
+
+function runner(on: Queryable, { isNamed, count }: Sending): Run {
+  function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
+  function run(row: Record<string, unknown>): Fragment
+  function run(first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
+    if (!isTemplate(first)) return columnsAndValues(first)
+    count()
+    return execute(on, new Fragment(first, values), isNamed)
+  }
+  return run
 }

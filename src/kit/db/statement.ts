@@ -1,6 +1,8 @@
 // One SQL statement: pieces that nest, the text and values they make, and the rows they give as camelCase fields.
+
 import { createHash } from 'node:crypto'
-import { type Pool, types } from 'pg'
+import { type QueryArrayConfig, type QueryArrayResult, types } from 'pg'
+import { required } from '#kit/runtime/required.ts'
 
 types.setTypeParser(types.builtins.INT8, BigInt)
 // A calendar date has no time zone: as a `Date` it would be another day east or west of here.
@@ -52,16 +54,20 @@ function lasting(key: string, make: () => string[]): readonly string[] {
 
 /** The text of a statement with `$1` and so on; the values it stands for are added to `collected`. */
 export function textOf({ strings, values }: Fragment, collected: unknown[]): string {
-  let text = strings[0]!
-  for (const [i, value] of values.entries()) {
+  let text = ''
+  for (const [i, string] of strings.entries()) {
+    text += string
+    if (i === values.length) break
+    const value = values[i]
     text += value instanceof Fragment ? textOf(value, collected) : `$${collected.push(value)}`
-    text += strings[i + 1]
   }
   return text
 }
 
-/** What a statement can be sent to: a pool, or one connection. */
-export type Queryable = Pick<Pool, 'query'>
+/** What a statement can be sent to: a pool, or one connection. Its rows come as lists of values. */
+export interface Queryable {
+  query(statement: QueryArrayConfig): Promise<QueryArrayResult<unknown[]>>
+}
 
 /** Sends a statement and gives its rows; prepared once by a name on each connection, unless that is not to remember it. */
 export async function execute(on: Queryable, fragment: Fragment, isNamed = true): Promise<unknown[]> {
@@ -69,7 +75,7 @@ export async function execute(on: Queryable, fragment: Fragment, isNamed = true)
   const statement = statementOf(fragment, values)
   const { text } = statement
   const name = isNamed ? statement.name : undefined
-  const { rows, fields } = await on.query<unknown[]>({ name, text, values, rowMode: 'array' })
+  const { rows, fields } = await on.query({ name, text, values, rowMode: 'array' })
   // Another number of columns than before: a migration has changed what the statement gives.
   if (statement.fields?.length !== fields.length) statement.fields = fields.map((field) => camel(field.name))
   const names = statement.fields
@@ -79,9 +85,13 @@ export async function execute(on: Queryable, fragment: Fragment, isNamed = true)
 /** Assigned one by one, which is several times as fast as `Object.fromEntries`: every row that is read comes through here. */
 function named(names: string[], row: unknown[]): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (let i = 0; i < names.length; i++) fields[names[i]!] = row[i]
+  let i = 0
+  for (const name of names) fields[name] = row[i++]
   return fields
 }
+
+/** The row of a statement that always gives one: an aggregate, or an insert without a condition. */
+export const oneRow = <Row>([row]: readonly Row[]): Row => required(row, 'the row of a statement that always gives one')
 
 interface Statement {
   name?: string

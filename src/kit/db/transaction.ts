@@ -1,6 +1,7 @@
 // One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
-import type { Writable } from 'node:stream'
-import { DatabaseError, type PoolClient } from 'pg'
+
+import { Client, DatabaseError, type PoolClient } from 'pg'
+import { codeOf, messageOf } from '#kit/runtime/error.ts'
 import { CommitUnknown, type Connections, isDiskFull, isPlanOutdated, isReadOnly } from './connection.ts'
 import type { Queryable } from './statement.ts'
 
@@ -39,7 +40,7 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
   let failure: unknown
   try {
     // It goes out together with the first statement: what follows it on this connection is inside it, or fails with it.
-    const begun = turn.query(begin.text)
+    const begun = turn.query({ text: begin.text, rowMode: 'array' })
     const result = await work(turn)
     await begun
     // The commit goes out behind the last statement, whether that was waited for or not.
@@ -53,7 +54,7 @@ async function once<T>(connections: Connections, work: (on: Queryable) => Promis
       failure = lost
     })
     if (begin.mayWrite || !isReadOnly(failure)) throw error
-    const own = new Error(`a snapshot may change nothing: ${(failure as Error).message}`, { cause: failure })
+    const own = new Error(`a snapshot may change nothing: ${messageOf(failure)}`, { cause: failure })
     failure = undefined
     throw own
   } finally {
@@ -71,10 +72,10 @@ function inTurn(client: PoolClient): Turn {
   let ended = false
   let failure: { error: unknown } | undefined
   const gather = gathering(client)
-  const query = (statement: never) => {
+  const query: Queryable['query'] = (statement) => {
     if (ended) return Promise.reject(new Error('a statement came after the end of its transaction'))
     gather()
-    const mine = client.query(statement) as unknown as Promise<unknown>
+    const mine = client.query<unknown[]>(statement)
     // Answers come in the order of the statements: when the last one has its answer, all have.
     last = mine.catch((error) => {
       failure ??= { error }
@@ -87,12 +88,13 @@ function inTurn(client: PoolClient): Turn {
     await last
     return failure
   }
-  return { query, end } as unknown as Turn
+  return { query, end }
 }
 
 /** What is sent in one turn of the event loop, from the first call on, leaves in one packet: half the work of a small statement is its way. */
 function gathering(client: PoolClient): () => void {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (!(client instanceof Client)) throw new Error('the pool gives clients of another library')
+  const { stream } = client.connection
   let isOpen = false
   return () => {
     if (isOpen) return
@@ -133,15 +135,13 @@ const passingMessages =
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
-  const code = (error as { code?: string }).code
-  return (code !== undefined && passingCodes.test(code)) || isPlanOutdated(error) || passingMessages.test(error.message)
+  return passingCodes.test(codeOf(error)) || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */
 export function broke(error: unknown, constraint: string): boolean {
-  const { code, constraint: name } = error as { code?: string; constraint?: string }
-  return code === '23505' && name === constraint
+  return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint
 }
 
 /** Whether a statement waited for a lock longer than its transaction wanted to. */
-export const isLockTimeout = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'

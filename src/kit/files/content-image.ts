@@ -47,8 +47,9 @@ export function* png(): Reading {
 function* pngHeader(sum: number): Reading<number> {
   const header = yield { exactly: 13 }
   if (header.length < 13) throw broken('ends within its header')
-  const [depth, colour, packing, filter, interlace] = header.subarray(8) as unknown as number[]
-  if (!pngDepths[colour!]?.includes(depth!) || packing !== 0 || filter !== 0 || interlace! > 1)
+  const [depth, colour] = [header.readUInt8(8), header.readUInt8(9)]
+  const [packing, filter, interlace] = [header.readUInt8(10), header.readUInt8(11), header.readUInt8(12)]
+  if (!pngDepths[colour]?.includes(depth) || packing !== 0 || filter !== 0 || interlace > 1)
     throw broken('has a header that is not possible')
   checkSize(header.readUInt32BE(0), header.readUInt32BE(4))
   return crc32(header, sum)

@@ -17,86 +17,21 @@ const brackets = [...'{['].map((character) => character.charCodeAt(0))
 /** What may come next. */
 type Next = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma' | 'nothing'
 
+/** How far a text has been read. */
+interface Progress {
+  open: ('{' | '[')[]
+  next: Next
+  inString: 'key' | 'value' | undefined
+  /** What the end of a piece cut off, for the next one. */
+  carry: string
+}
+
 /** Reads the text token by token; what the end of a piece cuts is kept for the next one. */
 export function json(): ContentCheck {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  const open: ('{' | '[')[] = []
-  let next: Next = 'value'
-  let inString: 'key' | 'value' | undefined
-  let carry = ''
+  const progress: Progress = { open: [], next: 'value', inString: undefined, carry: '' }
   let hasBegun = false
 
-  function begin(bracket: '{' | '['): void {
-    if (open.push(bracket) > deepest) throw broken(`is nested more than ${deepest} levels deep`)
-    next = bracket === '{' ? 'key or }' : 'value or ]'
-  }
-  function close(): void {
-    open.pop()
-    next = open.length === 0 ? 'nothing' : 'comma'
-  }
-  const wrong = (): BadContent => broken('is no JSON: a character stands where it may not')
-
-  /** A number or a word alone is JSON too, but no report. */
-  function checkFirst(piece: Buffer): void {
-    const first = piece.find((byte) => !blanks.includes(byte))
-    if (first === undefined) return
-    if (!brackets.includes(first)) throw unlike('is not a JSON object or list')
-    hasBegun = true
-  }
-
-  function punctuation(character: string): void {
-    const isValue = next === 'value' || next === 'value or ]'
-    if (isValue && (character === '{' || character === '[')) begin(character)
-    else if (isValue && character === '"' && open.length > 0) inString = 'value'
-    else if ((next === 'key' || next === 'key or }') && character === '"') inString = 'key'
-    else if (character === ']' && (next === 'value or ]' || (next === 'comma' && open.at(-1) === '['))) close()
-    else if (character === '}' && (next === 'key or }' || (next === 'comma' && open.at(-1) === '{'))) close()
-    else if (character === ':' && next === 'colon') next = 'value'
-    else if (character === ',' && next === 'comma') next = open.at(-1) === '{' ? 'key' : 'value'
-    else throw wrong()
-  }
-
-  /** The place behind what was read of the string; undefined when an escape is cut. */
-  function string(text: string, from: number): number | undefined {
-    const stop = endOf(plain, text, from)
-    if (stop === text.length) return stop
-    if (text[stop] === '"') {
-      next = inString === 'key' ? 'colon' : 'comma'
-      inString = undefined
-      return stop + 1
-    }
-    const escaped = endOf(escaping, text, stop)
-    if (escaped > stop) return escaped
-    carry = text.slice(stop)
-    if (text[stop] === '\\' && carry.length < longestEscape) return undefined
-    throw broken('is no JSON: it has a string that does not end where it should')
-  }
-
-  /** The place behind the next token; undefined when the text ends within one. */
-  function token(text: string, from: number): number | undefined {
-    const start = endOf(blank, text, from)
-    if (start === text.length) return start
-    const stop = endOf(word, text, start)
-    if (stop === start) {
-      punctuation(text[start]!)
-      return start + 1
-    }
-    if (open.length === 0 || (next !== 'value' && next !== 'value or ]')) throw wrong()
-    if (stop - start > longestWord) throw broken('is no JSON: it has a word that does not end')
-    if (stop === text.length) {
-      carry = text.slice(start)
-      return undefined
-    }
-    if (!scalar.test(text.slice(start, stop))) throw broken('is no JSON: it has a word or number that is none')
-    next = 'comma'
-    return stop
-  }
-
-  function read(text: string): void {
-    carry = ''
-    for (let at: number | undefined = 0; at !== undefined && at < text.length; )
-      at = inString ? string(text, at) : token(text, at)
-  }
   function decoded(piece?: Buffer): string {
     try {
       return piece ? decoder.decode(piece, { stream: true }) : decoder.decode()
@@ -107,15 +42,89 @@ export function json(): ContentCheck {
 
   return {
     write(piece) {
-      if (!hasBegun) checkFirst(piece)
-      read(carry + decoded(piece))
+      if (!hasBegun) hasBegun = isBegun(piece)
+      read(progress, progress.carry + decoded(piece))
     },
     end() {
-      read(carry + decoded())
+      read(progress, progress.carry + decoded())
       if (!hasBegun) throw unlike('is not a JSON object or list')
-      if (next !== 'nothing') throw broken('ends before its JSON does')
+      if (progress.next !== 'nothing') throw broken('ends before its JSON does')
     },
   }
+}
+
+/** Whether the text has begun in this piece. A number or a word alone is JSON too, but no report. */
+function isBegun(piece: Buffer): boolean {
+  const first = piece.find((byte) => !blanks.includes(byte))
+  if (first !== undefined && !brackets.includes(first)) throw unlike('is not a JSON object or list')
+  return first !== undefined
+}
+
+function read(progress: Progress, text: string): void {
+  progress.carry = ''
+  for (let at: number | undefined = 0; at !== undefined && at < text.length; )
+    at = progress.inString ? string(progress, text, at) : token(progress, text, at)
+}
+
+const wrong = (): BadContent => broken('is no JSON: a character stands where it may not')
+
+function begin(progress: Progress, bracket: '{' | '['): void {
+  if (progress.open.push(bracket) > deepest) throw broken(`is nested more than ${deepest} levels deep`)
+  progress.next = bracket === '{' ? 'key or }' : 'value or ]'
+}
+
+function close(progress: Progress): void {
+  progress.open.pop()
+  progress.next = progress.open.length === 0 ? 'nothing' : 'comma'
+}
+
+function punctuation(progress: Progress, character: string): void {
+  const { next, open } = progress
+  const isValue = next === 'value' || next === 'value or ]'
+  if (isValue && (character === '{' || character === '[')) begin(progress, character)
+  else if (isValue && character === '"' && open.length > 0) progress.inString = 'value'
+  else if ((next === 'key' || next === 'key or }') && character === '"') progress.inString = 'key'
+  else if (character === ']' && (next === 'value or ]' || (next === 'comma' && open.at(-1) === '['))) close(progress)
+  else if (character === '}' && (next === 'key or }' || (next === 'comma' && open.at(-1) === '{'))) close(progress)
+  else if (character === ':' && next === 'colon') progress.next = 'value'
+  else if (character === ',' && next === 'comma') progress.next = open.at(-1) === '{' ? 'key' : 'value'
+  else throw wrong()
+}
+
+/** The place behind what was read of the string; undefined when an escape is cut. */
+function string(progress: Progress, text: string, from: number): number | undefined {
+  const stop = endOf(plain, text, from)
+  if (stop === text.length) return stop
+  if (text[stop] === '"') {
+    progress.next = progress.inString === 'key' ? 'colon' : 'comma'
+    progress.inString = undefined
+    return stop + 1
+  }
+  const escaped = endOf(escaping, text, stop)
+  if (escaped > stop) return escaped
+  progress.carry = text.slice(stop)
+  if (text[stop] === '\\' && progress.carry.length < longestEscape) return undefined
+  throw broken('is no JSON: it has a string that does not end where it should')
+}
+
+/** The place behind the next token; undefined when the text ends within one. */
+function token(progress: Progress, text: string, from: number): number | undefined {
+  const start = endOf(blank, text, from)
+  if (start === text.length) return start
+  const stop = endOf(word, text, start)
+  if (stop === start) {
+    punctuation(progress, text.charAt(start))
+    return start + 1
+  }
+  if (progress.open.length === 0 || (progress.next !== 'value' && progress.next !== 'value or ]')) throw wrong()
+  if (stop - start > longestWord) throw broken('is no JSON: it has a word that does not end')
+  if (stop === text.length) {
+    progress.carry = text.slice(start)
+    return undefined
+  }
+  if (!scalar.test(text.slice(start, stop))) throw broken('is no JSON: it has a word or number that is none')
+  progress.next = 'comma'
+  return stop
 }
 
 /** Where a sticky pattern stops matching; `from` when it does not match at all. */

@@ -20,56 +20,44 @@ export interface OpenActions {
   end(): void
 }
 
+/** What was found of actions so far, by the numbers of the objects. */
+interface Found {
+  triggered: Set<number>
+  outward: Set<number>
+  chained: Set<number>
+  isUncertain: boolean
+  isOutwardUnknown: boolean
+  /** More than one when an object begins before another has ended: a reader may follow either. */
+  current: number[]
+  /** Whether an action is written out inside the current object. */
+  isInline: boolean
+}
+
 /**
  * An action may be an object of its own that stands anywhere in the file, so what is triggered is compared at the end with
  * what leads out. Where it is not certain which action is meant, a file without any address is taken, another is not.
  */
 export function openActions(): OpenActions {
-  const triggered = new Set<number>()
-  const outward = new Set<number>()
-  const chained = new Set<number>()
-  let isUncertain = false
-  let isOutwardUnknown = false
-  /** More than one when an object begins before another has ended: a reader may follow either. */
-  let current: number[] = []
-  /** Whether an action is written out inside the current object. */
-  let isInline = false
-
-  function trigger(name: string, behind: string): void {
-    const value = behind.replace(blank, '')
-    const [, number] = reference.exec(value) ?? []
-    if (value.startsWith('<<')) isInline = true
-    else if (number !== undefined && name === 'OpenAction') triggered.add(Number(number))
-    // A destination in the file is written as an array; additional actions name several objects in one of their own.
-    else if (number !== undefined || value === '') isUncertain = true
+  const found: Found = {
+    ...{ triggered: new Set(), outward: new Set(), chained: new Set() },
+    ...{ isUncertain: false, isOutwardUnknown: false, current: [], isInline: false },
   }
-  function inside(name: string, behind: string): void {
-    if (leadsOut.has(name)) throw outwardAction()
-    if (name === 'Next') isUncertain = true
-    const [, number] = reference.exec(behind.replace(blank, '')) ?? []
-    if (number !== undefined) triggered.add(Number(number))
-  }
-  function mark(name: string): void {
-    if (leadsOut.has(name) && current.length === 0) isOutwardUnknown = true
-    const found = leadsOut.has(name) ? outward : name === 'Next' ? chained : undefined
-    for (const number of found ? current : []) found!.add(number)
-  }
-
   return {
     object(number) {
-      if (number === undefined) current = []
-      else if (current.push(number) > mostOpen) throw broken('has objects that do not end')
+      if (number === undefined) found.current = []
+      else if (found.current.push(number) > mostOpen) throw broken('has objects that do not end')
     },
     name(name, behind) {
-      if (isInline) inside(name, behind)
-      if (triggers.has(name)) trigger(name, behind)
-      else mark(name)
+      if (found.isInline) inside(found, name, behind)
+      if (triggers.has(name)) trigger(found, name, behind)
+      else mark(found, name)
     },
     endOfObject() {
-      current = []
-      isInline = false
+      found.current = []
+      found.isInline = false
     },
     end() {
+      const { triggered, outward, chained, isUncertain, isOutwardUnknown } = found
       const hasOutward = outward.size > 0 || isOutwardUnknown
       if (!hasOutward) return
       const isTriggered = [...triggered].some((number) => outward.has(number) || chained.has(number))
@@ -78,16 +66,40 @@ export function openActions(): OpenActions {
   }
 }
 
+function trigger(found: Found, name: string, behind: string): void {
+  const value = behind.replace(blank, '')
+  const [, number] = reference.exec(value) ?? []
+  if (value.startsWith('<<')) found.isInline = true
+  else if (number !== undefined && name === 'OpenAction') found.triggered.add(Number(number))
+  // A destination in the file is written as an array; additional actions name several objects in one of their own.
+  else if (number !== undefined || value === '') found.isUncertain = true
+}
+
+function inside(found: Found, name: string, behind: string): void {
+  if (leadsOut.has(name)) throw outwardAction()
+  if (name === 'Next') found.isUncertain = true
+  const [, number] = reference.exec(behind.replace(blank, '')) ?? []
+  if (number !== undefined) found.triggered.add(Number(number))
+}
+
+function mark(found: Found, name: string): void {
+  if (leadsOut.has(name) && found.current.length === 0) found.isOutwardUnknown = true
+  if (leadsOut.has(name)) for (const number of found.current) found.outward.add(number)
+  else if (name === 'Next') for (const number of found.current) found.chained.add(number)
+}
+
 const outwardAction = () => harmful('leads to an address or another file by itself when it is opened')
 
 /** The objects of an unpacked object stream, each with its number; null when its table cannot be read. */
 export function packedObjects(text: string, first: number): { number: number; text: string }[] | null {
   const table = text.slice(0, first).trim()
   if (first > text.length || !/^\d[\d\s]*$/.test(table)) return null
-  const numbers = table.split(/\s+/).map(Number)
-  if (numbers.length % 2 !== 0) return null
-  const starts = numbers.filter((_, i) => i % 2 === 1).map((offset) => first + offset)
-  const ordered = [...starts].sort((a, b) => a - b)
+  if (table.split(/\s+/).length % 2 !== 0) return null
+  const objects = [...table.matchAll(/(\d+)\s+(\d+)/g)].map(([, number, offset]) => ({
+    number: Number(number),
+    start: first + Number(offset),
+  }))
+  const ordered = objects.map(({ start }) => start).sort((a, b) => a - b)
   const endOf = new Map(ordered.map((start, i) => [start, ordered[i + 1] ?? text.length]))
-  return starts.map((start, i) => ({ number: numbers[2 * i]!, text: text.slice(start, endOf.get(start)) }))
+  return objects.map(({ number, start }) => ({ number, text: text.slice(start, endOf.get(start)) }))
 }

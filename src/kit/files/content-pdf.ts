@@ -1,6 +1,6 @@
 // PDF: a whole file of a known version, and nothing in it that acts by itself, hides other files or hides its content.
 import { inflateSync } from 'node:zlib'
-import { openActions, packedObjects } from './content-pdf-actions.ts'
+import { type OpenActions, openActions, packedObjects } from './content-pdf-actions.ts'
 import { broken, type ContentCheck, harmful, unlike } from './content-reading.ts'
 
 /** Names (ISO 32000-2 §7.3.5) that no paper of a loan needs, and what each of them does to who opens it. */
@@ -36,144 +36,171 @@ const startOfTable = String.raw`startxref\s{1,16}(\d{1,10})(\s{1,16}%%EOF)?`
 const keywords = String.raw`${startOfTable}|xref|endstream|stream\r?\n|endobj|(?<!\d)(\d{1,10})\s{1,8}\d{1,5}\s{1,8}obj`
 const tokens = new RegExp(`${anyName}|${keywords}`, 'g')
 
+/** What is known of a file as far as it has been read. */
+interface Progress {
+  /** What is held, and where that begins in the file. */
+  text: string
+  base: number
+  hasHeader: boolean
+  /** Where the last end of the file is, and the last bytes. */
+  end: number
+  tail: string
+  start: number | undefined
+  hasRoot: boolean
+  tables: number[]
+  stream: StreamWords
+  actions: OpenActions
+  packed: PackedStream | undefined
+  unpackedBytes: number
+}
+
+/** What was told since the last object or stream ended. */
+interface StreamWords {
+  tells: Set<string>
+  packing: string[]
+  first: number | undefined
+}
+const nothingTold = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined })
+
+/** A stream of packed objects while it comes in. */
+interface PackedStream {
+  pieces: string[]
+  from: number
+  bytes: number
+  /** Where its first object begins once it is unpacked. */
+  first: number
+}
+
 /**
  * Reads names and keywords wherever they stand, also in comments, strings and packed pictures: a reader that is led there
  * by a crafted table would see them too. Packed objects are unpacked and read the same way.
  */
 export function pdf(): ContentCheck {
-  let text = ''
-  /** Where `text` begins in the file. */
-  let base = 0
-  let hasHeader = false
-  /** Where the last end of the file is, as far as it has been read, and the last bytes. */
-  let end = -1
-  let tail = ''
-  let start: number | undefined
-  let hasRoot = false
-  const tables: number[] = []
-  /** What was told since the last object or stream ended. */
-  const tells = new Set<string>()
-  let packing: string[] = []
-  let first: number | undefined
-  const actions = openActions()
-  let packed: { pieces: string[]; from: number; bytes: number; first: number } | undefined
-  let unpackedBytes = 0
-
-  function name(written: string, at: number, behind: string): void {
-    const plain = plainName(written)
-    checkName(plain)
-    actions.name(plain, behind)
-    if (told.has(plain)) tells.add(plain)
-    if (plain === 'First') first = firstIn(behind)
-    if (packings.has(plain) && packing.length < 2) packing.push(plain)
-    if (plain === 'Root') hasRoot = true
-    if (plain === 'XRef') table(at)
+  const progress: Progress = {
+    ...{ text: '', base: 0, hasHeader: false, end: -1, tail: '', start: undefined, hasRoot: false, tables: [] },
+    ...{ stream: nothingTold(), actions: openActions(), packed: undefined, unpackedBytes: 0 },
   }
-  function table(at: number): void {
-    if (tables.push(at) > mostTables) throw broken('has more tables than a file needs')
-  }
-  function endOfObject(): void {
-    if (tells.has('ObjStm')) throw uncheckable()
-    actions.endOfObject()
-    forget()
-  }
-  function forget(): void {
-    tells.clear()
-    packing = []
-    first = undefined
-  }
-
-  /** A stream begins: it is unpacked if a reader could find objects in it. */
-  function stream(from: number): void {
-    const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
-    const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
-    const isPacked = tells.has('Filter')
-    const firstAt = first
-    forget()
-    if (!holdsObjects) return
-    // The objects in it have numbers of their own.
-    actions.object(undefined)
-    if (!isPacked) return
-    if (!isReadable || firstAt === undefined) throw uncheckable()
-    packed = { pieces: [], from, bytes: 0, first: firstAt }
-  }
-  function collect(upTo: number): void {
-    if (!packed) return
-    packed.pieces.push(text.slice(packed.from, upTo))
-    packed.bytes += upTo - packed.from
-    packed.from = 0
-    if (packed.bytes > mostPackedBytes) throw harmful('has packed objects that are too large to be checked')
-  }
-  function endOfStream(at: number): void {
-    forget()
-    if (!packed) return
-    collect(at)
-    const all = unpacked(packed.pieces.join(''))
-    const objects = packedObjects(all, packed.first)
-    packed = undefined
-    unpackedBytes += all.length
-    if (unpackedBytes > mostUnpackedBytes) throw harmful('has packed objects that are too large to be checked')
-    if (!objects) throw uncheckable()
-    for (const object of objects) readPacked(object)
-  }
-  function readPacked({ number, text }: { number: number; text: string }): void {
-    actions.object(number)
-    for (const match of text.matchAll(names)) {
-      const plain = plainName(match[1]!)
-      checkName(plain)
-      actions.name(plain, behindOf(text, match))
-      if (plain === 'Root') hasRoot = true
-    }
-    actions.endOfObject()
-  }
-
-  function found(match: RegExpExecArray): void {
-    const [all, written, offset, eof, number] = match
-    const at = base + match.index
-    if (written !== undefined) name(written, at, behindOf(text, match))
-    else if (offset !== undefined) {
-      start = Number(offset)
-      if (eof !== undefined) end = at + all.length
-    } else if (number !== undefined) actions.object(Number(number))
-    else if (all === 'xref') table(at)
-    else if (all === 'endstream') endOfStream(match.index)
-    else if (all === 'endobj') endOfObject()
-    else if (!packed) stream(match.index + all.length)
-  }
-
-  /** Reads what is held; what begins in the last bytes waits for those that follow, unless none do. */
-  function read(isAll: boolean): void {
-    if (!hasHeader && (isAll || text.length >= headerWithin + overlap)) hasHeader = isHeaded(text)
-    if (!hasHeader) return
-    let cut = isAll ? text.length : Math.max(0, text.length - overlap)
-    tokens.lastIndex = 0
-    for (let match = tokens.exec(text); match && match.index < cut; match = tokens.exec(text)) {
-      found(match)
-      cut = Math.max(cut, tokens.lastIndex)
-    }
-    collect(cut)
-    text = text.slice(cut)
-    base += cut
-  }
-
   return {
     write(piece) {
       const more = piece.toString('latin1')
-      text += more
-      tail = (tail + more).slice(-eofWithin)
-      read(false)
+      progress.text += more
+      progress.tail = (progress.tail + more).slice(-eofWithin)
+      read(progress, false)
     },
     end() {
-      read(true)
-      if (packed) throw broken('ends within a stream')
-      const behind = base - end
-      if (end < 0 || behind > eofWithin) throw broken('does not end as a PDF does')
-      if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw harmful('goes on behind its end')
-      if (start === undefined || !leadsToTable(start, tables)) throw broken('does not say where its table is')
-      if (!hasRoot) throw broken('has no catalog')
-      actions.end()
+      read(progress, true)
+      checkEnd(progress)
     },
   }
+}
+
+/** Reads what is held; what begins in the last bytes waits for those that follow, unless none do. */
+function read(progress: Progress, isAll: boolean): void {
+  const { text } = progress
+  if (!progress.hasHeader && (isAll || text.length >= headerWithin + overlap)) progress.hasHeader = isHeaded(text)
+  if (!progress.hasHeader) return
+  let cut = isAll ? text.length : Math.max(0, text.length - overlap)
+  tokens.lastIndex = 0
+  for (let match = tokens.exec(text); match && match.index < cut; match = tokens.exec(text)) {
+    found(progress, match)
+    cut = Math.max(cut, tokens.lastIndex)
+  }
+  collect(progress, cut)
+  progress.text = text.slice(cut)
+  progress.base += cut
+}
+
+function found(progress: Progress, match: RegExpExecArray): void {
+  const [all, written, offset, eof, number] = match
+  const at = progress.base + match.index
+  if (written !== undefined) name(progress, plainName(written), { at, behind: behindOf(progress.text, match) })
+  else if (offset !== undefined) {
+    progress.start = Number(offset)
+    if (eof !== undefined) progress.end = at + all.length
+  } else if (number !== undefined) progress.actions.object(Number(number))
+  else if (all === 'xref') table(progress, at)
+  else if (all === 'endstream') endOfStream(progress, match.index)
+  else if (all === 'endobj') endOfObject(progress)
+  else if (!progress.packed) beginStream(progress, match.index + all.length)
+}
+
+function name(progress: Progress, plain: string, { at, behind }: { at: number; behind: string }): void {
+  const { stream } = progress
+  checkName(plain)
+  progress.actions.name(plain, behind)
+  if (told.has(plain)) stream.tells.add(plain)
+  if (plain === 'First') stream.first = firstIn(behind)
+  if (packings.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
+  if (plain === 'Root') progress.hasRoot = true
+  if (plain === 'XRef') table(progress, at)
+}
+
+function table({ tables }: Progress, at: number): void {
+  if (tables.push(at) > mostTables) throw broken('has more tables than a file needs')
+}
+
+function endOfObject(progress: Progress): void {
+  if (progress.stream.tells.has('ObjStm')) throw uncheckable()
+  progress.actions.endOfObject()
+  progress.stream = nothingTold()
+}
+
+/** A stream begins: it is unpacked if a reader could find objects in it. */
+function beginStream(progress: Progress, from: number): void {
+  const { tells, packing, first } = progress.stream
+  progress.stream = nothingTold()
+  const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
+  if (!holdsObjects) return
+  // The objects in it have numbers of their own.
+  progress.actions.object(undefined)
+  if (!tells.has('Filter')) return
+  const isReadable = packing.length === 1 && packing[0] === 'FlateDecode' && !tells.has('Predictor')
+  if (!isReadable || first === undefined) throw uncheckable()
+  progress.packed = { pieces: [], from, bytes: 0, first }
+}
+
+function collect({ text, packed }: Progress, upTo: number): void {
+  if (!packed) return
+  packed.pieces.push(text.slice(packed.from, upTo))
+  packed.bytes += upTo - packed.from
+  packed.from = 0
+  if (packed.bytes > mostPackedBytes) throw harmful('has packed objects that are too large to be checked')
+}
+
+function endOfStream(progress: Progress, at: number): void {
+  const { packed } = progress
+  progress.stream = nothingTold()
+  if (!packed) return
+  collect(progress, at)
+  const all = unpacked(packed.pieces.join(''))
+  progress.packed = undefined
+  progress.unpackedBytes += all.length
+  if (progress.unpackedBytes > mostUnpackedBytes) throw harmful('has packed objects that are too large to be checked')
+  const objects = packedObjects(all, packed.first)
+  if (!objects) throw uncheckable()
+  for (const object of objects) readPacked(progress, object)
+}
+
+function readPacked(progress: Progress, { number, text }: { number: number; text: string }): void {
+  progress.actions.object(number)
+  for (const match of text.matchAll(names)) {
+    const [, written = ''] = match
+    const plain = plainName(written)
+    checkName(plain)
+    progress.actions.name(plain, behindOf(text, match))
+    if (plain === 'Root') progress.hasRoot = true
+  }
+  progress.actions.endOfObject()
+}
+
+function checkEnd({ packed, base, end, tail, start, tables, hasRoot, actions }: Progress): void {
+  if (packed) throw broken('ends within a stream')
+  const behind = base - end
+  if (end < 0 || behind > eofWithin) throw broken('does not end as a PDF does')
+  if (behind > 0 && !/^[ \t\r\n]*$/.test(tail.slice(-behind))) throw harmful('goes on behind its end')
+  if (start === undefined || !leadsToTable(start, tables)) throw broken('does not say where its table is')
+  if (!hasRoot) throw broken('has no catalog')
+  actions.end()
 }
 
 const isHeaded = (text: string): true => {
@@ -199,8 +226,8 @@ function firstIn(behind: string): number | undefined {
 const uncheckable = () => harmful('has packed objects that cannot be checked')
 
 function checkName(name: string): void {
-  const why = harm[name]
-  if (Object.hasOwn(harm, name)) throw harmful(why!)
+  const why = Object.hasOwn(harm, name) ? harm[name] : undefined
+  if (why !== undefined) throw harmful(why)
 }
 
 /** `#4a` stands for a letter. */

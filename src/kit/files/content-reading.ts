@@ -35,8 +35,9 @@ export function reading(format: Reading): ContentCheck {
   let heldBytes = 0
 
   function taken(bytes: number): Buffer {
-    if (held[0]!.length < bytes) held = [Buffer.concat(held)]
-    const [first, ...rest] = held as [Buffer, ...Buffer[]]
+    const [front, ...behind] = held
+    const isEnough = front !== undefined && front.length >= bytes
+    const [first, rest] = isEnough ? [front, behind] : [Buffer.concat(held), []]
     heldBytes -= bytes
     held = bytes < first.length ? [first.subarray(bytes), ...rest] : rest
     return first.subarray(0, bytes)

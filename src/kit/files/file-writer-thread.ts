@@ -1,10 +1,12 @@
 // The thread that digests, seals and writes files: one block after the other, while the next ones come in.
+
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, constants, fdatasync, fsync, openSync, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import { type Sealing, sealFrames } from '#kit/crypto/seal-frames.ts'
 import { release } from '#kit/runtime/release.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { WriterCommand, WriterReply } from './file-writer.ts'
 
 interface Open {
@@ -96,8 +98,10 @@ async function close(number: number, file: Open): Promise<void> {
   closeSync(file.descriptor)
 }
 
-parentPort!.on('message', ({ call, told }: { call: number; told: WriterCommand }) => {
-  const answer = (answered: WriterReply): void => parentPort!.postMessage(answered)
+const port = required(parentPort, 'the thread that this file runs in')
+
+port.on('message', ({ call, told }: { call: number; told: WriterCommand }) => {
+  const answer = (answered: WriterReply): void => port.postMessage(answered)
   act(told).then(
     (value) => answer({ call, value }),
     (error) => answer({ call, error }),

@@ -40,7 +40,7 @@ function tell<T>(told: WriterCommand): Promise<T> {
     const worker = running()
     // A process that waits for an answer does not end before it.
     if (waiting.size === 0) worker.ref()
-    waiting.set(call, { resolve: resolve as (value: unknown) => void, reject })
+    waiting.set(call, { resolve, reject })
     worker.postMessage({ call, told })
   })
 }

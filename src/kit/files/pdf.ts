@@ -1,5 +1,7 @@
 // Small documents as PDF: headings, paragraphs and tables that flow over pages; the one file that knows the PDF library.
+
 import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
+import { pairs } from '#kit/runtime/pairs.ts'
 
 export type Block =
   | { kind: 'heading'; text: string }
@@ -89,27 +91,24 @@ function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
 
 function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { kind: 'table' }>): void {
   const whole = widths.reduce((sum, width) => sum + width, 0)
-  const columns = widths.map((width) => (width / whole) * lineWidth)
+  const columns = widths.map((width, i) => ({ width: (width / whole) * lineWidth, isRight: right.includes(i) }))
   const size = sizes.cell
   const line = (cells: string[], font: PDFFont): void => {
-    const texts = cells.map((cell, i) => wrapped(latin(cell), font, size, columns[i]! - 2 * padding))
-    const height = Math.max(...texts.map(({ length }) => length)) * size * leading + 2 * padding
+    const filled = pairs(columns, cells).map(([column, cell]) => ({
+      ...column,
+      parts: wrapped(latin(cell), font, size, column.width - 2 * padding),
+    }))
+    const height = Math.max(...filled.map(({ parts }) => parts.length)) * size * leading + 2 * padding
     if (needSpace(pen, height) && font === pen.plain && head.length > 0) line(head, pen.bold)
     let x = page.margin
-    for (const [i, text] of texts.entries()) {
-      pen.sheet.drawRectangle({
-        x,
-        y: pen.y - height,
-        width: columns[i]!,
-        height,
-        borderWidth: 0.5,
-        borderColor: rgb(0.7, 0.73, 0.8),
-      })
-      for (const [n, part] of text.entries()) {
-        const indent = right.includes(i) ? columns[i]! - padding - font.widthOfTextAtSize(part, size) : padding
+    for (const { width, isRight, parts } of filled) {
+      const frame = { x, y: pen.y - height, width, height }
+      pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: rgb(0.7, 0.73, 0.8) })
+      for (const [n, part] of parts.entries()) {
+        const indent = isRight ? width - padding - font.widthOfTextAtSize(part, size) : padding
         pen.sheet.drawText(part, { x: x + indent, y: pen.y - padding - size - n * size * leading + 1, size, font })
       }
-      x += columns[i]!
+      x += width
     }
     pen.y -= height
   }

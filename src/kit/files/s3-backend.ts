@@ -79,8 +79,9 @@ function signed(bucket: S3Bucket, { method, name, headers, body, timeoutMs }: S3
     },
     { accessKeyId, secretAccessKey },
   )
+  const sent = Object.entries(asked.headers ?? {}).map(([header, value]) => [header, String(value)])
   return call({
-    ...{ method, url: origin + pathname, headers: asked.headers as Record<string, string>, timeoutMs },
+    ...{ method, url: origin + pathname, headers: Object.fromEntries(sent), timeoutMs },
     ...(body && { body }),
     maxBytes: 4 << 20,
   }).catch((error) => {

@@ -52,7 +52,7 @@ function mayBeDeep(raw: Buffer): boolean {
 function depthOf(raw: Buffer): number {
   let [depth, deepest, inText] = [0, 0, false]
   for (let i = 0; i < raw.length; i++) {
-    const byte = raw[i]!
+    const byte = raw[i]
     if (inText) {
       if (byte === backslash) i++
       else if (byte === quote) inText = false

@@ -1,8 +1,10 @@
 // Calls to others: one keep-alive agent, hard time limits, bounded answers, and no way into a private network by webhook.
+
 import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
+import { codeOf, messageOf } from '#kit/runtime/error.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 
@@ -110,15 +112,10 @@ async function bounded(stream: AsyncIterable<Buffer> & { destroy(): unknown }, m
 
 /** Of several addresses that all failed, the first failure speaks for all. */
 function reason(error: unknown): string {
-  const { name, code, message, errors } = error as {
-    name?: string
-    code?: string
-    message?: string
-    errors?: unknown[]
-  }
-  if (name === 'TimeoutError') return 'no answer in time'
-  if (!code && errors?.[0]) return reason(errors[0])
-  return code ?? message ?? 'failed'
+  if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
+  const code = codeOf(error)
+  if (!code && error instanceof AggregateError && error.errors[0]) return reason(error.errors[0])
+  return code || messageOf(error)
 }
 
 /** Resolves, then refuses: the check and the connection see the same addresses, so a name cannot change between them. */
@@ -127,9 +124,10 @@ const lookupWithin =
   (host, options, done) => {
     const tell = (addresses: LookupAddress[]): void => {
       const allowed = addresses.filter(({ address }) => isEgressAllowed(address, egress))
-      if (allowed.length === 0) done(new Unreached('a private address'), [])
-      else if ((options as { all?: boolean }).all) done(null, allowed)
-      else done(null, allowed[0]!.address, allowed[0]!.family)
+      const [first] = allowed
+      if (!first) done(new Unreached('a private address'), [])
+      else if (options.all) done(null, allowed)
+      else done(null, first.address, first.family)
     }
     resolved(host).then(tell, (error) => done(error, []))
   }

@@ -1,7 +1,10 @@
 // What goes wrong before or around a handler, and how it is told: as a refusal where the client can act, else as a bug.
+
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
+import { codeOf } from '#kit/runtime/error.ts'
+import { isRecord } from '#kit/runtime/record.ts'
 import { type Kind, Refusal } from './refusal.ts'
 import type { Answer } from './route.ts'
 
@@ -18,13 +21,15 @@ const frameworkKinds: Record<string, [Kind, string]> = {
 export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   // The framework's own errors carry a status; a database that resets its connection does not.
-  if (statusCode < 500) return new Refusal(...(frameworkKinds[code] ?? unreadable))
+  if (statusOf(error) < 500) return new Refusal(...(frameworkKinds[codeOf(error)] ?? unreadable))
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
   return isPassing(error) ? away() : 'bug'
 }
+
+const statusOf = (error: unknown): number =>
+  isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : 500
 
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [Kind, string] = ['malformed', 'the request is not readable']

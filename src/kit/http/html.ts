@@ -15,12 +15,12 @@ export interface HtmlElement {
 }
 
 /** Reads a page as a browser would: whatever the text, there is a tree. */
-export const readHtml = (page: string): HtmlElement => wrap(parse(page) as unknown as Element)
+export const readHtml = (page: string): HtmlElement => wrap(parse(page))
 
-function wrap(node: Element): HtmlElement {
+function wrap(node: Element | DefaultTreeAdapterTypes.Document): HtmlElement {
   return {
     name: node.nodeName,
-    attributes: Object.fromEntries((node.attrs ?? []).map(({ name, value }) => [name, value])),
+    attributes: Object.fromEntries(('attrs' in node ? node.attrs : []).map(({ name, value }) => [name, value])),
     all: (...names) => [...descendants(node)].filter((child) => names.includes(child.nodeName)).map(wrap),
     text: () => [...texts(node)].join('').replace(/\s+/g, ' ').trim(),
   }
@@ -34,7 +34,7 @@ function* descendants(node: Node): Generator<Element> {
 }
 
 function* texts(node: Node): Generator<string> {
-  if (node.nodeName === '#text') yield (node as DefaultTreeAdapterTypes.TextNode).value
+  if ('value' in node) yield node.value
   for (const child of childrenOf(node)) yield* texts(child)
 }
 

@@ -19,26 +19,23 @@ function keysIn(value: unknown): number {
   return count
 }
 
-interface Level {
-  /** Null in an array. */
-  keys: Set<string> | null
-  at: string | number
-}
+/** An object and the key it is at, or an array, which has no keys, and the place it is at. */
+type Level = { keys: Set<string>; at: string } | { keys: null; at: number }
 
 /** The path of the first key that is repeated; `text` is JSON that was parsed before. */
 function scan(text: string): string | null {
   const levels: Level[] = []
   for (let i = 0; i < text.length; i++) {
     const level = levels.at(-1)
-    const char = text[i]!
+    const char = text[i]
     if (char === '{') levels.push({ keys: new Set(), at: '' })
     else if (char === '[') levels.push({ keys: null, at: 0 })
     else if (char === '}' || char === ']') levels.pop()
-    else if (char === ',' && level?.keys === null) level.at = (level.at as number) + 1
+    else if (char === ',' && level?.keys === null) level.at++
     else if (char === '"') {
       const end = endOfText(text, i)
       if (level?.keys && isKey(text, end)) {
-        level.at = JSON.parse(text.slice(i, end)) as string
+        level.at = JSON.parse(text.slice(i, end))
         if (level.keys.has(level.at)) return levels.map(({ at }) => at).join('.')
         level.keys.add(level.at)
       }
@@ -56,9 +53,11 @@ function endOfText(text: string, start: number): number {
   }
 }
 
+const blanks = new Set<string | undefined>([' ', '\t', '\n', '\r'])
+
 /** Whether the text that ends there is a key: white space and a colon follow. */
 function isKey(text: string, end: number): boolean {
   let i = end
-  while (' \t\n\r'.includes(text[i]!)) i++
+  while (blanks.has(text[i])) i++
   return text[i] === ':'
 }

@@ -24,7 +24,8 @@ function written(filling: Filling): string {
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
 /** The one style of a page, as its content security policy lets it in. */
 export const styleSource = (style: string): string => `style-src 'sha256-${hash('sha256', style, 'base64')}'`

@@ -33,6 +33,15 @@ const limits = {
   headerSize: 16 * 1024,
 }
 
+/** A form while it comes in. */
+interface Progress {
+  fields: Record<string, string>
+  faults: FieldError[]
+  file?: { incoming: Readable; taken: Promise<void> }
+  /** The first of what ended the reading. */
+  stopped?: { error: unknown }
+}
+
 /**
  * Reads the form to its end, and gives its fields when all bytes of its file were taken. Refused: `unsupported-media` it is
  * no multipart form · `malformed` it breaks off or has no boundary · `invalid` a field twice or too long, two files, none.
@@ -40,25 +49,43 @@ const limits = {
 export async function readForm(
   stream: Readable,
   headers: IncomingHttpHeaders,
-  { fileField, take }: FormOptions,
+  options: FormOptions,
 ): Promise<Record<string, string>> {
   const parser = parserFor(headers['content-type'] ?? '')
-  const fields: Record<string, string> = Object.create(null)
-  const faults: FieldError[] = []
-  let file: { incoming: Readable; taken: Promise<void> } | undefined
-  let stopped: { error: unknown } | undefined
+  const form: Progress = { fields: Object.create(null), faults: [] }
+  listen(parser, form, options)
+  try {
+    await fed(stream, parser)
+    await form.file?.taken
+  } catch (error) {
+    stream.unpipe(parser)
+    form.file?.incoming.destroy()
+    // What becomes of the file is known only when its taker has let go of it.
+    await form.file?.taken.catch(() => {})
+    throw form.stopped ? form.stopped.error : error
+  }
+  const { fields, faults } = form
+  if (!form.file && faults.length === 0) faults.push({ path: options.fileField, message: 'is required' })
+  const [first, ...more] = faults
+  if (first) throw invalid(first, ...more)
+  return { ...fields }
+}
+
+/** Notes the fields, hands the file on, and stops the parser at what ends the reading. */
+function listen(parser: BusboyInstance, form: Progress, { fileField, take }: FormOptions): void {
+  const { fields, faults } = form
   const stop = (error: unknown): void => {
-    stopped ??= { error }
+    form.stopped ??= { error }
     parser.destroy()
   }
-
   parser.on('field', (name, value, nameTruncated, valueTruncated) => {
     if (name === fileField) faults.push({ path: name, message: 'must be sent as a file, with a file name' })
     else if (nameTruncated || valueTruncated) faults.push({ path: name, message: 'is too long' })
     else if (name in fields) faults.push({ path: name, message: 'must be given once' })
     else fields[name] = value
   })
-  parser.on('file', (name, incoming, fileName, encoding, type) => {
+  parser.on('file', (name, incoming, ...described) => {
+    const [fileName, encoding, type] = described
     if (name !== fileField) return stop(invalid({ path: name, message: 'is a file, which is not expected here' }))
     if (!sentAsBytes.includes(encoding))
       return stop(invalid({ path: name, message: 'must be sent as its bytes, not encoded' }))
@@ -66,8 +93,8 @@ export async function readForm(
       const part = { fileName: plainName(fileName), contentType: type.toLowerCase(), fields: { ...fields } }
       const sink = take(part).once('error', stop)
       incoming.once('error', () => stop(brokenOff()))
-      file = { incoming, taken: pipeline(incoming, sink) }
-      file.taken.catch(stop)
+      form.file = { incoming, taken: pipeline(incoming, sink) }
+      form.file.taken.catch(stop)
     } catch (error) {
       stop(error)
     }
@@ -75,21 +102,6 @@ export async function readForm(
   parser.on('filesLimit', () => stop(invalid({ path: fileField, message: 'must be the only file' })))
   for (const limit of ['fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, () => stop(new Refusal('malformed', 'the form has more parts than are expected')))
-
-  try {
-    await fed(stream, parser)
-    await file?.taken
-  } catch (error) {
-    stream.unpipe(parser)
-    file?.incoming.destroy()
-    // What becomes of the file is known only when its taker has let go of it.
-    await file?.taken.catch(() => {})
-    throw stopped ? stopped.error : error
-  }
-  if (!file && faults.length === 0) faults.push({ path: fileField, message: 'is required' })
-  const [first, ...more] = faults
-  if (first) throw invalid(first, ...more)
-  return { ...fields }
 }
 
 const sentAsBytes = ['7bit', '8bit', 'binary']

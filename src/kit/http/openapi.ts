@@ -135,11 +135,11 @@ export function openapi(apis: Api<any>[], about: ApiAbout): OpenApiDocument {
 
 function groupOf(path: string, groups: OperationGroup[]): string {
   const fitting = groups.flatMap(({ name, paths }) =>
-    paths.filter((each) => path.startsWith(each)).map((each) => [each, name]),
+    paths.filter((beginning) => path.startsWith(beginning)).map((beginning) => ({ beginning, name })),
   )
-  const [longest] = fitting.sort(([a], [b]) => b!.length - a!.length)
+  const [longest] = fitting.sort((a, b) => b.beginning.length - a.beginning.length)
   if (!longest) throw new Error(`${path} is in no group`)
-  return longest[1]!
+  return longest.name
 }
 
 interface Beside {

@@ -23,7 +23,8 @@ const unknownCursor = () => invalid({ path: 'cursor', message: 'is not one that 
 export function pageOf<Row, Item>(rows: Row[], limit: number, wire: (row: Row) => Item, idOf: (row: Row) => string) {
   const shown = rows.slice(0, limit)
   const hasMore = rows.length > limit
-  const nextCursor = hasMore ? Buffer.from(idOf(shown.at(-1)!), 'latin1').toString('base64url') : null
+  const last = shown.at(-1)
+  const nextCursor = hasMore && last ? Buffer.from(idOf(last), 'latin1').toString('base64url') : null
   return { items: shown.map(wire), page: { nextCursor, hasMore } }
 }
 

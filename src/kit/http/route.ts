@@ -1,5 +1,7 @@
 // What a route is made of: its arrival, its caller, its answer, and the API that it belongs to.
+
 import type { Readable } from 'node:stream'
+import { required } from '#kit/runtime/required.ts'
 import type { FieldError, Kind, Refusal } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
@@ -101,10 +103,11 @@ export interface Api<Context> {
 /** Finds the API that speaks for a path: the one with the longest prefix. */
 export function apiFinder<Context>(apis: Api<Context>[]): (path: string) => Api<Context> {
   const byLongestPrefix = [...apis].sort((a, b) => b.prefix.length - a.prefix.length)
+  const shortest = required(byLongestPrefix.at(-1), 'an API')
   return (path) =>
     byLongestPrefix.find(
       ({ prefix }) => path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`),
-    ) ?? byLongestPrefix.at(-1)!
+    ) ?? shortest
 }
 
 /** Finds the methods that are possible at a path; none where there is nothing. */

@@ -1,6 +1,8 @@
 // A schema is written once, in TypeBox; Ajv checks it, the serializer and the OpenAPI read the same value.
+
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Static, type TSchema, Type } from 'typebox'
+import { required } from '#kit/runtime/required.ts'
 import { type FieldError, invalid } from './refusal.ts'
 
 export { type Static, type TSchema, Type }
@@ -35,10 +37,16 @@ export const fits = <T extends TSchema>(schema: T, value: unknown): value is Sta
 
 /** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
-  const validate = prepare(schema)
-  if (validate(value)) return []
+  return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
+}
+
+/** What Ajv found in the value that was the last one not to fit. */
+const errorsOf = (schema: TSchema): ErrorObject[] =>
+  required(prepare(schema).errors, 'what is wrong with a value that does not fit')
+
+function faultsIn(errors: ErrorObject[], prefix: string): FieldError[] {
   const byPath = new Map<string, FieldError>()
-  for (const error of validate.errors!.slice(0, mostFaults)) {
+  for (const error of errors.slice(0, mostFaults)) {
     const path = pathOf(error, prefix)
     if (!byPath.has(path) || says(error)) byPath.set(path, { path, message: words(error) })
   }
@@ -57,13 +65,15 @@ export function parse<T extends TSchema>(
   prefix = '',
   also: (rest: Static<T>) => FieldError[] = () => [],
 ): Static<T> {
-  const [first, ...more] = faults(schema, value, prefix)
-  if (!first) return value as Static<T>
-  const wrong = new Set([first, ...more].map(({ path }) => path))
+  if (fits(schema, value)) return value
+  const errors = errorsOf(schema)
+  const told = faultsIn(errors, prefix)
+  const wrong = new Set(told.map(({ path }) => path))
   // What was not told of is still in there.
-  const isCut = prepare(schema).errors!.length > mostFaults
+  const isCut = errors.length > mostFaults
   const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
-  throw invalid(first, ...more, ...beside.filter(({ path }) => !wrong.has(path)))
+  const [first, ...more] = [...told, ...beside.filter(({ path }) => !wrong.has(path))]
+  throw invalid(required(first, 'what is wrong with a value that does not fit'), ...more)
 }
 
 /** Of a list with something wrong in it nothing is left. Built anew, for a path may lead to a prototype. */
@@ -76,26 +86,29 @@ function without(wrong: Set<string>, value: unknown, path: string): unknown {
   return Object.fromEntries(left.map(([key, inner]) => [key, without(wrong, inner, inside(key))]))
 }
 
-interface ObjectSchema {
-  properties?: Record<string, TSchema>
+interface ObjectSchema extends TSchema {
+  properties: Record<string, TSchema>
   required?: readonly string[]
 }
+
+const isObjectSchema = (schema: TSchema): schema is ObjectSchema => 'properties' in schema
 
 /**
  * The value without those optional fields that hold `""`: a form sends every field that it has, and one that was left empty
  * says nothing. What the schema does not know, and what it requires, stays as it was sent.
  */
 export function withoutBlanks(schema: TSchema, value: unknown): unknown {
-  const { properties, required = [] } = schema as ObjectSchema
-  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isObjectSchema(schema)) return value
+  const { properties, required = [] } = schema
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const isBlank = ([key, inner]: [string, unknown]): boolean =>
     inner === '' && Object.hasOwn(properties, key) && !required.includes(key)
   const entries = Object.entries(value).filter((entry) => !isBlank(entry))
   return Object.fromEntries(
-    entries.map(([key, inner]) => [
-      key,
-      Object.hasOwn(properties, key) ? withoutBlanks(properties[key]!, inner) : inner,
-    ]),
+    entries.map(([key, inner]) => {
+      const known = Object.hasOwn(properties, key) ? properties[key] : undefined
+      return [key, known ? withoutBlanks(known, inner) : inner]
+    }),
   )
 }
 
@@ -117,23 +130,22 @@ function words(error: ErrorObject): string {
   if (error.keyword === 'additionalProperties') return 'is not a known field'
   const own = says(error)
   if (own) return own
-  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`
+  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`
   if (error.keyword === 'const') return `must be ${error.params.allowedValue}`
   if (error.keyword === 'type') return `must be ${[error.params.type].flat().join(' or ')}`
   return error.message ?? 'is not valid'
 }
 
 /** A schema may carry its own words for a wrong value: `x-says: 'must be a valid PAN'`. */
-const says = (error: ErrorObject): string | undefined =>
-  (error.parentSchema as { 'x-says'?: string } | undefined)?.['x-says']
+const says = (error: ErrorObject): string | undefined => error.parentSchema?.['x-says']
 
 /** A closed object: a key that is not listed is refused by name, so a misspelt one cannot vanish. */
-export const Closed: typeof Type.Object = ((properties: Parameters<typeof Type.Object>[0], options = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options })) as typeof Type.Object
+export const Closed: typeof Type.Object = (properties, options = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options })
 
 /** A type with null beside it, as one schema: quick to check and to write, and the sender is told one thing and not two. */
 export const orNull = <T extends TSchema>(schema: T) => {
-  const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] }
+  const { type, enum: words, ...rest }: { type?: string; enum?: unknown[] } = schema
   return Type.Unsafe<Static<T> | null>({ ...rest, type: [type, 'null'], ...(words && { enum: [...words, null] }) })
 }
 

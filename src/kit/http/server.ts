@@ -1,5 +1,4 @@
 // Routes are values: the server, the tests and the OpenAPI read the same ones. Each API answers in its document's shape.
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -8,13 +7,12 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import { networks, number } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
-import { isCorrelationId, isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
-import { jsonBody, refuseUnkeepable } from './body.ts'
+import { isCorrelationId } from '#kit/runtime/trace.ts'
 import { refusalFrom, refuseConnection } from './failure.ts'
+import { bodyLimit, mount, send } from './mount.ts'
 import { Refusal } from './refusal.ts'
-import { Answer, type Api, type Arrival, apiFinder, methodFinder, type Route } from './route.ts'
-import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
-import { bodyStream, hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
+import { type Api, type Arrival, apiFinder, methodFinder } from './route.ts'
+import { hurry, isStreamed, longestArrivalMs, swallowRest } from './stream.ts'
 
 export { Answer, type Api, type Arrival, type Auth, answer, type Call, type Route } from './route.ts'
 
@@ -65,14 +63,6 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const bodyLimit = 256 * 1024
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    isStreamed?: boolean
-  }
-}
-
 const seconds = histogram(
   'http_request_seconds',
   'Time to answer',
@@ -82,93 +72,34 @@ const seconds = histogram(
 
 const dropped = counter('http_connections_dropped_total', 'Connections that were closed because there were too many')
 
+/** What answering needs of a server, and whether it is stopping. */
+interface Serving {
+  apiOf: ReturnType<typeof apiFinder>
+  methodsOf: ReturnType<typeof methodFinder>
+  /** Whether a route of its own reads bodies while they come in. */
+  hasStreams: boolean
+  clock: Clock
+  log: Log
+  isStopping: boolean
+}
+
 export async function serve<Context>(options: ServeOptions<Context>): Promise<Server> {
   const { apis, clock, log, host, port, stopMs = 5000 } = options
-  const apiOf = apiFinder(apis)
-  const methodsOf = methodFinder(apis)
   const routes = apis.flatMap((api) => api.routes)
+  const apiOf = apiFinder(apis)
   const hasStreams = routes.some(isStreamed)
-  let stopping = false
+  const serving: Serving = { apiOf, methodsOf: methodFinder(apis), hasStreams, clock, log, isStopping: false }
   const stopped = new AbortController()
 
-  const app = fastify({
-    logger: false,
-    bodyLimit,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    keepAliveTimeout: 30_000,
-    requestTimeout: longestArrivalMs(hasStreams),
-    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
-    routerOptions: { maxParamLength: 512 },
-    frameworkErrors(error, request, reply) {
-      greet(request, reply)
-      fail(error, request, reply)
-    },
-    clientErrorHandler: (error, socket) =>
-      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
-  })
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-
-  app.decorateRequest('arrival')
-  app.addHook('onRequest', (request, reply, done) => {
-    greet(request, reply)
-    if (stopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
-    if (hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { arrival } = request as WithArrival
-    const route = request.routeOptions.url ?? 'unknown'
-    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (!unlogged.has(route)) log.info(lineOf(request, reply, route, arrival), 'answered')
-    done()
-  })
-
+  const app = appFor(serving, options)
+  watchRequests(app, serving)
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     for (const route of routes) if (isStreamed(route)) mount(scope, route, apiOf(route.path), options.ctx)
   })
-
-  app.setNotFoundHandler((request, reply) => {
-    const { arrival } = request as WithArrival
-    const allowed = methodsOf(arrival.path)
-    if (allowed.length === 0) return fail(new Refusal('absent', 'there is nothing at this address'), request, reply)
-    reply.header('allow', allowed.join(', '))
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
-    return fail(refusal, request, reply)
-  })
-  app.setErrorHandler((error, request, reply) => fail(error, request, reply))
-
-  function greet(request: FastifyRequest, reply: FastifyReply): void {
-    const arrival = arrivalOf(request, clock())
-    Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
-    ;(request as WithArrival).arrival = arrival
-    reply.header('x-correlation-id', arrival.correlationId)
-    if (stopping) reply.header('connection', 'close')
-  }
-
-  /** Answers what was thrown, in the shape of the API it was thrown behind. */
-  function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { arrival } = request as WithArrival
-    const refusal = refusalFrom(error)
-    const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
-    if (refusal === 'bug') log.error(facts, 'a bug answered 500')
-    else if (error instanceof DamagedValue)
-      log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
-    else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
-    if (refusal !== 'bug') {
-      arrival.refused = refusal.kind
-      const { retryAfterSeconds } = refusal.details
-      if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
-    }
-    return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
-  }
-
+  answerUnknown(app, serving)
   await options.plugins?.(app)
   if (options.connections !== undefined) app.server.maxConnections = options.connections
   app.server.on('drop', () => dropped.inc())
@@ -177,11 +108,11 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
     url,
     app,
     async drain(ms) {
-      stopping = true
+      serving.isStopping = true
       await sleep(ms, undefined, { signal: stopped.signal }).catch(() => {})
     },
     async stop() {
-      stopping = true
+      serving.isStopping = true
       stopped.abort()
       // A connection that becomes idle after this would be kept for its client's next request.
       const tidying = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -193,71 +124,98 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   }
 }
 
-type WithArrival = FastifyRequest & { arrival: Arrival }
-
-const NoParameters = Closed({})
-
-function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
-  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
-  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
-  app.route({
-    method: route.method,
-    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    ...(route.maxBytes && { bodyLimit: route.maxBytes }),
-    config: { isStreamed: isStreamed(route) },
-    // The context is entered here and not in a hook: reading the body would lose it again.
-    handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
+function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 'trustedProxies'>): FastifyInstance {
+  const { apiOf, hasStreams, clock } = serving
+  const app = fastify({
+    logger: false,
+    bodyLimit,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    keepAliveTimeout: 30_000,
+    requestTimeout: longestArrivalMs(hasStreams),
+    trustProxy: trustedProxies?.length ? trustedProxies : false,
+    routerOptions: { maxParamLength: 512 },
+    frameworkErrors(error, request, reply) {
+      greet(serving, request, reply)
+      fail(serving, error, request, reply)
+    },
+    clientErrorHandler: (error, socket) =>
+      refuseConnection(error, socket, (refusal) => apiOf('/').refuse(refusal, idsOf(undefined, clock()))),
   })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.decorateRequest('arrival')
+  return app
+}
 
-  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const arrival = (request as WithArrival).arrival
-    arrival.raw = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-    const who = await route.auth.check(arrival, ctx)
-    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
-    const { params, query } = request
-    refuseUnkeepable(params)
-    refuseUnkeepable(query)
-    const asked = {
-      ...arrival,
-      who,
-      params: route.params ? parse(route.params, params) : params,
-      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
-    }
-    const also = (rest: unknown) => route.also?.(rest as never, asked as never, ctx) ?? []
-    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
-    const body = route.body && parse(route.body, given(route.body, sent), '', also)
-    const result = await route.handle({ ...asked, body } as never, ctx)
-    const answer = result instanceof Answer ? result : new Answer(200, result)
-    if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
-    return send(reply, arrival, answer)
+/** What is done for every request: its arrival noted first, its answer measured and logged in the end. */
+function watchRequests(app: FastifyInstance, serving: Serving): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    greet(serving, request, reply)
+    if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
+    if (serving.hasStreams && !request.routeOptions.config.isStreamed) hurry(request.raw)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
+    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+    if (!unlogged.has(route)) serving.log.info(lineOf(request, reply, route), 'answered')
+    done()
+  })
+}
+
+/** Answers where there is no route, and what was thrown. */
+function answerUnknown(app: FastifyInstance, serving: Serving): void {
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = serving.methodsOf(request.arrival.path)
+    if (allowed.length === 0)
+      return fail(serving, new Refusal('absent', 'there is nothing at this address'), request, reply)
+    reply.header('allow', allowed.join(', '))
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    const refusal = new Refusal('wrong-method', `${request.method} is not possible here`, { allowed })
+    return fail(serving, refusal, request, reply)
+  })
+  app.setErrorHandler((error, request, reply) => fail(serving, error, request, reply))
+}
+
+function greet({ apiOf, clock, isStopping }: Serving, request: FastifyRequest, reply: FastifyReply): void {
+  const arrival = arrivalOf(request, clock())
+  Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
+  request.arrival = arrival
+  reply.header('x-correlation-id', arrival.correlationId)
+  if (isStopping) reply.header('connection', 'close')
+}
+
+/** Answers what was thrown, in the shape of the API it was thrown behind. */
+function fail(
+  { apiOf, log }: Pick<Serving, 'apiOf' | 'log'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { arrival } = request
+  const refusal = refusalFrom(error)
+  const facts = { err: error, method: request.method, route: request.routeOptions.url, ...idsIn(arrival) }
+  if (refusal === 'bug') log.error(facts, 'a bug answered 500')
+  else if (error instanceof DamagedValue)
+    log.error({ ...facts, place: error.place, context: error.context }, 'a sealed value cannot be opened')
+  else if (refusal !== error && refusal.kind === 'upstream') log.warn(facts, refusal.message)
+  if (refusal !== 'bug') {
+    arrival.refused = refusal.kind
+    const { retryAfterSeconds } = refusal.details
+    if (retryAfterSeconds !== undefined) arrival.answerHeaders['retry-after'] = String(retryAfterSeconds)
   }
-}
-
-const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
-
-/**
- * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
- * used, requests' too: a program has hundreds, and would start with all of them a second later.
- */
-function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
-  const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable
-  if (!schema || body === undefined || isText) return
-  const serializer = serializers.get(schema) ?? reply.compileSerializationSchema({ ...schema })
-  serializers.set(schema, serializer)
-  reply.serializer(serializer)
-  if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
-}
-
-function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {
-  return reply.code(status).headers(answerHeaders).headers(headers).send(body)
+  return send(reply, arrival, apiOf(arrival.path).refuse(refusal, arrival))
 }
 
 function arrivalOf(request: FastifyRequest, at: Date): Arrival {
+  const [path = ''] = request.url.split('?', 1)
   return {
     ...idsOf(request.headers['x-correlation-id'], at),
     headers: request.headers,
     ip: request.ip,
-    path: request.url.split('?', 1)[0]!,
+    path,
     raw: Buffer.alloc(0),
     answerHeaders: {},
   }
@@ -273,7 +231,7 @@ const idsIn = ({ requestId, correlationId }: Arrival) => ({ requestId, correlati
 /** Asked for every few seconds by whoever watches over the program. */
 const unlogged = new Set(['/healthz', '/readyz', '/metrics'])
 
-const lineOf = ({ method }: FastifyRequest, reply: FastifyReply, route: string, arrival: Arrival) => ({
+const lineOf = ({ method, arrival }: FastifyRequest, reply: FastifyReply, route: string) => ({
   method,
   route,
   status: reply.statusCode,
@@ -281,11 +239,3 @@ const lineOf = ({ method }: FastifyRequest, reply: FastifyReply, route: string, 
   ...idsIn(arrival),
   ...(arrival.refused && { refused: arrival.refused }),
 })
-
-function traceOf(request: FastifyRequest): Trace {
-  const { correlationId } = (request as WithArrival).arrival
-  const { traceparent } = request.headers
-  return typeof traceparent === 'string' && isTraceparent(traceparent)
-    ? { correlationId, traceparent }
-    : { correlationId }
-}

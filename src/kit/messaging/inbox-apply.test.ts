@@ -124,7 +124,7 @@ test('D3 §6: a refusal fails its message alone, is said in the transaction that
   assert.deepEqual(versions(await inbox.effects('case-1')), [1, 2, 4, 5])
   assert.deepEqual(versions(await inbox.effects('failed')), [3])
   assert.deepEqual(said, [[all[2]!.eventId, 'the offer has expired']])
-  const events = await receivedEvents(db, inbox.seal, { tenantId: nobody, caseRef: 'case-1' })
+  const events = await receivedEvents(db, inbox.seal, { tenantId: nobody, partitionKey: 'case-1' })
   const failed = events.find(({ outcome }) => outcome === 'FAILED')!
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
 })
@@ -177,7 +177,8 @@ test('D3 §6: what waits for another object is held, and tried as soon as its ca
   inbox.start({
     clock,
     async apply(tx, event) {
-      const [row] = await tx`select 1 from effect where case_ref = ${event.caseRef} and entity_id = ${event.caseRef}`
+      const [row] =
+        await tx`select 1 from effect where case_ref = ${event.partitionKey} and entity_id = ${event.partitionKey}`
       if (event.entityType === 'PAYMENT' && !row) throw new NotYet('the loan is not disbursed')
       await leaveEffect(tx, event)
     },
@@ -206,14 +207,14 @@ test("a message whose case is nobody's is applied under the tenant that its case
 test('a case that nobody knows yet keeps no other case back, and is tried again', async () => {
   inbox.start({
     clock,
-    async tenantOf(caseRef) {
-      if (caseRef === 'case-unknown') throw new Error('the case is not there')
+    async tenantOf(partitionKey) {
+      if (partitionKey === 'case-unknown') throw new Error('the case is not there')
       return nobody
     },
   })
-  await receiveAll(inbox, [message({ caseRef: 'case-unknown' }), ...messages('case-1', 3)])
+  await receiveAll(inbox, [message({ partitionKey: 'case-unknown' }), ...messages('case-1', 3)])
   const [one] = await held(1)
-  assert.deepEqual([one!.caseRef, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
+  assert.deepEqual([one!.partitionKey, one!.because, one!.tries], ['case-unknown', 'the case is not there', 1])
   await until('the other is applied', async () => (await inbox.effects('case-1')).length === 3)
 })
 
@@ -260,7 +261,7 @@ test('several workers share the cases, and none is applied twice or out of order
   await empty()
   const effects = await inbox.effects()
   assert.equal(effects.length, all.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef))
+  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
       versions(ofCase),
       Array.from({ length: 12 }, (_, i) => i + 1),
@@ -287,7 +288,7 @@ test('connections that are cut while it works cost no message and double none', 
   })
   const effects = await inbox.effects()
   assert.equal(effects.length, all.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef))
+  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
       versions(ofCase),
       Array.from({ length: 10 }, (_, i) => i + 1),
@@ -316,5 +317,6 @@ test('rule 10: where the table is partitioned, what is settled, held or taken in
   await empty()
   const effects = await inbox.effects()
   assert.equal(effects.length, 80)
-  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef)) assert.deepEqual(versions(ofCase), [1, 2])
+  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
+    assert.deepEqual(versions(ofCase), [1, 2])
 })

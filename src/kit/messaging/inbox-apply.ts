@@ -1,9 +1,11 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPassing } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
-import { inspectCase, type Known } from './inbox-case.ts'
+import { grouped } from '#kit/runtime/pairs.ts'
+import { type CaseRows, inspectCase, type Known } from './inbox-case.ts'
 import {
   applyQueue,
   bodyReader,
@@ -19,7 +21,7 @@ import { loop, nobody, type Worker } from './queue.ts'
 
 export interface ApplyingOptions extends Omit<CaseWork, 'alertAfterSeconds' | 'bodyOf'> {
   /** Whose case it is; nobody's unless told. */
-  tenantOf?(caseRef: string): Promise<string>
+  tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes unless told. */
   alertAfterSeconds?: number
 }
@@ -46,10 +48,7 @@ export function applying(options: ApplyingOptions): Worker {
     alertAfterSeconds: options.alertAfterSeconds ?? 900,
     bodyOf: bodyReader(db),
   }
-  const tenantOf = options.tenantOf ?? (async () => nobody)
-  const nextOf = nextReader(db)
-  /** Cases that are being looked at, and when that will be over. */
-  const inHand = new Map<string, Promise<void>>()
+  const inTurn = turns(reader(options))
 
   let claimedAt = 0
   async function claim(): Promise<Waiting[][]> {
@@ -64,7 +63,7 @@ export function applying(options: ApplyingOptions): Worker {
   }
 
   async function handle(taken: Waiting[]): Promise<void> {
-    const cases = [...Map.groupBy(taken, ({ sender, caseRef }) => `${sender}/${caseRef}`)].map(inTurn)
+    const cases = [...grouped(taken, ({ sender, partitionKey }) => `${sender}/${partitionKey}`)].map(inTurn)
     const looked: Inspection = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
       for (let next = cases.pop(); next; next = cases.pop()) {
@@ -76,13 +75,35 @@ export function applying(options: ApplyingOptions): Worker {
       }
     }
     await Promise.all(Array.from({ length: casesAtOnce }, slot))
-    if (await recorded(looked)) db.wake(applyQueue)
+    if (await recorded(options, looked)) db.wake(applyQueue)
   }
 
-  /** What another batch of this process holds of the same case comes first: its versions may be those before. */
-  function inTurn([name, rows]: [string, Waiting[]]) {
+  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: concurrency, claim, handle })
+}
+
+type KnownOf = (rows: CaseRows['rows']) => Promise<Known>
+
+/** Reads what is known of a case. Asked for all cases of a batch at once, so one statement for all. */
+function reader({ db, tenantOf = async () => nobody }: ApplyingOptions): KnownOf {
+  const nextOf = nextReader(db)
+  return async (rows) => {
+    const [{ sender, partitionKey }] = rows
+    const line = { tenantId: await tenantOf(partitionKey), partitionKey, sender }
+    const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
+    const versions = await Promise.all(
+      entities.map(([, { entityType, entityId }]) => nextOf({ ...line, entityType, entityId })),
+    )
+    return { line, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
+  }
+}
+
+/** Gives each case its turn: what another batch of this process holds of it comes first, as its versions may be those before. */
+function turns(knownOf: KnownOf): (entry: [name: string, rows: CaseRows['rows']]) => CaseRows & { end(): void } {
+  /** Cases that are being looked at, and when that will be over. */
+  const inHand = new Map<string, Promise<void>>()
+  return ([name, rows]) => {
     const before = inHand.get(name)
-    const known = before ? before.then(() => knowing(rows)) : knowing(rows)
+    const known = before ? before.then(() => knownOf(rows)) : knownOf(rows)
     known.catch(() => {})
     const { promise, resolve } = Promise.withResolvers<void>()
     inHand.set(name, promise)
@@ -92,27 +113,14 @@ export function applying(options: ApplyingOptions): Worker {
     }
     return { rows, known, end }
   }
+}
 
-  /** Asked for all cases of a batch at once, so one statement for all. */
-  async function knowing(rows: Waiting[]): Promise<Known> {
-    const { sender, caseRef } = rows[0]!
-    const line = { tenantId: await tenantOf(caseRef), caseRef, sender }
-    const entities = [...new Map(rows.map((row) => [nameOf(row), row]))]
-    const versions = await Promise.all(
-      entities.map(([, { entityType, entityId }]) => nextOf({ ...line, entityType, entityId })),
-    )
-    return { line, next: new Map(entities.map(([name], i) => [name, versions[i] ?? 1])) }
+/** The effects are there; where the database was away just now, that they are is worth another try. */
+async function recorded({ db, clock }: ApplyingOptions, looked: Inspection): Promise<boolean> {
+  try {
+    return await recordInspection(db, looked, clock())
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return db.tx((tx) => recordInspection(tx, looked, clock()))
   }
-
-  /** The effects are there; where the database was away just now, that they are is worth another try. */
-  async function recorded(looked: Inspection): Promise<boolean> {
-    try {
-      return await recordInspection(db, looked, clock())
-    } catch (error) {
-      if (!isPassing(error)) throw error
-      return db.tx((tx) => recordInspection(tx, looked, clock()))
-    }
-  }
-
-  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: concurrency, claim, handle })
 }

@@ -1,9 +1,11 @@
 // One look at one case: what has its turn is applied, all in one transaction when nothing fails; the rest says why it waits.
+
 import { isPassing } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { messageOf } from '#kit/runtime/error.ts'
 import { type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
 import { type Blocked, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
-import { applyAll, fail, inTurn, type Next, nameOf, Overtaken, pass, ready } from './inbox-turn.ts'
+import { applyAll, fail, inTurn, type Next, nameOf, nextOf, Overtaken, pass, ready } from './inbox-turn.ts'
 import { type CaseWork, factsOf, type Received } from './inbox-work.ts'
 
 /** Thrown by `apply` for a message whose prerequisite may still come: it is held, and tried when its case goes on (D3 §6). */
@@ -11,7 +13,7 @@ export class NotYet extends Error {}
 
 /** The messages of one case that are looked at together. */
 export interface CaseRows {
-  rows: Waiting[]
+  rows: [Waiting, ...Waiting[]]
   known: Promise<Known>
 }
 
@@ -26,11 +28,11 @@ export async function inspectCase(work: CaseWork, { rows, known }: CaseRows): Pr
   try {
     return await inspect(work, rows, await known)
   } catch (error) {
-    const because = (error as Error).message
+    const because = messageOf(error)
     const isMomentary = error instanceof Overtaken || isPassing(error)
-    const { sender, caseRef } = rows[0]!
-    if (!isMomentary) work.log.error({ err: error, sender, caseRef }, 'a case could not be looked at')
-    else work.log.warn({ sender, caseRef, because }, 'a case is looked at again')
+    const [{ sender, partitionKey }] = rows
+    if (!isMomentary) work.log.error({ err: error, sender, partitionKey }, 'a case could not be looked at')
+    else work.log.warn({ sender, partitionKey, because }, 'a case is looked at again')
     const later = isMomentary ? putOff : tryAgain
     return { settled: [], stuck: rows.map((row) => later(work, row, because)), advanced: [] }
   }
@@ -66,31 +68,31 @@ async function inspect(work: CaseWork, rows: Waiting[], { line, next }: Known): 
       else isDone(threw.event)
     }
   }
-  const passed = rows.filter((row) => !settled.has(row.eventId) && row.entityVersion < next.get(nameOf(row))!)
+  const passed = rows.filter((row) => !settled.has(row.eventId) && row.entityVersion < nextOf(next, row))
   await pass(work, line, passed)
   for (const { eventId } of passed) settled.add(eventId)
   const stuck = rows.filter(({ eventId }) => !settled.has(eventId))
   return {
     settled: rows.filter(({ eventId }) => settled.has(eventId)),
     stuck: stuckOf(work, stuck, blocked, next),
-    advanced: settled.size > 0 ? [{ sender: line.sender, caseRef: line.caseRef }] : [],
+    advanced: settled.size > 0 ? [{ sender: line.sender, partitionKey: line.partitionKey }] : [],
   }
 }
 
 async function opened({ bodyOf, seal }: CaseWork, { tenantId }: Line, row: Waiting): Promise<Received> {
   const body = await bodyOf(row)
   if (!body) throw new Error(`the body of ${row.eventId} is not there`)
-  const { sender, eventId, caseRef, entityType, entityId, entityVersion, receivedAt } = row
+  const { sender, eventId, partitionKey, entityType, entityId, entityVersion, receivedAt } = row
   const raw = seal.open(body.bodySealed, inboxContext(sender, eventId))
   return {
-    ...{ tenantId, sender, eventId, type: body.type, caseRef, entityType, entityId, entityVersion, receivedAt },
+    ...{ tenantId, sender, eventId, type: body.type, partitionKey, entityType, entityId, entityVersion, receivedAt },
     ...{ correlationId: body.correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
   }
 }
 
 /** A refusal is final, and null when it was said; anything else keeps the object waiting. */
 async function failOrBlock(work: CaseWork, line: Line, event: Received, error: unknown): Promise<Blocked | null> {
-  const because = (error as Error).message
+  const because = messageOf(error)
   if (error instanceof NotYet) return { event, because, fails: false }
   if (!(error instanceof Refusal)) {
     work.log.error({ err: error, ...factsOf(event) }, 'a message could not be applied and will be tried again')

@@ -7,7 +7,7 @@ import { applyQueue, inboxContext } from './inbox-rows.ts'
 /** A message that waits for another one, or fails. */
 export interface Held {
   sender: string
-  caseRef: string
+  partitionKey: string
   entityType: string
   entityId: string
   entityVersion: number
@@ -20,12 +20,15 @@ export interface Held {
 }
 
 /** Those that are held longest come first; `stuckSince` tells the age. */
-export const listHeld = (db: Run, { caseRef = null, limit = 100 }: { caseRef?: string | null; limit?: number } = {}) =>
+export const listHeld = (
+  db: Run,
+  { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
+) =>
   db<Held>`
-    select sender, case_ref, entity_type, entity_id, entity_version::float8 as entity_version, event_id, received_at,
+    select sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id, received_at,
       stuck_since, stuck_because as because, tries
     from inbox_waiting
-    where stuck_since is not null and (${caseRef}::text is null or case_ref = ${caseRef}::text)
+    where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`
 
 /** Makes a held message due now, for somebody who has put right what it waited for; false when it is not held. */
@@ -56,17 +59,17 @@ export interface ReceivedEvent {
 export async function receivedEvents(
   db: Run,
   seal: Seal,
-  { tenantId, caseRef }: { tenantId: string; caseRef: string },
+  { tenantId, partitionKey }: { tenantId: string; partitionKey: string },
 ): Promise<ReceivedEvent[]> {
   const rows = await db<Omit<ReceivedEvent, 'raw'> & { bodySealed: Buffer }>`
     select i.sender, i.event_id, i.event_type as type, i.entity_type, i.entity_id,
       i.entity_version::float8 as entity_version, i.received_at, i.body_sealed, known.outcome, known.reason, known.settled_at
     from (
       select sender, event_id, outcome, reason, settled_at from inbox_outcome
-      where tenant_id = ${tenantId} and case_ref = ${caseRef}
+      where tenant_id = ${tenantId} and case_ref = ${partitionKey}
       union all
       select w.sender, w.event_id, null, w.stuck_because, null from inbox_waiting w
-      where w.case_ref = ${caseRef} and not exists (select from inbox_outcome o
+      where w.case_ref = ${partitionKey} and not exists (select from inbox_outcome o
         where o.tenant_id = ${tenantId} and o.case_ref = w.case_ref and o.sender = w.sender and o.event_id = w.event_id)
     ) as known join inbox i on i.sender = known.sender and i.event_id = known.event_id
     order by i.received_at, i.event_id`

@@ -12,7 +12,7 @@ export const inboxContext = (sender: string, eventId: string): string => `inbox/
 /** A message that is not settled yet. */
 export interface Waiting {
   sender: string
-  caseRef: string
+  partitionKey: string
   entityType: string
   entityId: string
   entityVersion: number
@@ -58,7 +58,7 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   free as materialized (
     select ${keyOfW} from k join inbox_waiting w on ${sameKey} where w.due_at = k.due_at for update of w skip locked)
   update inbox_waiting w set due_at = ${leaseUntil} from free k where ${sameKey}
-  returning w.sender, w.case_ref, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
+  returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
 export interface Body {
@@ -87,7 +87,7 @@ export const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefin
 /** The case of a sender's messages. */
 export interface Line {
   tenantId: string
-  caseRef: string
+  partitionKey: string
   sender: string
 }
 
@@ -102,7 +102,7 @@ export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | und
     async (all: (Line & Entity)[]) => {
       const rows = await db<{ place: number; nextVersion: number }>`
         select asked.place::int as place, e.next_version::float8 as next_version
-        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.caseRef))}::text[],
+        from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.partitionKey))}::text[],
           ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
           ${texts(all.map((one) => one.entityId))}::text[])
           with ordinality as asked (tenant_id, case_ref, sender, entity_type, entity_id, place)
@@ -129,33 +129,40 @@ export interface Step extends Entity {
  * Writes down what becomes of messages and moves their object on, exactly when it is at the version of the first one.
  * Holds the object until the transaction ends.
  */
-export async function advance(tx: Tx, { tenantId, caseRef, sender }: Line, step: Step, at: Date): Promise<boolean> {
+export async function advance(
+  tx: Tx,
+  { tenantId, partitionKey, sender }: Line,
+  step: Step,
+  at: Date,
+): Promise<boolean> {
   const { entityType, entityId, from, eventIds, outcome, reason } = step
   const rows = await tx`
     with moved as (
       insert into inbox_entity (tenant_id, case_ref, sender, entity_type, entity_id, next_version)
-      values (${tenantId}, ${caseRef}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
+      values (${tenantId}, ${partitionKey}, ${sender}, ${entityType}, ${entityId}, ${from + eventIds.length})
       on conflict on constraint inbox_entity_pkey do update set next_version = excluded.next_version
       where inbox_entity.next_version = ${from}
       returning 1)
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
+    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, ${outcome}::text, ${reason}::text, ${at}::timestamptz
     from unnest(${uuids(eventIds)}::uuid[]) as event_id where exists (select from moved)
     returning 1`
   return rows.length === eventIds.length
 }
 
+/** Why a message is superseded. */
+const overtaken = 'its version was settled by another message'
+
 /** Marks those that have no outcome yet as superseded, and gives their ids. */
 export async function supersede(
   db: Run,
-  { tenantId, caseRef, sender }: Line,
+  { tenantId, partitionKey, sender }: Line,
   rows: Waiting[],
-  reason: string,
   at: Date,
 ): Promise<string[]> {
   const late = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
-    select ${tenantId}::uuid, ${caseRef}::text, ${sender}::text, event_id, 'SUPERSEDED', ${reason}, ${at}::timestamptz
+    select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${overtaken}, ${at}::timestamptz
     from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as said (event_id)
     on conflict do nothing returning event_id`
   return late.map(({ eventId }) => eventId)
@@ -176,7 +183,7 @@ export interface Inspection {
   settled: Waiting[]
   stuck: Stuck[]
   /** Cases that went on: what is stuck there, but was not looked at, may be due now. */
-  advanced: Pick<Waiting, 'sender' | 'caseRef'>[]
+  advanced: Pick<Waiting, 'sender' | 'partitionKey'>[]
 }
 
 /** After the effects: what is settled goes, what is stuck is put off, what may be due is made due. Once more does no harm. */
@@ -186,7 +193,7 @@ export async function recordInspection(db: Run, { settled, stuck, advanced }: In
   if (advanced.length === 0) return false
   const freed = await db`
     update inbox_waiting w set due_at = ${at}
-    from unnest(${texts(advanced.map((one) => one.sender))}::text[], ${texts(advanced.map((one) => one.caseRef))}::text[])
+    from unnest(${texts(advanced.map((one) => one.sender))}::text[], ${texts(advanced.map((one) => one.partitionKey))}::text[])
       as went (sender, case_ref)
     where w.sender = went.sender and w.case_ref = went.case_ref and w.stuck_since is not null and w.tries = 0
       and w.due_at > ${at} and not (w.event_id = any(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[]))
@@ -210,7 +217,7 @@ const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
 
 /** The keys of rows, as the table `k`. */
 const keysOf = (rows: Waiting[]): Fragment => sql`
-  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.caseRef))}::text[],
+  unnest(${texts(rows.map((row) => row.sender))}::text[], ${texts(rows.map((row) => row.partitionKey))}::text[],
     ${texts(rows.map((row) => row.entityType))}::text[], ${texts(rows.map((row) => row.entityId))}::text[],
     ${bigints(rows.map((row) => row.entityVersion))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[]
   ) as k (sender, case_ref, entity_type, entity_id, entity_version, event_id)`

@@ -84,7 +84,7 @@ function stuckFor(
 }
 
 function tellOperators({ alert }: CaseWork, waiting: Waiting, because: string, stuckSince: Date): void {
-  const { sender, caseRef, entityType, entityId, entityVersion, eventId } = waiting
-  const facts = { sender, caseRef, entityType, entityId, entityVersion, eventId, stuckSince, because }
+  const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = waiting
+  const facts = { sender, partitionKey, entityType, entityId, entityVersion, eventId, stuckSince, because }
   alert('an event that was received cannot be applied', facts)
 }

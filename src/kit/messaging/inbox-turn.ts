@@ -3,6 +3,7 @@
 import { isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { counter } from '#kit/runtime/metrics.ts'
+import { grouped } from '#kit/runtime/pairs.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { advance, type Entity, type Line, type Step, supersede, type Waiting } from './inbox-rows.ts'
 import { type CaseWork, factsOf, type Received } from './inbox-work.ts'
@@ -14,15 +15,17 @@ export const nameOf = ({ entityType, entityId }: Entity): string => `${entityTyp
 /** The version that is next, by object. */
 export type Next = Map<string, number>
 
+/** The version that is next for the object of a message: the first one for an object that is new. */
+export const nextOf = (next: Next, row: Entity): number => next.get(nameOf(row)) ?? 1
+
 /** Those that could have their turn one after the other: without a gap before them. */
 export function ready(rows: Waiting[], next: Next): Waiting[] {
-  const egress = new Map(next)
+  const reachable = new Map(next)
   return rows
     .toSorted((a, b) => a.entityVersion - b.entityVersion)
     .filter((row) => {
-      const name = nameOf(row)
-      if (row.entityVersion < next.get(name)! || row.entityVersion > egress.get(name)!) return false
-      egress.set(name, row.entityVersion + 1)
+      if (row.entityVersion < nextOf(next, row) || row.entityVersion > nextOf(reachable, row)) return false
+      reachable.set(nameOf(row), row.entityVersion + 1)
       return true
     })
 }
@@ -65,8 +68,9 @@ export async function applyAll(work: CaseWork, line: Line, events: Received[]): 
       hand.before = 0
       const isOurs = advanced(tx, line, stepsOf(events, 'APPLIED', null), at)
       try {
-        for (hand.event of events) {
-          await applyOne(work, tx, hand.event!, at)
+        for (const event of events) {
+          hand.event = event
+          await applyOne(work, tx, event, at)
           hand.before++
         }
       } catch (error) {
@@ -99,21 +103,21 @@ export async function fail(work: CaseWork, line: Line, event: Received, refusal:
 /** Marks those whose version was settled before: by themselves, or else they are superseded. */
 export async function pass(work: CaseWork, line: Line, rows: Waiting[]): Promise<void> {
   if (rows.length === 0) return
-  const late = new Set(await supersede(work.db, line, rows, 'its version was settled by another message', work.clock()))
+  const late = new Set(await supersede(work.db, line, rows, work.clock()))
   for (const row of rows) {
     if (!late.has(row.eventId)) continue
     settledTotal.inc({ outcome: 'SUPERSEDED' })
-    const { sender, caseRef, entityType, entityId, entityVersion, eventId } = row
-    work.log.warn({ eventId, sender, caseRef, entityType, entityId, entityVersion }, 'a message came too late')
+    const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = row
+    work.log.warn({ eventId, sender, partitionKey, entityType, entityId, entityVersion }, 'a message came too late')
   }
 }
 
 /** In the order of the objects' names, so that two transactions do not wait for each other in a circle. */
 const stepsOf = (events: Received[], outcome: Step['outcome'], reason: string | null): Step[] =>
-  [...Map.groupBy(events, nameOf)]
+  [...grouped(events, nameOf)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, of]) => {
-      const { entityType, entityId, entityVersion: from } = of[0]!
+      const [{ entityType, entityId, entityVersion: from }] = of
       return { entityType, entityId, from, eventIds: of.map(({ eventId }) => eventId), outcome, reason }
     })
 

@@ -13,7 +13,7 @@ export interface Received {
   sender: string
   eventId: string
   type: string
-  caseRef: string
+  partitionKey: string
   entityType: string
   entityId: string
   entityVersion: number
@@ -44,6 +44,6 @@ export interface CaseWork {
   bodyOf(key: Waiting): Promise<Body | undefined>
 }
 
-export const factsOf = ({ eventId, type, sender, caseRef, entityType, entityId, entityVersion }: Received) => ({
-  ...{ eventId, type, sender, caseRef, entityType, entityId, entityVersion },
+export const factsOf = ({ eventId, type, sender, partitionKey, entityType, entityId, entityVersion }: Received) => ({
+  ...{ eventId, type, sender, partitionKey, entityType, entityId, entityVersion },
 })

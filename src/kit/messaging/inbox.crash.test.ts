@@ -75,7 +75,7 @@ test('D3 §4.2: a worker killed again and again applies every message once, in i
 
 function inOrder(effects: Effect[], cases: number, versions: number): void {
   assert.equal(effects.length, cases * versions)
-  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef))
+  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
       ofCase.map(({ version }) => version),
       Array.from({ length: versions }, (_, i) => i + 1),
@@ -84,14 +84,14 @@ function inOrder(effects: Effect[], cases: number, versions: number): void {
 
 const receiver = `
 import { message } from '#test/setup/inbox.ts'
-import { receive } from '#kit/messaging/inbox.ts'
+import { inboxOf, receive } from '#kit/messaging/inbox.ts'
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
-const inbox = { db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }
+const inbox = { inbox: inboxOf({ db: connect(process.env.DATABASE_URL), seal: sealWith(process.env.KEYS) }) }
 for (let sender = 0; sender < 32; sender++)
   void (async () => {
     for (let version = 1; ; version++) {
-      const one = message({ caseRef: 'sender-' + sender, entityVersion: version })
+      const one = message({ partitionKey: 'sender-' + sender, entityVersion: version })
       const { seen } = await receive(inbox, one)
       if (seen === 'first') process.stdout.write(one.eventId + '\\n')
     }
@@ -164,7 +164,7 @@ test('D3 §4.2: PostgreSQL killed under load loses nothing that was answered, an
   const effects = await own.effects()
   assert.deepEqual(new Set(effects.map(({ eventId }) => eventId)), new Set(answered))
   assert.equal(effects.length, answered.length)
-  for (const [, ofCase] of Map.groupBy(effects, ({ caseRef }) => caseRef))
+  for (const [, ofCase] of Map.groupBy(effects, ({ partitionKey }) => partitionKey))
     assert.deepEqual(
       ofCase.map(({ version }) => version),
       ofCase.map((_, i) => i + 1),

@@ -30,7 +30,7 @@ test('property, D3 §6: any permutation, repetition and delay of versions ends i
       await inbox.clear()
       const all = objects.flatMap(({ versions }, i) =>
         Array.from({ length: versions }, (_, v) =>
-          message({ caseRef: `case-${i % 2}`, entityType: 'PAYMENT', entityId: `pay-${i}`, entityVersion: v + 1 }),
+          message({ partitionKey: `case-${i % 2}`, entityType: 'PAYMENT', entityId: `pay-${i}`, entityVersion: v + 1 }),
         ),
       )
       const isRefused = (entityId: string, version: number) => objects[Number(entityId.slice(4))]!.refused === version

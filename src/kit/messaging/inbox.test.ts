@@ -6,7 +6,7 @@ import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { message, messages, receiveAll, testInbox } from '#test/setup/inbox.ts'
-import { receive, receivedEvents } from './inbox.ts'
+import { inboxOf, receive, receivedEvents } from './inbox.ts'
 import { nobody } from './queue.ts'
 
 const inbox = await testInbox()
@@ -25,7 +25,7 @@ test('D3 §4.2: the first time is first, the same bytes again are the same with 
 test('D3 §4.2: of 100 identical messages at once, in two processes, one is first and the others have its time', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
   const one = message()
-  const means = [inbox, { db: other, seal: sealWith(inbox.keys) }]
+  const means = [inbox, { inbox: inboxOf({ db: other, seal: sealWith(inbox.keys) }) }]
   const receipts = await Promise.all(
     Array.from({ length: 100 }, (_, i) =>
       receive(means[i % 2]!, { ...one, receivedAt: new Date(one.receivedAt.getTime() + i) }),
@@ -52,7 +52,7 @@ test('D3 §4.2: of different contents under one id at once, one is stored and ev
 test('two processes that receive the same messages in opposite orders do not block each other', async () => {
   const other = connect(inbox.databaseUrl, { connections: 2 })
   const all = messages('case-1', 120)
-  const means = { db: other, seal: inbox.seal }
+  const means = { inbox: inboxOf({ db: other, seal: inbox.seal }) }
   const [here, there] = await Promise.all([receiveAll(inbox, all), receiveAll(means, all.toReversed())])
   await other.close()
   assert.equal([...here, ...there].filter(({ seen }) => seen === 'first').length, 120)
@@ -67,7 +67,7 @@ test('messages that come together share a statement', async () => {
 })
 
 test('a message that the database refuses does not fail those that came with it', async () => {
-  const bad = message({ caseRef: 'NUL \0' })
+  const bad = message({ partitionKey: 'NUL \0' })
   const all = [...messages('case-1', 3), bad, ...messages('case-2', 3)]
   const settled = await Promise.allSettled(all.map((one) => receive(inbox, one)))
   assert.deepEqual(
@@ -94,7 +94,7 @@ test('what is stored is sealed, and opens to the exact bytes', async () => {
   }>`select body_sealed, correlation_id from inbox`
   assert.equal(row!.bodySealed.includes('ABCDE1234F'), false)
   assert.equal(row!.correlationId, 'req-7')
-  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, caseRef: one.caseRef })
+  const [event] = await receivedEvents(inbox.db, inbox.seal, { tenantId: nobody, partitionKey: one.partitionKey })
   assert.deepEqual(event!.raw, one.raw)
   assert.deepEqual([event!.outcome, event!.type, event!.entityVersion], [null, 'KYC_UPDATED', 1])
 })

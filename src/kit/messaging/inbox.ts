@@ -20,7 +20,8 @@ export interface Arriving {
   sender: string
   eventId: string
   type: string
-  caseRef: string
+  /** What belongs together is applied in turn: a transaction stays within one. */
+  partitionKey: string
   entityType: string
   entityId: string
   /** From 1; increases per sender and object. */
@@ -50,23 +51,30 @@ export interface InboxMeans {
   config?: { INBOX_LANES: number }
 }
 
+/** Stores what arrives in one process: what comes while a commit is under way goes together into the next one. */
+export type Inbox = (arriving: Arriving) => Promise<Receipt>
+
+/** Made once in a program. */
+export function inboxOf({ db, seal, config }: InboxMeans): Inbox {
+  const store = groupCommit((rows: Row[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
+  return (arriving) => {
+    const eventId = arriving.eventId.toLowerCase()
+    return store({
+      ...arriving,
+      eventId,
+      key: `${arriving.sender}/${eventId}`,
+      sha256: hash('sha256', arriving.raw, 'buffer'),
+      sealed: seal.bytes(arriving.raw, inboxContext(arriving.sender, eventId)),
+      correlationId: trace()?.correlationId ?? null,
+    })
+  }
+}
+
 /**
  * Stores a message, and resolves when that is durable. Of any number of messages with one sender and id, at whatever
  * time, in however many processes, exactly one is `first` (D3 §4.2).
  */
-export async function receive({ db, seal, config }: InboxMeans, arriving: Arriving): Promise<Receipt> {
-  const eventId = arriving.eventId.toLowerCase()
-  const store = storing.get(db) ?? groupCommit((rows: Row[]) => storeAll(db, rows), gathering(config?.INBOX_LANES ?? 1))
-  storing.set(db, store)
-  return store({
-    ...arriving,
-    eventId,
-    key: `${arriving.sender}/${eventId}`,
-    sha256: hash('sha256', arriving.raw, 'buffer'),
-    sealed: seal.bytes(arriving.raw, inboxContext(arriving.sender, eventId)),
-    correlationId: trace()?.correlationId ?? null,
-  })
-}
+export const receive = async ({ inbox }: { inbox: Inbox }, arriving: Arriving): Promise<Receipt> => inbox(arriving)
 
 /** A lead may be a thousand times as long as other messages (D3 §8): its bytes are counted, not only its row. */
 const gathering = (concurrency: number): Gathering<Row> => ({
@@ -74,8 +82,6 @@ const gathering = (concurrency: number): Gathering<Row> => ({
   weigh: ({ raw }) => raw.length,
   mostWeight: 4 * 2 ** 20,
 })
-
-const storing = new WeakMap<Db, (row: Row) => Promise<Receipt>>()
 
 interface Row extends Arriving {
   key: string
@@ -102,7 +108,7 @@ async function storeAll(db: Db, rows: Row[]): Promise<Receipt[]> {
     [...firsts.values()].filter(({ key }) => !fresh.has(key)),
   )
   return rows.map((row) => {
-    const first = firsts.get(row.key)!
+    const first = firsts.get(row.key) ?? row
     if (fresh.has(row.key) && row === first) return { seen: 'first', receivedAt: row.receivedAt }
     const stored: Stored | undefined = fresh.has(row.key) ? first : known.get(row.key)
     if (!stored) throw new Error(`message ${row.key} was neither stored nor there before`)
@@ -130,7 +136,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
   const senders = texts(of((row) => row.sender))
   const ids = uuids(of((row) => row.eventId))
   const types = texts(of((row) => row.type))
-  const cases = texts(of((row) => row.caseRef))
+  const cases = texts(of((row) => row.partitionKey))
   const kinds = texts(of((row) => row.entityType))
   const entities = texts(of((row) => row.entityId))
   const versions = bigints(of((row) => row.entityVersion))

@@ -1,9 +1,11 @@
 // The worker that delivers: takes what is due, posts it, writes down the answer, and tells operators when it gives up.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/error.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
@@ -104,11 +106,11 @@ export function delivering(options: DeliveringOptions): Worker {
 
   async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldEvent): Promise<AttemptAnswer> {
     try {
-      const raw = seal.open(bodySealed, outboxContext(held.caseRef, held.eventId))
+      const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
       const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
       return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
     } catch (error) {
-      return { status: null, words: (error as Error).message.slice(0, 300), retryAfter: null }
+      return { status: null, words: messageOf(error).slice(0, 300), retryAfter: null }
     }
   }
 
@@ -153,8 +155,17 @@ function resultOf(
   return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'DEAD' }
 }
 
-const factsOf = ({ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt }: HeldEvent) => ({
-  ...{ tenantId, caseRef, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
+const factsOf = ({
+  tenantId,
+  partitionKey,
+  eventId,
+  type,
+  entityType,
+  entityId,
+  entityVersion,
+  attempt,
+}: HeldEvent) => ({
+  ...{ tenantId, partitionKey, eventId, type, entityType, entityId, entityVersion, attempt: attempt + 1 },
 })
 
 /** One line a try, found by the event's id. */

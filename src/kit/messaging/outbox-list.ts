@@ -22,7 +22,7 @@ export interface OutboxEntry extends EventKey {
 
 export interface SentFilter {
   tenantId?: string
-  caseRef?: string
+  partitionKey?: string
   eventId?: string
   state?: OutboxEntry['state']
   limit?: number
@@ -30,12 +30,12 @@ export interface SentFilter {
 
 /** Newest first. */
 export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
-  select tenant_id, case_ref, event_id, event_type as type, entity_type, entity_id,
+  select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
     entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
     created_at
   from outbox
   where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
-    and (${filter.caseRef ?? null}::text is null or case_ref = ${filter.caseRef ?? null}::text)
+    and (${filter.partitionKey ?? null}::text is null or case_ref = ${filter.partitionKey ?? null}::text)
     and (${filter.eventId ?? null}::uuid is null or event_id = ${filter.eventId ?? null}::uuid)
     and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)
   order by created_at desc, event_id desc limit ${filter.limit ?? 100}`
@@ -44,11 +44,11 @@ export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
  * Makes a message due again, its schedule from the start: the same event under the same id, whatever became of it before
  * (D3 §6 rule 8). False when there is no such message.
  */
-export async function replay(tx: Tx, { tenantId, caseRef, eventId }: EventKey, at: Date): Promise<boolean> {
+export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventKey, at: Date): Promise<boolean> {
   const rows = await tx`
     update outbox set state = 'PENDING', due_at = ${at}, dead_at = null,
       attempt = case when state = 'PENDING' then attempt else 0 end
-    where tenant_id = ${tenantId} and case_ref = ${caseRef} and event_id = ${eventId} returning 1`
+    where tenant_id = ${tenantId} and case_ref = ${partitionKey} and event_id = ${eventId} returning 1`
   if (rows.length > 0) tx.wake(deliverQueue)
   return rows.length > 0
 }
@@ -62,15 +62,15 @@ export interface SentEvent extends OutboxEntry {
 export async function sentEvents(
   db: Run,
   seal: Seal,
-  { tenantId, caseRef }: Omit<EventKey, 'eventId'>,
+  { tenantId, partitionKey }: Omit<EventKey, 'eventId'>,
 ): Promise<SentEvent[]> {
   const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
-    select tenant_id, case_ref, event_id, event_type as type, entity_type, entity_id,
+    select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
       entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
       created_at, body_sealed
-    from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef} order by created_at, entity_version`
+    from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
   return rows.map(({ bodySealed, ...row }) => ({
     ...row,
-    raw: seal.open(bodySealed, outboxContext(row.caseRef, row.eventId)),
+    raw: seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)),
   }))
 }

@@ -6,11 +6,11 @@ import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 export const deliverQueue = 'outbox'
 
 /** Where the sealed bytes of a message belong. */
-export const outboxContext = (caseRef: string, eventId: string): string => `outbox/${caseRef}/${eventId}`
+export const outboxContext = (partitionKey: string, eventId: string): string => `outbox/${partitionKey}/${eventId}`
 
 export interface EventKey {
   tenantId: string
-  caseRef: string
+  partitionKey: string
   eventId: string
 }
 
@@ -22,7 +22,7 @@ export interface DueEvent extends EventKey {
 
 /** What is due, oldest first. */
 export const dueEvents = (db: Run, at: Date, limit: number) => db<DueEvent>`
-  select tenant_id, case_ref, event_id, due_at,
+  select tenant_id, case_ref as partition_key, event_id, due_at,
     (select min(ahead.due_at) from outbox ahead
      where ahead.tenant_id = o.tenant_id and ahead.case_ref = o.case_ref and ahead.entity_type = o.entity_type
        and ahead.entity_id = o.entity_id and ahead.entity_version < o.entity_version and ahead.state = 'PENDING'
@@ -56,7 +56,7 @@ export async function moveEvents(db: Run, moves: Move[]): Promise<HeldEvent[]> {
       ${instants(moves.map(({ until }) => until))}::timestamptz[], ${moves.map(({ take }) => take)}::boolean[]
     ) as move (event_id, seen_at, until, take) using (event_id)
     where ${sameKey} and o.due_at = move.seen_at
-    returning move.take, o.tenant_id, o.case_ref, o.event_id, o.event_type as type, o.entity_type, o.entity_id,
+    returning move.take, o.tenant_id, o.case_ref as partition_key, o.event_id, o.event_type as type, o.entity_type, o.entity_id,
       o.entity_version::float8 as entity_version, case when move.take then o.body_sealed end as body_sealed, o.attempt,
       o.due_at as lease_until, o.correlation_id, o.created_at`
   return rows.filter(({ take }) => take)
@@ -95,12 +95,12 @@ export async function recordAttempts(db: Run, results: AttemptResult[]): Promise
       where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.case_ref = recorded.case_ref
         and next.entity_type = recorded.entity_type and next.entity_id = recorded.entity_id
         and next.entity_version > recorded.entity_version and next.state = 'PENDING' and next.attempt = 0)
-    select tenant_id, case_ref, event_id from recorded`
+    select tenant_id, case_ref as partition_key, event_id from recorded`
   const known = new Set(ours.map(({ eventId }) => eventId))
   return events.map(({ eventId }) => known.has(eventId))
 }
 
 const keysOf = (keys: EventKey[]): Fragment => sql`
-  unnest(${uuids(keys.map((key) => key.tenantId))}::uuid[], ${texts(keys.map((key) => key.caseRef))}::text[],
+  unnest(${uuids(keys.map((key) => key.tenantId))}::uuid[], ${texts(keys.map((key) => key.partitionKey))}::text[],
     ${uuids(keys.map((key) => key.eventId))}::uuid[]) as k (tenant_id, case_ref, event_id)`
 const sameKey = sql`o.tenant_id = k.tenant_id and o.case_ref = k.case_ref and o.event_id = k.event_id`

@@ -70,9 +70,16 @@ function start(options: Partial<DeliveringOptions> = {}): Worker {
   return worker
 }
 
-async function send(caseRef: string, given: { entityType?: string; entityId?: string } = {}): Promise<string> {
+async function send(partitionKey: string, given: { entityType?: string; entityId?: string } = {}): Promise<string> {
   const eventId = uuidv7()
-  const event = { tenantId: nobody, caseRef, eventId, type: 'PAYMENT_UPDATED', entityType: 'CASE', entityId: caseRef }
+  const event = {
+    tenantId: nobody,
+    partitionKey,
+    eventId,
+    type: 'PAYMENT_UPDATED',
+    entityType: 'CASE',
+    entityId: partitionKey,
+  }
   const build = (entityVersion: number) => ({ event_id: eventId, entity_version: entityVersion })
   await db.tx((tx) => enqueueEvent(tx, seal, { ...event, ...given, build }, now))
   return eventId
@@ -91,7 +98,7 @@ test('D3 §2.2: versions count up by object from 1, and a transaction that comes
     db.tx(async (tx) => {
       const event = {
         tenantId: nobody,
-        caseRef: 'case-1',
+        partitionKey: 'case-1',
         eventId: uuidv7(),
         type: 'X',
         entityType: 'CASE',
@@ -127,7 +134,7 @@ test('D3 §6: what is sent is sealed, and every try sends the same bytes', async
   answer = () => 200
   later(60)
   await become(eventId, 'DELIVERED')
-  const [sent] = await sentEvents(db, seal, { tenantId: nobody, caseRef: 'case-1' })
+  const [sent] = await sentEvents(db, seal, { tenantId: nobody, partitionKey: 'case-1' })
   assert.deepEqual(
     posted.map(({ raw }) => raw.toString()),
     Array(2).fill(JSON.stringify({ event_id: eventId, entity_version: 1 })),
@@ -191,7 +198,7 @@ for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 301])
     await until('it is told', () => alerts.length === 1)
     assert.equal(posted.length, 1)
     answer = () => 200
-    assert.equal(await db.tx((tx) => replay(tx, { tenantId: nobody, caseRef: 'case-1', eventId }, now)), true)
+    assert.equal(await db.tx((tx) => replay(tx, { tenantId: nobody, partitionKey: 'case-1', eventId }, now)), true)
     await become(eventId, 'DELIVERED')
     assert.deepEqual(posted[1]!.raw, posted[0]!.raw)
     assert.equal(posted[1]!.attempt, 1)
@@ -208,9 +215,9 @@ for (const status of [408, 425, 429, 500, 502, 503, 504])
 
 test('a replay of what does not exist, or belongs to another case, says so', async () => {
   const eventId = await send('case-1')
-  const key = { tenantId: nobody, caseRef: 'case-2', eventId }
+  const key = { tenantId: nobody, partitionKey: 'case-2', eventId }
   assert.equal(await db.tx((tx) => replay(tx, key, now)), false)
-  assert.equal(await db.tx((tx) => replay(tx, { ...key, caseRef: 'case-1', eventId: uuidv7() }, now)), false)
+  assert.equal(await db.tx((tx) => replay(tx, { ...key, partitionKey: 'case-1', eventId: uuidv7() }, now)), false)
 })
 
 test('D3 §6: a later version waits until the one before was delivered, another object does not', async () => {

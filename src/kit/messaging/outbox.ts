@@ -1,7 +1,7 @@
 // What we send others: stored with its effect, numbered by object, delivered in order until taken, never discarded (D3 §6).
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import { oneRow, type Tx } from '#kit/db/sql.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { deliverQueue, outboxContext } from './outbox-rows.ts'
 
@@ -11,7 +11,7 @@ export { listOutbox, type OutboxEntry, replay, type SentEvent, type SentFilter, 
 /** A message to be sent. */
 export interface NewOutboundEvent {
   tenantId: string
-  caseRef: string
+  partitionKey: string
   eventId: string
   type: string
   entityType: string
@@ -25,18 +25,18 @@ export interface NewOutboundEvent {
  * are fixed here; every delivery sends the same ones.
  */
 export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, at: Date): Promise<number> {
-  const { tenantId, caseRef, eventId, type, entityType, entityId } = event
-  const [given] = await tx<{ version: number }>`
+  const { tenantId, partitionKey, eventId, type, entityType, entityId } = event
+  const given = await tx<{ version: number }>`
     insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
-    values (${tenantId}, ${caseRef}, ${entityType}, ${entityId}, 1)
+    values (${tenantId}, ${partitionKey}, ${entityType}, ${entityId}, 1)
     on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
     returning last_version::float8 as version`
-  const entityVersion = given!.version
+  const { version: entityVersion } = oneRow(given)
   const bytes = Buffer.from(JSON.stringify(event.build(entityVersion)))
   await tx`
     insert into outbox ${tx({
-      ...{ tenantId, caseRef, eventId, eventType: type, entityType, entityId, entityVersion },
-      bodySealed: seal.bytes(bytes, outboxContext(caseRef, eventId)),
+      ...{ tenantId, caseRef: partitionKey, eventId, eventType: type, entityType, entityId, entityVersion },
+      bodySealed: seal.bytes(bytes, outboxContext(partitionKey, eventId)),
       ...{ state: 'PENDING', dueAt: at, createdAt: at, correlationId: trace()?.correlationId ?? null },
     })}`
   tx.wake(deliverQueue)

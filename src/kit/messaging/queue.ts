@@ -4,10 +4,14 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Db, Run, Tx } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/error.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import { counter } from '#kit/runtime/metrics.ts'
 import { trace, traced } from '#kit/runtime/trace.ts'
+import { loop, type Worker } from './loop.ts'
 import { doubling, pauseSeconds, type Schedule } from './schedule.ts'
+
+export { loop, type Worker } from './loop.ts'
 
 /** A job as a handler sees it. `attempt` counts from 1. */
 export interface Job<Payload = unknown> {
@@ -81,102 +85,6 @@ export class RetryLater extends Error {
   }
 }
 
-/** Something that works until told to stop, and stops when what it holds is finished. */
-export interface Worker {
-  stop(): Promise<void>
-}
-
-export interface LoopOptions<Item> {
-  queue: string
-  db: Db
-  log: Log
-  /** Takes up to `room` items that nobody else holds. */
-  claim(free: number): Promise<Item[]>
-  handle(item: Item): Promise<void>
-  pollMs?: number
-  concurrency?: number
-}
-
-/**
- * The loop every queue shares: claim when woken, after work, or when the poll says so; never more than `concurrency` at
- * once. Correctness rests on the claim's lease alone: a wake that is lost costs one poll interval, nothing more.
- */
-export function loop<Item>({
-  queue,
-  db,
-  log,
-  claim,
-  handle,
-  pollMs = 500,
-  concurrency = 16,
-}: LoopOptions<Item>): Worker {
-  let stopped = false
-  let woken = true
-  let rouse = () => {}
-  const running = new Set<Promise<void>>()
-  const deaf = db.onWake(queue, () => {
-    woken = true
-    rouse()
-  })
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      woken = false
-      const items = running.size < concurrency ? await claimed() : []
-      for (const item of items) track(attempt(item))
-      if (stopped || woken) continue
-      if (items.length > 0 && running.size < concurrency) continue
-      await rest()
-    }
-    await Promise.all(running)
-  }
-
-  async function claimed(): Promise<Item[]> {
-    try {
-      return await claim(concurrency - running.size)
-    } catch (error) {
-      if (!stopped) log.warn({ err: error, queue }, 'could not claim; the database may be away')
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
-      return []
-    }
-  }
-
-  async function attempt(item: Item): Promise<void> {
-    try {
-      await handle(item)
-    } catch (error) {
-      log.error({ err: error, queue }, 'a handler failed')
-    }
-  }
-
-  function track(work: Promise<void>): void {
-    running.add(work)
-    work.finally(() => {
-      running.delete(work)
-      if (running.size === concurrency - 1) rouse()
-    })
-  }
-
-  const rest = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pollMs)
-      rouse = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-
-  const ended = run()
-  return {
-    async stop() {
-      stopped = true
-      deaf()
-      rouse()
-      await ended
-    },
-  }
-}
-
 export interface WorkOptions<Payload> {
   kind: string
   db: Db
@@ -212,7 +120,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
     log,
     concurrency,
     pollMs,
-    claim: (free) => claimJobs<Payload>(db, kind, clock(), leaseSeconds, free),
+    claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
       const stopRenewing = keepLease(options, job, leaseSeconds)
       try {
@@ -229,7 +137,7 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
         const seconds = chosen ?? pauseSeconds(schedule, job.attempt)
         if (!(error instanceof RetryLater))
           log.warn({ ...facts, err: error, seconds }, 'a job failed and will be tried again')
-        await postpone(db, job, secondsAfter(clock(), seconds), String((error as Error).message))
+        await postpone(db, job, secondsAfter(clock(), seconds), messageOf(error))
       } finally {
         stopRenewing()
       }
@@ -240,27 +148,28 @@ export function work<Payload>(options: WorkOptions<Payload>): Worker {
 const outcomeOf = (error: unknown): string =>
   error instanceof LeaseLost ? 'lost' : error instanceof RetryLater ? 'later' : 'failed'
 
+interface JobClaim {
+  kind: string
+  at: Date
+  leaseSeconds: number
+  limit: number
+}
+
 /**
  * Looks for due jobs, then takes each by compare-and-set: whoever counts its `attempt` up first has the lease. One whose
  * holder has renewed the lease in between is no longer due.
  */
-async function claimJobs<Payload>(
-  db: Db,
-  kind: string,
-  at: Date,
-  leaseSeconds: number,
-  limit: number,
-): Promise<Job<Payload>[]> {
+async function claimJobs<Payload>(db: Db, { kind, at, leaseSeconds, limit }: JobClaim): Promise<Job<Payload>[]> {
   const due = await db<Held>`
     select tenant_id, job_id, attempt from job where kind = ${kind} and due_at <= ${at} order by due_at limit ${limit}`
   if (due.length === 0) return []
-  const order = new Map(due.map(({ jobId }, place) => [jobId, place]))
   const taken = await db<Job<Payload>>`
     update job set due_at = ${secondsAfter(at, leaseSeconds)}, attempt = job.attempt + 1
     from unnest(${due.map((row) => row.tenantId)}::uuid[], ${due.map((row) => row.jobId)}::uuid[], ${due.map((row) => row.attempt)}::int[]) as seen (tenant_id, job_id, attempt)
     where job.tenant_id = seen.tenant_id and job.job_id = seen.job_id and job.attempt = seen.attempt and job.due_at <= ${at}
     returning job.tenant_id, job.job_id, job.kind, job.payload, job.attempt, job.enqueued_at, job.correlation_id`
-  return taken.sort((a, b) => order.get(a.jobId)! - order.get(b.jobId)!)
+  const byId = new Map(taken.map((job) => [job.jobId, job]))
+  return due.flatMap(({ jobId }) => byId.get(jobId) ?? [])
 }
 
 /** A handler may take this many leases; one that has not come back by then hangs, and somebody else may try. */

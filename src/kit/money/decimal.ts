@@ -7,9 +7,10 @@
 export function decimalFrom(text: string, places: number): bigint | null {
   const match = /^(?!,)([\d,]{1,20})(?:\.(\d{1,40}))?$/.exec(text)
   if (!match) return null
-  const fraction = (match[2] ?? '').padEnd(places + 1, '0')
-  const parts = BigInt(match[1]!.replaceAll(',', '') + fraction.slice(0, places))
-  return fraction[places]! >= '5' ? parts + 1n : parts
+  const [, whole = '', written = ''] = match
+  const fraction = written.padEnd(places + 1, '0')
+  const parts = BigInt(whole.replaceAll(',', '') + fraction.slice(0, places))
+  return fraction.charAt(places) >= '5' ? parts + 1n : parts
 }
 
 /** Writes parts back with at least `least` decimals, and no zeros at the end beyond those: `1020500n` is `1020.5`. */

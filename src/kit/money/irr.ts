@@ -41,8 +41,8 @@ export function periodicIrr(net: bigint, payments: bigint[]): bigint {
 function worth(payments: bigint[], rate: bigint): { value: bigint; fall: bigint } {
   const growth = one + rate
   let [value, fall] = [0n, 0n]
-  for (let i = payments.length - 1; i >= 0; i--) {
-    value = divideHalfUp((value + payments[i]! * one) * one, growth)
+  for (const payment of payments.toReversed()) {
+    value = divideHalfUp((value + payment * one) * one, growth)
     fall = divideHalfUp((fall + value) * one, growth)
   }
   return { value, fall }

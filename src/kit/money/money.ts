@@ -6,9 +6,16 @@ export type Paise = bigint
 export function paiseFrom(text: string): Paise | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return null
-  const [, sign, rupees, fraction = ''] = match
-  const paise = BigInt(rupees!) * 100n + BigInt(fraction.padEnd(2, '0'))
+  const [, sign, rupees = '', fraction = ''] = match
+  const paise = BigInt(rupees) * 100n + BigInt(fraction.padEnd(2, '0'))
   return sign ? -paise : paise
+}
+
+/** Paise of a text that a schema has found to be an amount. Throws for one that is none. */
+export function checkedPaise(text: string): Paise {
+  const paise = paiseFrom(text)
+  if (paise === null) throw new RangeError(`${JSON.stringify(text)} is no amount`)
+  return paise
 }
 
 /** Writes rupees with exactly two decimals: 123450n is `"1234.50"`. */

@@ -35,61 +35,78 @@ const totals = new Map<string, number>()
 /** Bytes kept in all caches of this process, by name. */
 export const cacheBytes = (): ReadonlyMap<string, number> => totals
 
-export function cache<Value>({ name, mostBytes, forMs, weigh = bytesOf }: CacheOptions<Value>): Cache<Value> {
-  // Entries are in the order in which they were set: the first one is the oldest.
-  const entries = new Map<string, Entry<Value>>()
-  let bytes = 0
+/** Entries in the order in which they were set, the oldest first, and the bytes of all of them. */
+interface Entries<Value> {
+  byKey: Map<string, Entry<Value>>
+  bytes: number
+  add(key: string, entry: Entry<Value>): void
+  remove(key: string): void
+}
 
-  function count(change: number): void {
-    bytes += change
+/** Counts the bytes of its entries, and into the total of `name`. */
+function counted<Value>(name: string): Entries<Value> {
+  const count = (change: number): void => {
+    entries.bytes += change
     totals.set(name, (totals.get(name) ?? 0) + change)
   }
-
-  function remove(key: string): void {
-    const entry = entries.get(key)
-    if (entry && entries.delete(key)) count(-entry.bytes)
+  const entries: Entries<Value> = {
+    byKey: new Map(),
+    bytes: 0,
+    add(key, entry) {
+      entries.byKey.set(key, entry)
+      count(entry.bytes)
+    },
+    remove(key) {
+      const entry = entries.byKey.get(key)
+      if (entry && entries.byKey.delete(key)) count(-entry.bytes)
+    },
   }
+  return entries
+}
 
-  // A clock that was set back must not prolong an entry.
-  const isExpired = ({ since }: Entry<Value>, at: number): boolean => Math.abs(at - since) >= forMs
+export function cache<Value>({ name, mostBytes, forMs, weigh = bytesOf }: CacheOptions<Value>): Cache<Value> {
+  const kept = counted<Value>(name)
+  const isExpired = ({ since }: Entry<Value>, at: number): boolean => isOver(since, at, forMs)
 
   function expire(at: number): void {
-    for (const [key, entry] of entries) {
+    for (const [key, entry] of kept.byKey) {
       if (!isExpired(entry, at)) return
-      remove(key)
+      kept.remove(key)
     }
   }
 
   return {
     get(key, at = performance.now()) {
       expire(at)
-      const entry = entries.get(key)
+      const entry = kept.byKey.get(key)
       return entry && !isExpired(entry, at) ? entry.value : undefined
     },
     set(key, value, at = performance.now()) {
       expire(at)
-      remove(key)
+      kept.remove(key)
       const entry = { value, since: at, bytes: entryBytes + 2 * key.length + weigh(value) }
       if (entry.bytes > mostBytes) return
-      entries.set(key, entry)
-      count(entry.bytes)
-      for (const oldest of entries.keys()) {
-        if (bytes <= mostBytes) return
-        remove(oldest)
+      kept.add(key, entry)
+      for (const oldest of kept.byKey.keys()) {
+        if (kept.bytes <= mostBytes) return
+        kept.remove(oldest)
       }
     },
-    delete: remove,
+    delete: kept.remove,
     *entries() {
-      for (const [key, { value }] of entries) yield [key, value]
+      for (const [key, { value }] of kept.byKey) yield [key, value]
     },
     get size() {
-      return entries.size
+      return kept.byKey.size
     },
     get bytes() {
-      return bytes
+      return kept.bytes
     },
   }
 }
+
+/** A clock that was set back must not prolong an entry. */
+const isOver = (since: number, at: number, forMs: number): boolean => Math.abs(at - since) >= forMs
 
 /** Bytes that a plain value takes, roughly: two for each character, those of a Buffer with its own memory, and its fields. */
 export function bytesOf(value: unknown): number {

@@ -1,5 +1,7 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
+
 import { isIP } from 'node:net'
+import { messageOf } from './error.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
@@ -32,24 +34,25 @@ export function configFrom<S extends Settings>(
     try {
       values[name] = read(text)
     } catch (error) {
-      wrong.push(`${name} ${(error as Error).message}`)
+      wrong.push(`${name} ${messageOf(error)}`)
     }
   }
-  wrong.push(...also(values as Partial<Config<S>>))
+  const config = values as Config<S>
+  wrong.push(...also(config))
   if (wrong.length > 0) throw new ConfigError(`configuration:\n  ${wrong.join('\n  ')}`)
-  return values as Config<S>
+  return config
 }
 
 export class ConfigError extends Error {}
 
 /** Which of the named settings still have the value that they come with. */
-export const untouched = <S extends Settings>(
-  settings: S,
-  config: Partial<Config<S>>,
-  names: readonly (keyof S & string)[],
+export const untouched = <Name extends string>(
+  settings: Readonly<Record<Name, Setting<unknown>>>,
+  config: Readonly<Partial<Record<Name, unknown>>>,
+  names: readonly Name[],
 ): string[] =>
   names.filter((name) => {
-    const { fallback, read } = settings[name]!
+    const { fallback, read } = settings[name]
     return fallback !== undefined && config[name] === read(fallback)
   })
 
@@ -129,11 +132,9 @@ export const networks = (about: string): Setting<string[]> => ({
 })
 
 function isNetwork(text: string): boolean {
-  const [address, bits, ...more] = text.split('/')
-  const most = isIP(address!) === 4 ? 32 : 128
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIP(address) === 4 ? 32 : 128
   return (
-    isIP(address!) !== 0 &&
-    more.length === 0 &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
   )
 }

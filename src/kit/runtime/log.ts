@@ -1,7 +1,10 @@
 // One JSON object a line; personal fields are masked by name here, not by whoever writes the line.
+
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { cache } from './cache.ts'
+import { codeOf } from './error.ts'
+import { isRecord } from './record.ts'
 import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
@@ -13,7 +16,7 @@ export function logTo(program: string, level: string, to: DestinationStream = st
     base: { program },
     mixin: () => trace() ?? {},
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { log: (facts: object) => masked(facts) as Record<string, unknown> },
+    formatters: { log: maskedFacts },
     serializers: { err: plainError },
   }
   return pino(options, to)
@@ -41,7 +44,7 @@ function writeWhole(bytes: Buffer): void {
     try {
       rest = rest.subarray(writeSync(1, rest))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+      if (codeOf(error) !== 'EAGAIN') return
       Atomics.wait(idle, 0, 0, 10)
     }
   }
@@ -78,6 +81,11 @@ function masked(value: unknown, depth = 0): unknown {
   for (const [key, inner] of Object.entries(value))
     copy[key] = isPersonal(key) && inner !== null && inner !== undefined ? '[masked]' : masked(inner, depth + 1)
   return copy
+}
+
+function maskedFacts(facts: object): Record<string, unknown> {
+  const copy = masked(facts)
+  return isRecord(copy) ? copy : { facts: copy }
 }
 
 /**

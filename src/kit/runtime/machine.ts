@@ -11,6 +11,10 @@ export function next<Status extends string, Move extends string>(
   return Object.hasOwn(table[status], move) ? table[status][move] : undefined
 }
 
+/** Where the moves from a status lead. */
+const onwardFrom = <Status extends string>(table: Table<Status, string>, status: Status): Status[] =>
+  Object.values<Status | undefined>(table[status]).filter((onward) => onward !== undefined)
+
 export const isTerminal = <Status extends string>(table: Table<Status, string>, status: Status): boolean =>
   Object.keys(table[status]).length === 0
 
@@ -21,8 +25,7 @@ export function longestPath<Status extends string>(
   seen: Status[] = [],
 ): number {
   if (seen.includes(start)) throw new Error(`cycle: ${[...seen, start].join(' -> ')}`)
-  const onward = Object.values(table[start]) as Status[]
-  return 1 + Math.max(0, ...onward.map((status) => longestPath(table, status, [...seen, start])))
+  return 1 + Math.max(0, ...onwardFrom(table, start).map((status) => longestPath(table, status, [...seen, start])))
 }
 
 /** Whether some walk leads from one status to another; a status leads to itself only around a cycle. */
@@ -30,7 +33,7 @@ export function leadsTo<Status extends string>(table: Table<Status, string>, fro
   const reached = new Set<Status>()
   const open = [from]
   for (let status = open.pop(); status !== undefined; status = open.pop())
-    for (const onward of Object.values(table[status]) as Status[])
+    for (const onward of onwardFrom(table, status))
       if (!reached.has(onward)) {
         reached.add(onward)
         open.push(onward)

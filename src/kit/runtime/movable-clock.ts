@@ -1,6 +1,8 @@
 // The clock of a simulation: it can be moved forward, for all programs of an installation at the same instant.
+
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
+import { codeOf } from './error.ts'
 
 /** How far a simulation is ahead of the real one, and from which real instant on that holds. */
 export interface Ahead {
@@ -59,9 +61,9 @@ const inStep: Ahead = { aheadMs: 0, from: new Date(0).toISOString() }
 /** How far the clock in `file` is ahead, or will be in a moment. */
 export function readAhead(file: string): Ahead {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Ahead
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return inStep
+    if (codeOf(error) === 'ENOENT') return inStep
     throw error
   }
 }

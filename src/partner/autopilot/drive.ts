@@ -10,7 +10,7 @@ import { type Case, leadContext } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import { type ChangedJob, changedKind } from '#partner/case/note-change.ts'
 import { scenarioFor } from '#partner/case/sandbox-rules.ts'
-import { lockCase, readCase, readLead } from '#partner/case/store.ts'
+import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { readDisbursement } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -57,7 +57,7 @@ async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
       const loanCase = await lockCase(tx, caseRef)
       const act = await readProgress(tx, ctx, loanCase)
       if (act === null || 'waitSeconds' in act) return false
-      await perform(tx, ctx, loanCase, act, ctx.clock())
+      await perform(tx, ctx, loanCase, { act, at: ctx.clock() })
       return true
     })
   } catch (error) {
@@ -83,38 +83,42 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
   )
 }
 
-async function perform(tx: Tx, ctx: Context, loanCase: Case, act: Act, at: Date): Promise<void> {
-  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...policyRejection }, at)
-  else if (act.kind === 'approve') await offer(tx, ctx, loanCase, act, at)
+interface PlannedAct {
+  act: Act
+  at: Date
+}
+
+async function perform(tx: Tx, ctx: Context, loanCase: Case, { act, at }: PlannedAct): Promise<void> {
+  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...policyRejection, at })
+  else if (act.kind === 'approve') await offer(tx, ctx, loanCase, { act, at })
   else if (act.kind === 'disburse') await orderDisbursement(tx, ctx, loanCase, at)
   else {
     const reasonCode = act.decision === 'APPROVED' ? 'KYC_IN_ORDER' : 'KYC_NOT_IN_ORDER'
-    await decideKyc(
-      tx,
-      ctx,
-      loanCase,
-      { decision: act.decision, reviewerReference, reasonCode, reasonMessage: null },
+    await decideKyc(tx, ctx, loanCase, {
+      decision: act.decision,
+      reviewerReference,
+      reasonCode,
+      reasonMessage: null,
       at,
-    )
+    })
   }
 }
 
+interface PlannedOffer {
+  act: Extract<Act, { kind: 'approve' }>
+  at: Date
+}
+
 /** The terms of the product for what was recommended, or for less of it. */
-async function offer(
-  tx: Tx,
-  ctx: Context,
-  loanCase: Case,
-  act: Extract<Act, { kind: 'approve' }>,
-  at: Date,
-): Promise<void> {
+async function offer(tx: Tx, ctx: Context, loanCase: Case, { act, at }: PlannedOffer): Promise<void> {
   const { proposed_offer: asked } = await leadOf(tx, ctx, loanCase.caseRef)
   const amountPaise = ((paiseOf(asked.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
   const terms = productTerms(ctx.config, amountPaise, asked.tenure_weeks)
   const validUntil = act.validSeconds === null ? {} : { validUntil: secondsAfter(at, act.validSeconds) }
-  await approve(tx, ctx, loanCase, { reviewerReference, terms, ...validUntil }, at)
+  await approve(tx, ctx, loanCase, { reviewerReference, terms, ...validUntil, at })
 }
 
 async function leadOf(db: Run, { seal }: Context, caseRef: string): Promise<DataOf<'LEAD_SUBMITTED'>> {
-  const sealed = await readLead(db, caseRef)
-  return seal.openJson<DataOf<'LEAD_SUBMITTED'>>(sealed!, leadContext(caseRef))
+  const sealed = await leadOfCase(db, caseRef)
+  return seal.openJson<DataOf<'LEAD_SUBMITTED'>>(sealed, leadContext(caseRef))
 }

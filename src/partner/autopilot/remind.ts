@@ -26,7 +26,8 @@ async function remindAll({ db, clock }: Context): Promise<void> {
     const waiting = await casesIn(db, ['UNDER_REVIEW', 'KYC_PENDING', 'READY_TO_DISBURSE'], after, batch)
     const at = clock()
     await db.tx((tx) => Promise.all(waiting.map(({ caseRef }) => noteChange(tx, caseRef, at))))
-    if (waiting.length < batch) return
-    after = waiting.at(-1)!.caseRef
+    const last = waiting.at(-1)
+    if (!last || waiting.length < batch) return
+    after = last.caseRef
   }
 }

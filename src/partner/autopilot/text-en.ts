@@ -1,7 +1,7 @@
 // What the autopilot writes where a reviewer would: the applicant's app may show it (D3 §2.4 reason_message).
 import type { Rejection } from '#partner/review/decide.ts'
 
-export const policyRejection: Omit<Rejection, 'reviewerReference'> = {
+export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = {
   reasonCode: 'CREDIT_POLICY',
   reasonMessage: 'The application does not meet our policy.',
 }

@@ -11,7 +11,7 @@ import {
   type TransferRequest,
 } from '#contract/bank/bank.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
-import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { Context } from '#partner/context.ts'
 
 export type { Account }
@@ -34,35 +34,39 @@ export type BankReply<T> =
 
 /** Orders a transfer under its own reference. A repeated order is one transfer, and still nobody repeats it blindly. */
 export const orderTransfer = (bank: BankCaller, order: TransferRequest): Promise<BankReply<Transfer>> =>
-  ask(bank, 'POST', '/transfers', Transfer, order)
+  ask(bank, Transfer, { method: 'POST', path: '/transfers', order })
 
 export const enquireTransfer = (bank: BankCaller, reference: string): Promise<BankReply<Transfer>> =>
-  ask(bank, 'GET', `/transfers/${reference}`, Transfer)
+  ask(bank, Transfer, { method: 'GET', path: `/transfers/${reference}` })
 
 /** Sends a rupee to an account to learn whose it is. */
 export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
-  ask(bank, 'POST', '/account-checks', AccountCheck, request)
+  ask(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
 
 /** Presents one debit under the reference of its collection. */
 export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<Debit>> =>
-  ask(bank, 'POST', '/debits', Debit, order)
+  ask(bank, Debit, { method: 'POST', path: '/debits', order })
 
 export const enquireDebit = (bank: BankCaller, reference: string): Promise<BankReply<Debit>> =>
-  ask(bank, 'GET', `/debits/${reference}`, Debit)
+  ask(bank, Debit, { method: 'GET', path: `/debits/${reference}` })
 
 /** The results of debits that became known after a place in the bank's list; empty `after` begins it. */
 export const resultsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof DebitResults>>> =>
-  ask(bank, 'GET', `/debit-results${after && `?after=${after}`}`, DebitResults)
+  ask(bank, DebitResults, { method: 'GET', path: `/debit-results${after && `?after=${after}`}` })
 
 export const receiptsAfter = (bank: BankCaller, after: string): Promise<BankReply<Static<typeof Receipts>>> =>
-  ask(bank, 'GET', `/receipts${after && `?after=${after}`}`, Receipts)
+  ask(bank, Receipts, { method: 'GET', path: `/receipts${after && `?after=${after}`}` })
+
+interface BankRequest {
+  method: 'GET' | 'POST'
+  path: string
+  order?: object
+}
 
 async function ask<T extends TSchema>(
   { config, log }: BankCaller,
-  method: 'GET' | 'POST',
-  path: string,
   schema: T,
-  order?: object,
+  { method, path, order }: BankRequest,
 ): Promise<BankReply<Static<T>>> {
   try {
     const answer = await call({
@@ -92,9 +96,9 @@ function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, 
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
   const value = jsonIn(body)
-  const [fault] = faults(schema, value)
-  if (fault) return { is: 'unknown', why: `an answer that cannot be read: ${fault.path} ${fault.message}` }
-  return { is: 'said', value: value as Static<T> }
+  if (fits(schema, value)) return { is: 'said', value }
+  const told = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
+  return { is: 'unknown', why: `an answer that cannot be read: ${told[0]}` }
 }
 
 function jsonIn(body: Buffer): unknown {

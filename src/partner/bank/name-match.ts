@@ -17,7 +17,8 @@ const wordsOf = (name: string): string[] =>
  * in the longer one, an initial standing for a word that begins with it; one full word at least must be the same.
  */
 export function isSameName(one: string, other: string): boolean {
-  const [few, many] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length) as [string[], string[]]
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  const [few, many] = words.length <= others.length ? [words, others] : [others, words]
   if (few.length === 0) return false
   const left = [...many]
   let whole = 0

@@ -1,5 +1,7 @@
 // What keeps a loan from being disbursed, each a fact of its own: none follows from another (D3 §1.1, §4.3).
+
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import type { Checks } from './check.ts'
 import type { CaseMove } from './lifecycle.ts'
 
@@ -72,7 +74,7 @@ const rules: Record<Blocker, { awaits: Awaiting; blocks(facts: Facts): boolean }
 
 /** Why the loan may not be disbursed now; empty when it may. */
 export const disbursementBlockers = (facts: Facts): Blocker[] =>
-  (Object.keys(rules) as Blocker[]).filter((name) => rules[name].blocks(facts))
+  keysOf(rules).filter((name) => rules[name].blocks(facts))
 
 /** What an accepted case waits for. */
 export function awaited(facts: Facts): Awaiting | 'ready' {

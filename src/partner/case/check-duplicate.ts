@@ -1,8 +1,10 @@
 // The dedupe act: one result for each request id, kept, and given again to the same request (D3 §4.1).
+
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
@@ -57,7 +59,7 @@ export async function checkDuplicate(
   if (await insertDedupe(tx, row)) return { decision: row, replayed: false }
   // Somebody asked the same at the same moment and was first.
   const first = await findDedupe(tx, asked.sender, asked.requestId)
-  return { decision: same(first!, asked.contentDigest), replayed: true }
+  return { decision: same(required(first, 'the result that was first'), asked.contentDigest), replayed: true }
 }
 
 /** A case with the same PAN and another digest of mobile and birthday has one of them only in its lead. */

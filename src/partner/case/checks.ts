@@ -10,27 +10,40 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { type Case, checkContext } from './case.ts'
 import type { CheckName, Checks } from './check.ts'
 import { isBeingChecked } from './lifecycle.ts'
-import { type CheckRow, putCheck, readChecks } from './store.ts'
-
-const none = { status: 'NOT_STARTED', verified: false, facts: null } as const
+import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
 /** Every check of the case; one that nothing was said of has not started. */
 export async function checksOf(db: Run, seal: Seal, caseRef: string): Promise<Checks> {
-  const rows = new Map((await readChecks(db, caseRef)).map((row) => [row.name, opened(seal, row)]))
-  const of = (name: CheckName): unknown => rows.get(name) ?? none
+  const rows = await readChecks(db, caseRef)
   return {
-    kyc: of('kyc'),
-    lenderKycReview: of('lender_kyc_review'),
-    mandate: of('mandate'),
-    esign: of('esign'),
-  } as Checks
+    kyc: stated(
+      seal,
+      rows.find((row) => row.name === 'kyc'),
+    ),
+    lenderKycReview: stated(
+      seal,
+      rows.find((row) => row.name === 'lender_kyc_review'),
+    ),
+    mandate: stated(
+      seal,
+      rows.find((row) => row.name === 'mandate'),
+    ),
+    esign: stated(
+      seal,
+      rows.find((row) => row.name === 'esign'),
+    ),
+  }
 }
 
-const opened = (seal: Seal, { caseRef, name, status, verified, factsSealed }: CheckRow) => ({
-  status,
-  verified,
-  facts: seal.openJson(factsSealed, checkContext(caseRef, name)),
-})
+/** What a row says, its facts opened; a check without one has not started. */
+function stated<Status extends string, Facts>(
+  seal: Seal,
+  row: StoredCheck<CheckName, Status> | undefined,
+): { status: Status | 'NOT_STARTED'; verified: boolean; facts: Facts | null } {
+  if (!row) return { status: 'NOT_STARTED', verified: false, facts: null }
+  const { caseRef, name, status, verified, factsSealed } = row
+  return { status, verified, facts: seal.openJson<Facts>(factsSealed, checkContext(caseRef, name)) }
+}
 
 export interface CheckReport {
   status: string
@@ -39,13 +52,17 @@ export interface CheckReport {
   happenedAt: Date
 }
 
+interface CheckRecord {
+  name: CheckName
+  report: CheckReport
+  at: Date
+}
+
 export const keepCheck = (
   tx: Tx,
   seal: Seal,
   { caseRef }: Case,
-  name: CheckName,
-  { facts, ...said }: CheckReport,
-  at: Date,
+  { name, report: { facts, ...said }, at }: CheckRecord,
 ): Promise<void> =>
   putCheck(tx, {
     caseRef,

@@ -15,6 +15,6 @@ export async function moveCase(tx: Tx, loanCase: Case, move: CaseMove, at: Date)
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: this is not possible now`, {
       status: loanCase.status,
     })
-  await Promise.all([setStatus(tx, loanCase, move, status, at), noteChange(tx, loanCase.caseRef, at)])
+  await Promise.all([setStatus(tx, loanCase, { move, status, at }), noteChange(tx, loanCase.caseRef, at)])
   return { ...loanCase, status, updatedAt: at }
 }

@@ -17,12 +17,23 @@ export interface EsignReport extends CheckReport {
   facts: EsignFacts
 }
 
+/** A provider's word, and when it is recorded. */
+interface Recorded<Report extends CheckReport> {
+  report: Report
+  at: Date
+}
+
 /** Records KYC. Whether the lender has to review it too depends on how it was done and on the lender's policy. */
-export async function recordKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycReport, at: Date): Promise<Case> {
+export async function recordKyc(
+  tx: Tx,
+  ctx: Context,
+  loanCase: Case,
+  { report, at }: Recorded<KycReport>,
+): Promise<Case> {
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  const { providerReferenceId, mode, provider } = said.facts
-  mayRecord(loanCase, checks, 'kyc', { status: said.status, providerReferenceId })
-  await keepCheck(tx, ctx.seal, loanCase, 'kyc', said, at)
+  const { providerReferenceId, mode, provider } = report.facts
+  mayRecord(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
+  await keepCheck(tx, ctx.seal, loanCase, { name: 'kyc', report, at })
   const reviewed = checks.lenderKycReview.facts
   if (reviewed?.providerReferenceId !== providerReferenceId || checks.lenderKycReview.status === 'NOT_REQUIRED') {
     const needed = mode === 'VIDEO_AND_MANUAL_REVIEW' || ctx.config.PARTNER_KYC_REVIEW === 'always'
@@ -30,9 +41,9 @@ export async function recordKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycR
       status: needed ? 'NOT_STARTED' : 'NOT_REQUIRED',
       verified: false,
       facts: { provider, providerReferenceId, reviewerReference: '', reasonCode: '' },
-      happenedAt: said.happenedAt,
+      happenedAt: report.happenedAt,
     }
-    await keepCheck(tx, ctx.seal, loanCase, 'lender_kyc_review', review, at)
+    await keepCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: review, at })
   }
   return settled(tx, ctx, loanCase, at)
 }
@@ -42,19 +53,26 @@ export async function recordMandate(
   tx: Tx,
   ctx: Context,
   loanCase: Case,
-  said: MandateReport,
-  at: Date,
+  { report, at }: Recorded<MandateReport>,
 ): Promise<Case> {
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  mayRecord(loanCase, checks, 'mandate', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
-  await keepCheck(tx, ctx.seal, loanCase, 'mandate', said, at)
+  mayRecord(loanCase, checks, 'mandate', {
+    status: report.status,
+    providerReferenceId: report.facts.providerReferenceId,
+  })
+  await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
   return settled(tx, ctx, loanCase, at)
 }
 
-export async function recordEsign(tx: Tx, ctx: Context, loanCase: Case, said: EsignReport, at: Date): Promise<Case> {
+export async function recordEsign(
+  tx: Tx,
+  ctx: Context,
+  loanCase: Case,
+  { report, at }: Recorded<EsignReport>,
+): Promise<Case> {
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
-  mayRecord(loanCase, checks, 'esign', { status: said.status, providerReferenceId: said.facts.providerReferenceId })
-  await keepCheck(tx, ctx.seal, loanCase, 'esign', said, at)
+  mayRecord(loanCase, checks, 'esign', { status: report.status, providerReferenceId: report.facts.providerReferenceId })
+  await keepCheck(tx, ctx.seal, loanCase, { name: 'esign', report, at })
   return settled(tx, ctx, loanCase, at)
 }
 

@@ -1,11 +1,13 @@
 // Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice, autopilot_switch.
+
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { ApplicantDigests } from './applicant.ts'
 import type { Facts, StoredFile } from './blocker.ts'
 import type { Case } from './case.ts'
-import type { CheckName } from './check.ts'
+import type { CheckName, EsignStatus, KycStatus, MandateStatus, ReviewStatus } from './check.ts'
 import type { DedupeResult, Known, Permission } from './dedupe.ts'
 import type { CaseMove, CaseStatus } from './lifecycle.ts'
 
@@ -80,8 +82,14 @@ export async function insertCase(tx: Tx, { leadSealed, ...row }: NewCase, at: Da
   return true
 }
 
+interface CaseChange {
+  move: CaseMove
+  status: CaseStatus
+  at: Date
+}
+
 /** Moves a case whose row is held, and remembers the move. */
-export async function setStatus(tx: Tx, loanCase: Case, move: CaseMove, status: CaseStatus, at: Date): Promise<void> {
+export async function setStatus(tx: Tx, loanCase: Case, { move, status, at }: CaseChange): Promise<void> {
   await Promise.all([
     tx`update case_file set status = ${status}, updated_at = ${at} where case_ref = ${loanCase.caseRef}`,
     tx`insert into case_move (case_ref, number, move, status, at)
@@ -94,6 +102,10 @@ export async function readLead(db: Run, caseRef: string): Promise<Buffer | undef
   return row?.leadSealed
 }
 
+/** The lead of a case that was made of one, sealed. */
+export const leadOfCase = async (db: Run, caseRef: string): Promise<Buffer> =>
+  required(await readLead(db, caseRef), `the lead of case ${caseRef}`)
+
 export interface CheckRow {
   caseRef: string
   name: CheckName
@@ -104,8 +116,19 @@ export interface CheckRow {
   recordedAt: Date
 }
 
+/** What was recorded of one check, its status one that this check has. */
+export interface StoredCheck<Name extends CheckName, Status extends string> extends CheckRow {
+  name: Name
+  status: Status
+}
+
 export const readChecks = (db: Run, caseRef: string) =>
-  db<CheckRow>`
+  db<
+    | StoredCheck<'kyc', KycStatus>
+    | StoredCheck<'lender_kyc_review', ReviewStatus>
+    | StoredCheck<'mandate', MandateStatus>
+    | StoredCheck<'esign', EsignStatus>
+  >`
     select case_ref, name, status, verified, facts_sealed, happened_at, recorded_at from case_check
     where case_ref = ${caseRef} order by name`
 

@@ -1,24 +1,25 @@
 // A borrower says that they paid: kept for verification, matched with the bank's records, posted once (D3 §6 rule 4).
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-claim-submitted.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import { paiseFrom } from '#kit/money/money.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
-import { moved, newPayment, type Payment } from './payment.ts'
+import { type Claim, moved, movedBy, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import { tellPayment } from './send-payment-event.ts'
 import {
   type BankReceipt,
-  findPayment,
   insertPayment,
   paymentOfClaim,
+  readClaim,
+  readPayment,
   readPayments,
   receiptsOf,
   takeReceipt,
@@ -32,6 +33,12 @@ interface VerifyJob {
   paymentId: string
 }
 
+/** A claim as it was submitted, and when. */
+interface SubmittedClaim {
+  claim: PaymentClaimSubmitted
+  at: Date
+}
+
 /**
  * Keeps a claim, under the lock of its case, and looks for its receipt at once. Whatever comes of it is told by
  * PAYMENT_UPDATED with the claim's reference. The same claim again changes nothing. Refused: `wrong-state` without a loan
@@ -41,13 +48,12 @@ export async function submitClaim(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  claim: PaymentClaimSubmitted,
-  at: Date,
+  { claim, at }: SubmittedClaim,
 ): Promise<void> {
   const { caseRef } = loanCase
   const account = await accountOf(tx, caseRef)
   if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
-  const amountPaise = paiseFrom(claim.amount)!
+  const amountPaise = paiseOf(claim.amount)
   const claimedReference = plainReference(claim.transaction_reference)
   const known = await paymentOfClaim(tx, caseRef, claim.claim_reference)
   if (known) {
@@ -57,12 +63,12 @@ export async function submitClaim(
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
   const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
-  if (await isPostedUnclaimed(tx, ctx, loanCase, payment, at)) return
+  if (await isPostedUnclaimed(tx, ctx, loanCase, { claim: payment, at })) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
-  if (isForeclosure) return refuse(tx, ctx, loanCase, payment, 'FORECLOSURE_UNSUPPORTED', at)
-  if (await verifyClaim(tx, ctx, loanCase, payment, at)) return
-  await tellPayment(tx, ctx, loanCase, payment, at)
+  if (isForeclosure) return refuse(tx, ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED', at })
+  if (await verifyClaim(tx, ctx, loanCase, { claim: payment, at })) return
+  await tellPayment(tx, ctx, loanCase, { payment, at })
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
@@ -73,19 +79,25 @@ async function isPostedUnclaimed(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  claim: Payment,
-  at: Date,
+  { claim, at }: ClaimReview,
 ): Promise<boolean> {
-  for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
-    if (receipt.caseRef !== loanCase.caseRef || mismatch(ctx, claim, receipt) !== null) continue
-    const posted = (await findPayment(tx, receipt.caseRef, receipt.paymentId!))!
+  for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
+    if (receipt.caseRef !== loanCase.caseRef || receipt.paymentId === null) continue
+    if (mismatch(ctx, claim, receipt) !== null) continue
+    const posted = await readPayment(tx, receipt.caseRef, receipt.paymentId)
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
     const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await tellPayment(tx, ctx, loanCase, claimed, at)
+    await tellPayment(tx, ctx, loanCase, { payment: claimed, at })
     return true
   }
   return false
+}
+
+/** A claim whose receipt is looked for, and when. */
+export interface ClaimReview {
+  claim: Claim
+  at: Date
 }
 
 /**
@@ -96,23 +108,26 @@ export async function verifyClaim(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  claim: Payment,
-  at: Date,
+  { claim, at }: ClaimReview,
 ): Promise<boolean> {
   let reason: string | null = null
-  for (const receipt of await receiptsOf(tx, claim.claimedReference!)) {
+  for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
     const wrong = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
     if (wrong === null && (await takeReceipt(tx, receipt, claim, at))) {
       const { receiptId, valueOn, transactionReference: bankReference } = receipt
-      const status = moved(claim, 'confirmed')!
-      await post(tx, ctx, loanCase, claim, { status, receiptId, bankReference, valueOn, reasonCode: null }, at)
+      const status = movedBy(claim, 'confirmed')
+      await post(tx, ctx, loanCase, {
+        before: claim,
+        change: { status, receiptId, bankReference, valueOn, reasonCode: null },
+        at,
+      })
       return true
     }
     reason ??= wrong ?? 'ALREADY_POSTED'
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
-  await refuse(tx, ctx, loanCase, claim, reason, at)
+  await refuse(tx, ctx, loanCase, { claim, reasonCode: reason, at })
   return true
 }
 
@@ -124,23 +139,28 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
   )
 }
 
-function mismatch({ config }: Pick<Context, 'config'>, claim: Payment, receipt: BankReceipt) {
-  const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn! }
+function mismatch({ config }: Pick<Context, 'config'>, claim: Claim, receipt: BankReceipt) {
+  const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
   return mismatchOf(said, found, days)
+}
+
+interface ClaimRefusal {
+  claim: Payment
+  reasonCode: string
+  at: Date
 }
 
 async function refuse(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  claim: Payment,
-  reasonCode: string,
-  at: Date,
+  { claim, reasonCode, at }: ClaimRefusal,
 ): Promise<void> {
   const status = moved(claim, 'refused')
-  if (status) await tellPayment(tx, ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at), at)
+  if (status)
+    await tellPayment(tx, ctx, loanCase, { payment: await writePayment(tx, claim, { status, reasonCode }, at), at })
 }
 
 const longestSeconds = 3600
@@ -159,10 +179,11 @@ export const verifyingClaims = (ctx: Context): Worker =>
       const isDecided = await ctx.db.tx(async (tx) => {
         const loanCase = await lockCase(tx, caseRef)
         const at = ctx.clock()
-        const claim = (await findPayment(tx, caseRef, paymentId))!
-        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, ctx, loanCase, claim, at))) return true
+        const claim = await readClaim(tx, caseRef, paymentId)
+        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, ctx, loanCase, { claim, at })))
+          return true
         if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) return false
-        await refuse(tx, ctx, loanCase, claim, 'RECEIPT_NOT_FOUND', at)
+        await refuse(tx, ctx, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND', at })
         return true
       })
       const seconds = Math.min(ctx.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)

@@ -59,8 +59,9 @@ export async function collectDue(ctx: Pick<Context, 'db' | 'clock' | 'config'>):
           await enqueue(tx, { tenantId: nobody, kind: caseKind, key: caseRef, payload: { caseRef }, dueAt: at })
       })
     found += cases.length
-    if (cases.length < batch) return found
-    after = cases.at(-1)!.caseRef
+    const last = cases.at(-1)
+    if (!last || cases.length < batch) return found
+    after = last.caseRef
   }
 }
 

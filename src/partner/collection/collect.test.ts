@@ -118,7 +118,7 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const facts = { ...mandate.facts!, umrn: 'SBXB7999999999999999', providerReferenceId: 'M-NEW' }
     const said = { status: 'ACTIVE', verified: true, facts, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, 'mandate', said, ctx.clock())
+    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: said, at: ctx.clock() })
   })
   const plan = await collectNow(caseRef)
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
@@ -250,7 +250,7 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, stop.ctx.seal, caseRef)
     const said = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
-    await keepCheck(tx, stop.ctx.seal, loanCase, 'mandate', said, stop.ctx.clock())
+    await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report: said, at: stop.ctx.clock() })
   })
   stop.run(presenting)
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')

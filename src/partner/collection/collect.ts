@@ -43,8 +43,8 @@ const mostEnquired = 3
 async function prepare(tx: Tx, ctx: Pick<Context, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
   await lockCase(tx, caseRef)
   const on = businessDate(at)
-  const plan = await planFor(tx, ctx, caseRef, at)
-  await noteDay(tx, caseRef, on, 'blocked' in plan ? plan.blocked : 'PREPARED', at)
+  const plan = await planFor(tx, ctx, { caseRef, at })
+  await noteDay(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
   const [paymentId, collectionId] = [uuidv7(at.getTime()), uuidv7(at.getTime())]

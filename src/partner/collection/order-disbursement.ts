@@ -8,7 +8,7 @@ import type { Case } from '#partner/case/case.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { Context } from '#partner/context.ts'
-import { currentOffer } from '#partner/review/store.ts'
+import { readOffer } from '#partner/review/store.ts'
 import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
 import { tellDisbursement } from './send-payment-event.ts'
@@ -34,14 +34,14 @@ export async function orderDisbursement(
   const blockers = disbursementBlockers(await factsOf(tx, ctx, loanCase, at))
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
-  const [offer, payee] = await Promise.all([currentOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
+  const [offer, payee] = await Promise.all([readOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
   const disbursement: Disbursement = {
     caseRef: loanCase.caseRef,
     disbursementId,
     status: 'ORDERED',
-    amountPaise: offer!.terms.netPaise,
+    amountPaise: offer.terms.netPaise,
     payeeSealed: ctx.seal.json(payee, payeeContext(disbursementId)),
     bankReference: null,
     reasonCode: null,
@@ -50,7 +50,7 @@ export async function orderDisbursement(
     updatedAt: at,
   }
   await insertDisbursement(tx, disbursement)
-  await tellDisbursement(tx, ctx, moved, disbursement, at)
+  await tellDisbursement(tx, ctx, moved, { disbursement, at })
   const payload: TransferJob = { caseRef: loanCase.caseRef, disbursementId }
   await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
   return disbursement

@@ -1,7 +1,9 @@
 // A payment: a debit under a mandate, a borrower's claim, a receipt, or the taking back of one; its states and its moves.
+
 import type { Payment as PaymentWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/required.ts'
 
 /**
  * `PREPARED`, `DROPPED` and `UNKNOWN` are ours alone (D3 §2.5): a debit that is not asked for yet, one that never will be,
@@ -86,7 +88,7 @@ export interface Payment {
 type Beginning = Pick<Payment, 'caseRef' | 'paymentId' | 'status' | 'method' | 'amountPaise'> & Partial<Payment>
 
 /** A payment at its beginning: what is not given is not known yet. */
-export const newPayment = (given: Beginning, at: Date): Payment => ({
+export const newPayment = <Given extends Beginning>(given: Given, at: Date): Payment & Given => ({
   installmentIds: [],
   collectionId: null,
   umrn: null,
@@ -113,13 +115,29 @@ export const newPayment = (given: Beginning, at: Date): Payment => ({
 export const moved = ({ status }: Pick<Payment, 'status'>, move: Move): Status | undefined =>
   next(lifecycle, status, move)
 
+/** The status after a move that the table has: where it has none, the caller is wrong about the status. */
+export const movedBy = (payment: Pick<Payment, 'status'>, move: Move): Status =>
+  required(moved(payment, move), `a move "${move}" from ${payment.status}`)
+
+/** One attempt at a debit. */
+export type Debit = Payment &
+  Record<'collectionId' | 'umrn' | 'mandateReference' | 'collectionOn', string> & {
+    attemptNumber: number
+  }
+
+export const isDebit = (payment: Payment): payment is Debit => payment.collectionId !== null
+
+/** A borrower says that they paid. */
+export type Claim = Payment & Record<'claimReference' | 'claimedReference' | 'claimedOn', string>
+
+export const isClaim = (payment: Payment): payment is Claim => payment.claimReference !== null
+
 /** Nobody knows yet what becomes of its money: while there is one, nothing else asks for the same instalments. */
 export const isOpen = ({ status }: Pick<Payment, 'status'>): boolean =>
   status === 'PREPARED' || status === 'UNKNOWN' || status === 'SUBMITTED' || status === 'PENDING_VERIFICATION'
 
 /** A debit that failed, and of which the bank may know better by now: a success can come late. */
-export const isUndecided = ({ status, collectionId }: Pick<Payment, 'status' | 'collectionId'>): boolean =>
-  status === 'FAILED' && collectionId !== null
+export const isUndecided = (payment: Payment): payment is Debit => payment.status === 'FAILED' && isDebit(payment)
 
 const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
   PREPARED: null,

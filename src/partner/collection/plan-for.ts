@@ -10,12 +10,17 @@ import { type Plan, planDebit } from './plan.ts'
 import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 
 /** What would be asked for now; `except` is a debit that is prepared already and is looked at once more. */
+interface PlanRequest {
+  caseRef: string
+  at: Date
+  /** A debit that is prepared already and is looked at once more. */
+  except?: string
+}
+
 export async function planFor(
   tx: Tx,
   { seal, config }: Pick<Context, 'seal' | 'config'>,
-  caseRef: string,
-  at: Date,
-  except?: string,
+  { caseRef, at, except }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
   const [rows, payments, checks, hold, knownSince] = await Promise.all([

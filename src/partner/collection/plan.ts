@@ -2,7 +2,7 @@
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
-import { isOpen, type Payment } from './payment.ts'
+import { type Debit, isDebit, isOpen, type Payment } from './payment.ts'
 import { policyOf } from './return-code.ts'
 
 /** A row of the schedule with something to pay, penal charges included. */
@@ -57,7 +57,7 @@ const blocked = (why: Blocked): Plan => ({ blocked: why })
  * what a borrower says to have paid is taken off until the bank has said whether it came.
  */
 export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy }: Situation): Plan {
-  const debits = payments.filter(({ collectionId, reversalOfPaymentId }) => collectionId && !reversalOfPaymentId)
+  const debits = payments.filter(isDebit).filter(({ reversalOfPaymentId }) => !reversalOfPaymentId)
   const asked = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
   const free = due.filter(({ installmentId }) => !asked.has(installmentId))
   if (due.length > 0 && free.length === 0) return blocked('ATTEMPT_PENDING')
@@ -78,7 +78,7 @@ export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy 
   const installmentIds = rows.map(({ installmentId }) => installmentId)
   const umrn = facts.umrn
   const before = debits.filter((each) => each.umrn === umrn && wasReturned(each) && shares(each, installmentIds))
-  const last = before.reduce((latest, { collectionOn }) => (collectionOn! > latest ? collectionOn! : latest), '')
+  const last = before.reduce((latest, { collectionOn }) => (collectionOn > latest ? collectionOn : latest), '')
   if (last !== '' && on < plusDays(last, policy.retryDays)) return blocked('TOO_SOON')
   if (triesOf(before, installmentIds) >= policy.mostAttempts) return blocked('TOO_MANY_ATTEMPTS')
   return {
@@ -109,15 +109,16 @@ function within(rows: Due[], limit: Paise): Due[] {
     left -= owedPaise
     return left < 0n
   })
-  if (end === 0) return [{ ...rows[0]!, owedPaise: limit }]
+  const [first] = rows
+  if (first && end === 0) return [{ ...first, owedPaise: limit }]
   return end < 0 ? rows : rows.slice(0, end)
 }
 
 /** A weekly mandate allows one debit in seven days, and only those that brought money count. */
-function allows(frequency: string | null, umrn: string, debits: Payment[], on: string): boolean {
+function allows(frequency: string | null, umrn: string, debits: Debit[], on: string): boolean {
   if (frequency !== 'WEEK' && frequency !== 'WEEKLY') return true
   const taken = debits.filter((each) => each.umrn === umrn && each.status === 'POSTED')
-  return taken.every(({ collectionOn }) => Math.abs(daysBetween(collectionOn!, on)) >= 7)
+  return taken.every(({ collectionOn }) => Math.abs(daysBetween(collectionOn, on)) >= 7)
 }
 
 /** A debit whose code asks for another try; one taken back late counts as well. */

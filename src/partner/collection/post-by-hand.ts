@@ -6,7 +6,14 @@ import type { Case } from '#partner/case/case.ts'
 import type { Context } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
 import { postAsItIs } from './receive-receipt.ts'
-import { claimsOf, findReceipt } from './store.ts'
+import { claimsOf, findReceipt, readReceipt } from './store.ts'
+
+/** A receipt of the bank that a person posts, and when. */
+interface ReceiptChoice {
+  provider: string
+  receiptId: string
+  at: Date
+}
 
 /**
  * Whoever calls holds the case, which has a loan. A claim of this case that the receipt fits has it; one that it does not
@@ -16,15 +23,14 @@ export async function postByHand(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  { provider, receiptId }: { provider: string; receiptId: string },
-  at: Date,
+  { provider, receiptId, at }: ReceiptChoice,
 ): Promise<void> {
   const receipt = await findReceipt(tx, provider, receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt was posted already')
   for (const claim of await claimsOf(tx, receipt.transactionReference))
-    if (claim.caseRef === loanCase.caseRef) await verifyClaim(tx, ctx, loanCase, claim, at)
-  if ((await findReceipt(tx, provider, receiptId))!.paymentId !== null) return
-  if (!(await postAsItIs(tx, ctx, loanCase, receipt, at)))
+    if (claim.caseRef === loanCase.caseRef) await verifyClaim(tx, ctx, loanCase, { claim, at })
+  if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return
+  if (!(await postAsItIs(tx, ctx, loanCase, { receipt, at })))
     throw new Refusal('wrong-state', 'this receipt was posted already')
 }

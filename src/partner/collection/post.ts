@@ -6,19 +6,18 @@ import type { Payment } from './payment.ts'
 import { type Teller, tellLoan, tellPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
 
+interface PaymentPosting {
+  before: Payment
+  change: PaymentChange & { valueOn: string }
+  at: Date
+}
+
 /** Whoever calls holds the case, and has found the move that leads to this change. */
-export async function post(
-  tx: Tx,
-  ctx: Teller,
-  loanCase: Case,
-  before: Payment,
-  change: PaymentChange & { valueOn: string },
-  at: Date,
-): Promise<void> {
+export async function post(tx: Tx, ctx: Teller, loanCase: Case, { before, change, at }: PaymentPosting): Promise<void> {
   const { caseRef, paymentId, amountPaise } = before
   const posted = await postReceipt(tx, { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn }, at)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
-  await tellPayment(tx, ctx, loanCase, after, at)
-  await tellLoan(tx, ctx, loanCase, posted.loanStatus, 'RECEIPT_POSTED', at)
+  await tellPayment(tx, ctx, loanCase, { payment: after, at })
+  await tellLoan(tx, ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED', at })
 }

@@ -1,10 +1,11 @@
 // Presents a prepared debit once under its collection's id; what is unknown afterwards is enquired, never sent again (D3 §6.7).
 
-import type { Debit } from '#contract/bank/bank.ts'
+import type { Debit as DebitReply } from '#contract/bank/bank.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type BankReply, enquireDebit, presentDebit } from '#partner/bank/client.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -12,11 +13,11 @@ import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 import { payeeOf } from './payee.ts'
-import { type Move, moved, type Payment } from './payment.ts'
+import { type Debit, type Move, moved, movedBy } from './payment.ts'
 import { planFor } from './plan-for.ts'
 import { tellPayment } from './send-payment-event.ts'
 import { settleDebit } from './settle-debit.ts'
-import { findPayment, type PaymentChange, putHold, writePayment } from './store.ts'
+import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
 
 export const presenting = (ctx: Context): Worker =>
   work<PresentJob>({
@@ -33,10 +34,10 @@ const rarelySeconds = 3600
 
 /** One step of a debit. Once the bank has it, its results come in the bank's list, and nothing is left to do here. */
 async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Promise<void> {
-  const payment = (await findPayment(ctx.db, payload.caseRef, payload.paymentId))!
+  const payment = await readDebit(ctx.db, payload.caseRef, payload.paymentId)
   if (payment.status === 'PREPARED') await present(ctx, payment)
   else if (payment.status === 'UNKNOWN' || payment.status === 'SUBMITTED') await enquireCollection(ctx, payment)
-  const { status } = (await findPayment(ctx.db, payload.caseRef, payload.paymentId))!
+  const { status } = await readPayment(ctx.db, payload.caseRef, payload.paymentId)
   if (payment.status === 'SUBMITTED' && status === 'SUBMITTED') throw new RetryLater(rarelySeconds, 'no result yet')
   if (status !== 'PREPARED' && status !== 'UNKNOWN') return
   if (attempt === worrying) ctx.alert('a debit has no result yet', { ...payload, status })
@@ -44,16 +45,16 @@ async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Prom
 }
 
 /** First it is recorded that the debit is on its way, then it goes: whoever comes after a crash enquires. */
-async function present(ctx: Context, before: Payment): Promise<void> {
+async function present(ctx: Context, before: Debit): Promise<void> {
   const sent = await markSent(ctx, before)
   if (sent.status !== 'UNKNOWN') return
   const { account, pan } = await payeeOf(ctx.db, ctx, sent.caseRef)
   const word = await presentDebit(ctx, {
-    reference: sent.collectionId!,
-    umrn: sent.umrn!,
+    reference: sent.collectionId,
+    umrn: sent.umrn,
     amount: rupees(sent.amountPaise),
     currency: 'INR',
-    collection_date: sent.collectionOn!,
+    collection_date: sent.collectionOn,
     debtor: account,
     pan,
   })
@@ -66,36 +67,40 @@ async function present(ctx: Context, before: Payment): Promise<void> {
  * What was due when the debit was prepared may have been paid since, the mandate may have ended, the day may be over: then
  * it is dropped, or failed if the platform has been told of it, and another day brings another debit.
  */
-const markSent = (ctx: Context, before: Payment): Promise<Payment> =>
+const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)
     const at = ctx.clock()
-    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
+    const payment = await readDebit(tx, before.caseRef, before.paymentId)
     if (payment.status !== 'PREPARED') return payment
     const on = businessDate(at)
-    const plan = await planFor(tx, ctx, payment.caseRef, at, payment.paymentId)
+    const plan = await planFor(tx, ctx, { caseRef: payment.caseRef, at, except: payment.paymentId })
     const isOwed = 'amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise
     if (isOwed && payment.collectionOn === on && isWithinHours(ctx, at))
-      return writePayment(tx, payment, { status: moved(payment, 'sent')!, submittedAt: at }, at)
-    if (payment.submittedAt === null) return writePayment(tx, payment, { status: moved(payment, 'dropped')! }, at)
-    const failed = { status: moved(payment, 'refused')!, reasonCode: 'NOT_PRESENTED' }
+      return writePayment(tx, payment, { status: movedBy(payment, 'sent'), submittedAt: at }, at)
+    if (payment.submittedAt === null) return writePayment(tx, payment, { status: movedBy(payment, 'dropped') }, at)
+    const failed = { status: movedBy(payment, 'refused'), reasonCode: 'NOT_PRESENTED' }
     const after = await writePayment(tx, payment, failed, at)
-    await tellPayment(tx, ctx, loanCase, after, at)
+    await tellPayment(tx, ctx, loanCase, { payment: after, at })
     return after
   })
 
 /** Asks the bank by the original reference, and records whatever it says. */
-export async function enquireCollection(ctx: Context, before: Payment): Promise<void> {
-  const word = await enquireDebit(ctx, before.collectionId!)
+export async function enquireCollection(ctx: Context, before: Debit): Promise<void> {
+  const word = await enquireDebit(ctx, before.collectionId)
   if (word.is === 'said') await receive(ctx, before, word)
-  if (word.is === 'unseen' && before.status === 'UNKNOWN' && hasArrivedByNow(ctx, before.submittedAt!))
-    await record(ctx, before, 'unseen', {})
+  if (
+    word.is === 'unseen' &&
+    before.status === 'UNKNOWN' &&
+    hasArrivedByNow(ctx, required(before.submittedAt, 'when a debit was sent'))
+  )
+    await record(ctx, before, { move: 'unseen', change: {} })
 }
 
 async function receive(
   ctx: Context,
-  payment: Payment,
-  { value }: Extract<BankReply<Debit>, { is: 'said' }>,
+  payment: Debit,
+  { value }: Extract<BankReply<DebitReply>, { is: 'said' }>,
 ): Promise<void> {
   if (value.amount !== rupees(payment.amountPaise))
     return ctx.alert('the bank has a debit of another amount than the one presented', {
@@ -104,37 +109,46 @@ async function receive(
     })
   // A result that leaves the bank unsure is no acknowledgement of ours.
   if (payment.resultSequence === 0)
-    await record(ctx, payment, 'acknowledged', { providerReference: value.provider_reference })
+    await record(ctx, payment, { move: 'acknowledged', change: { providerReference: value.provider_reference } })
   for (const result of value.results) await settleDebit(ctx, result)
 }
 
-type Beside = (tx: Tx, payment: Payment, at: Date) => Promise<void>
+type Beside = (tx: Tx, payment: Debit, at: Date) => Promise<void>
 
-const record = (ctx: Context, before: Payment, move: Move, change: PaymentChange, beside?: Beside): Promise<void> =>
+interface PaymentStep {
+  move: Move
+  change: PaymentChange
+  beside?: Beside
+}
+
+const record = (ctx: Context, before: Debit, { move, change, beside }: PaymentStep): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)
     const at = ctx.clock()
-    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
+    const payment = await readDebit(tx, before.caseRef, before.paymentId)
     const status = moved(payment, move)
     if (!status) return
     const after = await writePayment(tx, payment, { ...change, status }, at)
     await beside?.(tx, after, at)
-    if (status !== 'PREPARED') await tellPayment(tx, ctx, loanCase, after, at)
+    if (status !== 'PREPARED') await tellPayment(tx, ctx, loanCase, { payment: after, at })
   })
 
 /** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
-async function refuse(ctx: Context, payment: Payment): Promise<void> {
+async function refuse(ctx: Context, payment: Debit): Promise<void> {
   const reasonCode = 'REFUSED_BY_BANK'
-  await record(ctx, payment, 'refused', { reasonCode }, (tx, { caseRef, paymentId }, sinceAt) =>
-    putHold(tx, { caseRef, policy: 'review', reasonCode, umrn: null, paymentId, sinceAt }),
-  )
+  await record(ctx, payment, {
+    move: 'refused',
+    change: { reasonCode },
+    beside: (tx, { caseRef, paymentId }, sinceAt) =>
+      putHold(tx, { caseRef, policy: 'review', reasonCode, umrn: null, paymentId, sinceAt }),
+  })
   ctx.alert('the bank refuses a debit', { caseRef: payment.caseRef, paymentId: payment.paymentId })
 }
 
 /** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */
-const tellUnknown = (ctx: Context, before: Payment): Promise<void> =>
+const tellUnknown = (ctx: Context, before: Debit): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)
-    const payment = (await findPayment(tx, before.caseRef, before.paymentId))!
-    if (payment.status === 'UNKNOWN') await tellPayment(tx, ctx, loanCase, payment, ctx.clock())
+    const payment = await readDebit(tx, before.caseRef, before.paymentId)
+    if (payment.status === 'UNKNOWN') await tellPayment(tx, ctx, loanCase, { payment, at: ctx.clock() })
   })

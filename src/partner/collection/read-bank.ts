@@ -51,6 +51,6 @@ async function readOn<Item>(
     if (word.is !== 'said' || word.value.items.length === 0) return
     for (const item of word.value.items) await take(item)
     place = word.value.next
-    await writePlace(ctx.db, provider, list, place, ctx.clock())
+    await writePlace(ctx.db, { provider, list, place, at: ctx.clock() })
   }
 }

@@ -1,9 +1,9 @@
 // Money that came into the lender's account: kept once, and posted when a claim or its own words say whose it is (D3 §6.4).
 import type { Receipt } from '#contract/bank/bank.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { paiseFrom } from '#kit/money/money.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -15,10 +15,10 @@ import {
   type BankReceipt,
   caseOfLoan,
   claimsOf,
-  findPayment,
-  findReceipt,
   insertPayment,
   keepReceipt,
+  readClaim,
+  readReceipt,
   takeReceipt,
 } from './store.ts'
 
@@ -35,14 +35,14 @@ export async function receiveReceipt(ctx: Context, receipt: Receipt): Promise<vo
     receiptId,
     method: receipt.method,
     transactionReference: plainReference(receipt.transaction_reference),
-    amountPaise: paiseFrom(receipt.amount)!,
+    amountPaise: paiseOf(receipt.amount),
     valueOn: receipt.value_date,
     wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, wordsContext(receiptId)),
     caseRef: null,
     paymentId: null,
     receivedAt: clock(),
   })
-  const kept = (await findReceipt(db, provider, receiptId))!
+  const kept = await readReceipt(db, provider, receiptId)
   if (kept.paymentId !== null || (await isClaimed(ctx, kept))) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
   if (caseRef !== undefined) await postUnclaimed(ctx, caseRef, kept)
@@ -53,11 +53,11 @@ async function isClaimed(ctx: Context, { transactionReference, provider, receipt
   for (const { caseRef, paymentId } of await claimsOf(ctx.db, transactionReference))
     await ctx.db.tx(async (tx) => {
       const loanCase = await lockCase(tx, caseRef)
-      const claim = (await findPayment(tx, caseRef, paymentId))!
+      const claim = await readClaim(tx, caseRef, paymentId)
       const isWaiting = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
-      if (isWaiting) await verifyClaim(tx, ctx, loanCase, claim, ctx.clock())
+      if (isWaiting) await verifyClaim(tx, ctx, loanCase, { claim, at: ctx.clock() })
     })
-  return (await findReceipt(ctx.db, provider, receiptId))!.paymentId !== null
+  return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }
 
 async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt): Promise<void> {
@@ -66,9 +66,14 @@ async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt
     const at = ctx.clock()
     // One that came while we waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
-    if (claim && (await verifyClaim(tx, ctx, loanCase, claim, at))) return
-    await postAsItIs(tx, ctx, loanCase, receipt, at)
+    if (claim && (await verifyClaim(tx, ctx, loanCase, { claim, at }))) return
+    await postAsItIs(tx, ctx, loanCase, { receipt, at })
   })
+}
+
+interface ReceiptPosting {
+  receipt: BankReceipt
+  at: Date
 }
 
 /** Posts a receipt that nobody claimed as a payment of its own; false when another payment has it. */
@@ -76,8 +81,7 @@ export async function postAsItIs(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'config'>,
   loanCase: Case,
-  receipt: BankReceipt,
-  at: Date,
+  { receipt, at }: ReceiptPosting,
 ): Promise<boolean> {
   const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
   const money = { method, amountPaise, receiptId, bankReference, valueOn }
@@ -85,7 +89,7 @@ export async function postAsItIs(
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
   if (!(await takeReceipt(tx, receipt, payment, at))) return false
   await insertPayment(tx, payment)
-  await post(tx, ctx, loanCase, payment, { valueOn }, at)
+  await post(tx, ctx, loanCase, { before: payment, change: { valueOn }, at })
   return true
 }
 

@@ -1,5 +1,6 @@
 // What follows from the code of a returned debit: another try, a new mandate, a person, or a question to the bank.
 
+import { keysOf } from '#kit/runtime/record.ts'
 /**
  * `retry`: another debit on a later day. `new-mandate`: none under this mandate. `stop`: none until a person says so.
  * `enquire`: the bank thinks of another debit; only its word on the original reference counts. `review`: a person looks,
@@ -15,7 +16,7 @@ const codes: Record<Exclude<Policy, 'review'>, string> = {
 }
 
 const byCode = new Map(
-  Object.entries(codes).flatMap(([policy, list]) => list.split(' ').map((code) => [code, policy as Policy] as const)),
+  keysOf(codes).flatMap((policy) => codes[policy].split(' ').map((code): [string, Policy] => [code, policy])),
 )
 
 /** Codes are text of an open list: one that is not known here is for a person to read. */

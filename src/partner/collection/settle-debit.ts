@@ -1,7 +1,9 @@
 // What the bank says of a debit becomes what happened to the payment: once for each result, whatever order they come in.
+
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -25,7 +27,7 @@ export async function settleDebit(ctx: Context, result: DebitResult): Promise<vo
 }
 
 async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
-  const isFresh = await keepResult(tx, config.BANK_NAME, result, 'STRANGE', clock())
+  const isFresh = await keepResult(tx, { provider: config.BANK_NAME, result, outcome: 'STRANGE', at: clock() })
   return isFresh ? 'the bank tells of a debit that is not ours' : null
 }
 
@@ -33,15 +35,15 @@ async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResu
 async function settle(tx: Tx, ctx: Context, { caseRef }: Payment, result: DebitResult): Promise<string | null> {
   const loanCase = await lockCase(tx, caseRef)
   const at = ctx.clock()
-  const payment = (await paymentOfCollection(tx, result.reference))!
+  const payment = required(await paymentOfCollection(tx, result.reference), 'the debit of a result')
   const isOld = result.sequence <= payment.resultSequence
   const move = moveOf(result)
   const status = isOld ? undefined : moved(payment, move)
   const outcome = isOld ? 'SUPERSEDED' : status ? 'APPLIED' : 'STRANGE'
-  if (!(await keepResult(tx, ctx.config.BANK_NAME, result, outcome, at))) return null
+  if (!(await keepResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
   if (outcome === 'STRANGE') return 'a result of a debit that no rule foresees'
   if (!status) return null
-  await apply(tx, ctx, loanCase, payment, { result, move, status }, at)
+  await apply(tx, ctx, loanCase, { before: payment, step: { result, move, status }, at })
   const isForPeople = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
   return isForPeople ? 'debits of a loan are held until a person has looked' : null
 }
@@ -57,20 +59,26 @@ interface Step {
   status: Payment['status']
 }
 
-async function apply(tx: Tx, ctx: Context, loanCase: Case, before: Payment, step: Step, at: Date): Promise<void> {
+interface DebitStep {
+  before: Payment
+  step: Step
+  at: Date
+}
+
+async function apply(tx: Tx, ctx: Context, loanCase: Case, { before, step, at }: DebitStep): Promise<void> {
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
-  if (move === 'confirmed') return post(tx, ctx, loanCase, before, { ...change, ...evidence(result) }, at)
+  if (move === 'confirmed') return post(tx, ctx, loanCase, { before, change: { ...change, ...evidence(result) }, at })
   // It keeps the receipt's own date and reference: the record that takes it back has others.
   if (status === 'TAKEN_BACK') {
     const taken = await writePayment(tx, before, change, at)
-    return takeBack(tx, ctx, loanCase, taken, result, at)
+    return takeBack(tx, ctx, loanCase, { receipt: taken, result, at })
   }
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
   if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
   else await enqueuePresent(tx, after, at)
-  await tellPayment(tx, ctx, loanCase, after, at)
+  await tellPayment(tx, ctx, loanCase, { payment: after, at })
 }
 
 const evidence = ({ bank_reference, value_date }: DebitResult) => ({
@@ -82,8 +90,14 @@ const evidence = ({ bank_reference, value_date }: DebitResult) => ({
 /** The bank's own code, and never one of ours (D3 §6 rule 7). */
 const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE'
 
+interface ReturnedReceipt {
+  receipt: Payment
+  result: DebitResult
+  at: Date
+}
+
 /** A record of its own corrects the ledger; the receipt that it takes back stays what it was (D3 §2.5). */
-async function takeBack(tx: Tx, ctx: Context, loanCase: Case, receipt: Payment, result: DebitResult, at: Date) {
+async function takeBack(tx: Tx, ctx: Context, loanCase: Case, { receipt, result, at }: ReturnedReceipt) {
   const reversal: Payment = {
     ...receipt,
     paymentId: uuidv7(at.getTime()),
@@ -103,8 +117,8 @@ async function takeBack(tx: Tx, ctx: Context, loanCase: Case, receipt: Payment, 
   )
   await insertPayment(tx, reversal)
   await hold(tx, receipt, codeOf(result), at)
-  await tellPayment(tx, ctx, loanCase, reversal, at)
-  await tellLoan(tx, ctx, loanCase, reversed.loanStatus, 'RECEIPT_REVERSED', at)
+  await tellPayment(tx, ctx, loanCase, { payment: reversal, at })
+  await tellLoan(tx, ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED', at })
 }
 
 async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {

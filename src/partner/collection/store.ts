@@ -1,9 +1,11 @@
 // Tables of collection: disbursement, payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
+
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Disbursement, DisbursementStatus } from './disbursement.ts'
-import type { Payment, Status } from './payment.ts'
+import { type Claim, type Debit, isClaim, isDebit, type Payment, type Status } from './payment.ts'
 
 // Disbursements
 
@@ -24,7 +26,7 @@ export async function readDisbursement(db: Run, caseRef: string): Promise<Disbur
 export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<Disbursement> {
   const [row] = await db<Disbursement>`
     select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
-  return row!
+  return required(row, `disbursement ${disbursementId}`)
 }
 
 type DisbursementChange = Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'> & { status: DisbursementStatus }
@@ -51,10 +53,24 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 
-export async function findPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment | undefined> {
+export async function readPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment where case_ref = ${caseRef} and payment_id = ${paymentId}`
-  return row
+  return required(row, `payment ${paymentId}`)
+}
+
+/** A payment that is known to be a debit. */
+export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
+  const payment = await readPayment(db, caseRef, paymentId)
+  if (!isDebit(payment)) throw new Error(`payment ${paymentId} is no debit`)
+  return payment
+}
+
+/** A payment that is known to be a claim. */
+export async function readClaim(db: Run, caseRef: string, paymentId: string): Promise<Claim> {
+  const payment = await readPayment(db, caseRef, paymentId)
+  if (!isClaim(payment)) throw new Error(`payment ${paymentId} is no claim`)
+  return payment
 }
 
 /** The debit that was presented under this reference, whosever it is. */
@@ -79,7 +95,7 @@ export const hangingDebits = (db: Run, before: { presenting: Date; result: Date 
   order by updated_at limit ${limit}`
 
 /** Claims that name this transaction and still wait for it, or did so in vain; the first one claimed comes first. */
-export const claimsOf = (db: Run, claimedReference: string): Promise<Payment[]> => db<Payment>`
+export const claimsOf = (db: Run, claimedReference: string): Promise<Claim[]> => db<Claim>`
   select ${paymentColumns} from payment where claimed_reference = ${claimedReference}
     and (status = 'PENDING_VERIFICATION' or (status = 'FAILED' and reason_code = 'RECEIPT_NOT_FOUND'))
   order by created_at, payment_id`
@@ -102,8 +118,13 @@ export type PaymentChange = Partial<
 > & { status?: Status }
 
 /** Writes a payment whose case is held, and gives it as it is afterwards. */
-export async function writePayment(tx: Tx, before: Payment, change: PaymentChange, at: Date): Promise<Payment> {
-  const after: Payment = { ...before, ...change, updatedAt: at }
+export async function writePayment<Kind extends Payment>(
+  tx: Tx,
+  before: Kind,
+  change: PaymentChange,
+  at: Date,
+): Promise<Kind> {
+  const after = { ...before, ...change, updatedAt: at }
   await tx`
     update payment set status = ${after.status}, installment_ids = ${after.installmentIds}::text[],
       submitted_at = ${after.submittedAt}, provider_reference = ${after.providerReference},
@@ -147,7 +168,14 @@ export async function removeHold(tx: Tx, caseRef: string): Promise<void> {
   await tx`delete from collection_hold where case_ref = ${caseRef}`
 }
 
-export async function noteDay(tx: Tx, caseRef: string, collectionOn: string, outcome: string, at: Date): Promise<void> {
+interface CollectionDay {
+  caseRef: string
+  collectionOn: string
+  outcome: string
+  at: Date
+}
+
+export async function noteDay(tx: Tx, { caseRef, collectionOn, outcome, at }: CollectionDay): Promise<void> {
   await tx`insert into collection_day ${tx({ caseRef, collectionOn, outcome, lookedAt: at })}
     on conflict (case_ref) do update set collection_on = excluded.collection_on, outcome = excluded.outcome,
       looked_at = excluded.looked_at`
@@ -172,13 +200,14 @@ export const casesToCollect = (
 export type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
 /** Keeps a result of the bank; false when it was kept before. */
-export async function keepResult(
-  tx: Tx,
-  provider: string,
-  result: DebitResult,
-  outcome: Outcome,
-  at: Date,
-): Promise<boolean> {
+interface KeptResult {
+  provider: string
+  result: DebitResult
+  outcome: Outcome
+  at: Date
+}
+
+export async function keepResult(tx: Tx, { provider, result, outcome, at }: KeptResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
   const kept = await tx`
     insert into bank_result ${tx({ provider, resultId: result_id, reference, sequence, status, returnCode: return_code, bankReference: bank_reference, valueOn: value_date, outcome, receivedAt: at })}
@@ -215,6 +244,9 @@ export async function findReceipt(db: Run, provider: string, receiptId: string):
   return row
 }
 
+export const readReceipt = async (db: Run, provider: string, receiptId: string): Promise<BankReceipt> =>
+  required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
+
 /** Receipts that nobody is known to have paid, the longest waiting first. */
 export const unpostedReceipts = (db: Run, limit: number): Promise<BankReceipt[]> => db<BankReceipt>`
   select ${receiptColumns} from bank_receipt where payment_id is null order by received_at limit ${limit}`
@@ -231,7 +263,8 @@ export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment
 export async function caseOfLoan(db: Run, words: string[]): Promise<string | undefined> {
   const found = await db<{ caseRef: string }>`
     select case_ref from loan where loan_id = any(${words}::text[]) or loan_account_id = any(${words}::text[])`
-  return found.length === 1 ? found[0]!.caseRef : undefined
+  const [only, ...others] = found
+  return others.length === 0 ? only?.caseRef : undefined
 }
 
 export type List = 'debit-results' | 'receipts'
@@ -244,7 +277,14 @@ export async function readPlace(db: Run, provider: string, list: List): Promise<
   return row?.place ?? ''
 }
 
-export async function writePlace(db: Run, provider: string, list: List, place: string, at: Date): Promise<void> {
+interface ListPlace {
+  provider: string
+  list: List
+  place: string
+  at: Date
+}
+
+export async function writePlace(db: Run, { provider, list, place, at }: ListPlace): Promise<void> {
   await db`insert into bank_place ${db({ provider, list, place, readAt: at })}
     on conflict (provider, list) do update set place = excluded.place, read_at = excluded.read_at`
 }

@@ -68,7 +68,7 @@ test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothi
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, 'mandate', cancelled, ctx.clock())
+    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
   })
   const refusal = (await order(caseRef).catch((error) => error)) as Refusal
   assert.ok(refusal instanceof Refusal)
@@ -87,7 +87,7 @@ test('D3 §1.1: what lapses between the order and the transfer stops it: nothing
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const cancelled = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, 'mandate', cancelled, ctx.clock())
+    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: cancelled, at: ctx.clock() })
   })
   away.BANK_URL = BANK_URL
   assert.equal((await ended(caseRef, 'FAILED')).reason_code, 'MANDATE_NOT_ACTIVE')

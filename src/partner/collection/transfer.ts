@@ -8,6 +8,7 @@ import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom, rupees } from '#kit/money/money.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type BankReply, checkAccount, enquireTransfer, orderTransfer } from '#partner/bank/client.ts'
 import { isSameName } from '#partner/bank/name-match.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
@@ -17,7 +18,7 @@ import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
-import { currentOffer } from '#partner/review/store.ts'
+import { readOffer } from '#partner/review/store.ts'
 import {
   type Disbursement,
   type DisbursementMove,
@@ -93,7 +94,11 @@ function faultOf(
 /** Only the answer to an enquiry ends a transfer. One that the bank never saw is sent again, under the same reference. */
 async function enquire(ctx: Context, before: Disbursement): Promise<void> {
   const word = await enquireTransfer(ctx, before.disbursementId)
-  if (word.is === 'unseen' && before.status === 'UNKNOWN' && hasArrivedByNow(ctx, before.sentAt!))
+  if (
+    word.is === 'unseen' &&
+    before.status === 'UNKNOWN' &&
+    hasArrivedByNow(ctx, required(before.sentAt, 'when a transfer was sent'))
+  )
     await record(ctx, before, 'unseen', {})
   if (word.is !== 'said') return
   const { value } = word
@@ -102,9 +107,9 @@ async function enquire(ctx: Context, before: Disbursement): Promise<void> {
       caseRef: before.caseRef,
       disbursementId: before.disbursementId,
     })
-  if (value.status === 'SUCCESS') {
+  if (value.status === 'SUCCESS' && value.bank_reference !== null) {
     const arrivedOn = businessDate(new Date(value.updated_at))
-    await record(ctx, before, 'arrived', { bankReference: value.bank_reference!, arrivedOn })
+    await record(ctx, before, 'arrived', { bankReference: value.bank_reference, arrivedOn })
   }
   if (value.status === 'FAILED')
     await record(ctx, before, 'cameBack', { reasonCode: value.reason_code ?? 'FAILED_AT_BANK' })
@@ -136,39 +141,53 @@ const record = (
     if (!status) return row
     // Between the order and this moment a mandate can have been cancelled.
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
-    if (blocker) return fail(tx, ctx, loanCase, row, { reasonCode: blocker }, at)
-    if (status === 'FAILED') return fail(tx, ctx, loanCase, row, learnt, at)
+    if (blocker) return fail(tx, ctx, loanCase, { row, learnt: { reasonCode: blocker }, at })
+    if (status === 'FAILED') return fail(tx, ctx, loanCase, { row, learnt, at })
     const after: Disbursement = { ...row, ...learnt, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
-    if (status === 'DISBURSED') await open(tx, ctx, loanCase, after, arrivedOn!, at)
+    if (status === 'DISBURSED')
+      await open(tx, ctx, loanCase, {
+        after,
+        disbursedOn: required(arrivedOn, 'the day on which a transfer arrived'),
+        at,
+      })
     return after
   })
 
 /** The case is where its checks have it again; another transfer is another record. */
-async function fail(
-  tx: Tx,
-  ctx: Context,
-  loanCase: Case,
-  row: Disbursement,
-  learnt: Learnt,
-  at: Date,
-): Promise<Disbursement> {
+interface FailedTransfer {
+  row: Disbursement
+  learnt: Learnt
+  at: Date
+}
+
+async function fail(tx: Tx, ctx: Context, loanCase: Case, { row, learnt, at }: FailedTransfer): Promise<Disbursement> {
   const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await checkAgain(tx, ctx, moved, at)
-  await tellDisbursement(tx, ctx, moved, after, at)
+  await tellDisbursement(tx, ctx, moved, { disbursement: after, at })
   return after
 }
 
 /** The loan exists from the moment in which the transfer is proved; interest runs from the day of the transfer. */
-async function open(tx: Tx, ctx: Context, loanCase: Case, after: Disbursement, disbursedOn: string, at: Date) {
+interface ArrivedTransfer {
+  after: Disbursement
+  disbursedOn: string
+  at: Date
+}
+
+async function open(tx: Tx, ctx: Context, loanCase: Case, { after, disbursedOn, at }: ArrivedTransfer) {
   const { caseRef, loanId } = loanCase
-  const offer = await currentOffer(tx, caseRef)
+  const offer = await readOffer(tx, caseRef)
   const loanAccountId = reservedId(randomOctets(8))
-  const money = { disbursedPaise: after.amountPaise, disbursedOn, bankReference: after.bankReference! }
-  const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer!.terms, ...money }, at)
+  const money = {
+    disbursedPaise: after.amountPaise,
+    disbursedOn,
+    bankReference: required(after.bankReference, 'the bank reference of a transfer'),
+  }
+  const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer.terms, ...money }, at)
   const moved = await moveCase(tx, loanCase, 'disbursed', at)
-  await tellDisbursement(tx, ctx, moved, after, at)
-  await tellLoan(tx, ctx, moved, loan.status, 'DISBURSED', at)
+  await tellDisbursement(tx, ctx, moved, { disbursement: after, at })
+  await tellLoan(tx, ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED', at })
 }

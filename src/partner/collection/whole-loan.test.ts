@@ -1,4 +1,5 @@
 // One loan from its first debit to its last, 22 weeks: every payment in Status, closed at zero, and open again after a return.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -7,6 +8,7 @@ import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { collect } from './collect.ts'
+import { isDebit } from './payment.ts'
 import { enquireCollection, presenting } from './present.ts'
 import { settleDebit } from './settle-debit.ts'
 import { paymentsOf } from './status.ts'
@@ -24,7 +26,7 @@ test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, an
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan, `week ${week}: ${'blocked' in plan && plan.blocked}`)
     await until(`week ${week} posted`, async () => {
-      const payment = (await readPayments(db, caseRef)).at(-1)!
+      const payment = (await readPayments(db, caseRef)).filter(isDebit).at(-1)!
       if (payment.status === 'SUBMITTED') await enquireCollection(ctx, payment)
       return payment.status === 'POSTED'
     })

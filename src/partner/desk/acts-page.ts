@@ -5,7 +5,7 @@ import { route } from '#partner/context.ts'
 import { when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
-import { acts } from './staff-act.ts'
+import { actText } from './staff-act.ts'
 import { type ActSeen, listActs, listFailures } from './store.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 
@@ -14,7 +14,7 @@ const perPage = 50
 export const actCells = ({ at, name, act, subject }: ActSeen) => [
   when(at),
   name ?? 'The command line',
-  acts[act as keyof typeof acts] ?? act,
+  actText(act),
   subject,
 ]
 

@@ -3,7 +3,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { badge, capital, plain, when } from './format.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
-import { acts } from './staff-act.ts'
+import { actText } from './staff-act.ts'
 import type { Move } from './store.ts'
 
 /** Acts that stand here as the decisions they were. */
@@ -24,7 +24,7 @@ export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
       .filter(({ act }) => !decisions.has(act))
       .map(({ at, act, name, subject }) => ({
         at,
-        cells: [capital(acts[act as keyof typeof acts] ?? act), name ?? 'The command line', subject],
+        cells: [capital(actText(act)), name ?? 'The command line', subject],
       })),
   ]
   return tableOf(

@@ -1,11 +1,11 @@
 // One case at the desk: its page, its files, and the acts of whoever reviews it; the same acts that the rules use.
 
+import { paiseOf } from '#contract/exchange/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
-import { paiseFrom } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -30,7 +30,14 @@ const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
 const common = { section: 'D3 §1.1', auth: atDesk, hidden: true } as const
 
-async function casePage(ctx: Context, who: Staff, caseRef: string, problem: string | null, at: Date, status = 200) {
+interface CasePageRequest {
+  caseRef: string
+  problem: string | null
+  at: Date
+  status?: number
+}
+
+async function casePage(ctx: Context, who: Staff, { caseRef, problem, at, status = 200 }: CasePageRequest) {
   const seen = await seeCase(ctx, caseRef, at)
   const title = nameOfBorrower(seen.lead)
   return deskPage(ctx, who, { title, here: '/desk/cases', problem, body: caseBody(seen, ctx) }, status)
@@ -42,10 +49,16 @@ const show = route({
   path,
   params,
   summary: 'A case with everything that is known of it',
-  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, caseRef, null, at),
+  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, { caseRef, problem: null, at }),
 })
 
-type Deciding = (tx: Tx, ctx: Context, loanCase: Case, form: URLSearchParams, who: Staff, at: Date) => Promise<unknown>
+/** What somebody at the desk decides by a form. */
+interface DeskDecision {
+  form: URLSearchParams
+  staffId: string
+  at: Date
+}
+type Deciding = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
 
 /** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
 const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
@@ -60,12 +73,17 @@ const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
       const form = formFrom(raw)
       try {
         await ctx.db.tx(async (tx) => {
-          await decide(tx, ctx, await lockCase(tx, caseRef), form, who, at)
-          await noteAct(tx, who.staffId, kind, { caseRef }, at)
+          await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId: who.staffId, at })
+          await noteAct(tx, { staffId: who.staffId, act: kind, about: { caseRef }, at })
         })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return casePage(ctx, who, caseRef, sentence(error.message), at, error.kind === 'invalid' ? 400 : 409)
+        return casePage(ctx, who, {
+          caseRef,
+          problem: sentence(error.message),
+          at,
+          status: error.kind === 'invalid' ? 400 : 409,
+        })
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
@@ -80,13 +98,15 @@ const collectNow = route({
   summary: 'Look at the case for a debit now',
   accepts: 'raw',
   async handle({ who, params: { caseRef }, at }, ctx) {
-    const plan = await collect(ctx, caseRef, at, (tx) => noteAct(tx, who.staffId, 'DEBIT_ASKED', { caseRef }, at))
+    const plan = await collect(ctx, caseRef, at, (tx) =>
+      noteAct(tx, { staffId: who.staffId, act: 'DEBIT_ASKED', about: { caseRef }, at }),
+    )
     if (!('blocked' in plan)) return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
-    return casePage(ctx, who, caseRef, `No debit was asked for: ${whyNot(plan.blocked)}.`, at, 409)
+    return casePage(ctx, who, { caseRef, problem: `No debit was asked for: ${whyNot(plan.blocked)}.`, at, status: 409 })
   },
 })
 
-const offer: Deciding = (tx, ctx, loanCase, form, { staffId }, at) => {
+const offer: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
   const tenureWeeks = 22
   const terms = {
     ...productTerms(ctx.config, paise(form, 'amount'), tenureWeeks),
@@ -96,16 +116,16 @@ const offer: Deciding = (tx, ctx, loanCase, form, { staffId }, at) => {
     otherChargesPaise: paise(form, 'otherCharges'),
   }
   const validUntil = daysAfter(at, Number(matching(form, 'validDays', /^[1-9]\d?$/)))
-  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms, validUntil }, at)
+  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms, validUntil, at })
 }
 
-const refuse: Deciding = (tx, ctx, loanCase, form, { staffId }, at) =>
-  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...reasonIn(form), reasonMessage: words(form) }, at)
+const refuse: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
+  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...reasonIn(form), reasonMessage: words(form), at })
 
-const reviewKyc: Deciding = (tx, ctx, loanCase, form, { staffId }, at) => {
-  const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) as 'APPROVED' | 'REJECTED'
+const reviewKyc: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
+  const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
   const reasonMessage = form.get('reasonMessage')?.trim() || null
-  return decideKyc(tx, ctx, loanCase, { decision, reviewerReference: staffId, ...reasonIn(form), reasonMessage }, at)
+  return decideKyc(tx, ctx, loanCase, { decision, reviewerReference: staffId, ...reasonIn(form), reasonMessage, at })
 }
 
 const reasonIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
@@ -113,8 +133,8 @@ const words = (form: URLSearchParams): string => matching(form, 'reasonMessage',
 const percent = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
 function paise(form: URLSearchParams, name: string): bigint {
-  const [rupees, part = ''] = matching(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
-  return paiseFrom(`${BigInt(rupees!)}.${part.padEnd(2, '0')}`)!
+  const [rupees = '', part = ''] = matching(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
+  return paiseOf(`${BigInt(rupees)}.${part.padEnd(2, '0')}`)
 }
 
 function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
@@ -134,7 +154,12 @@ const download = route({
     const found = await readDocument(ctx, caseRef, documentId)
     if (!found) throw new Refusal('absent', 'there is no such file')
     await ctx.db.tx((tx) =>
-      noteAct(tx, who.staffId, 'FILE_READ', { caseRef, subject: found.document.documentType }, at),
+      noteAct(tx, {
+        staffId: who.staffId,
+        act: 'FILE_READ',
+        about: { caseRef, subject: found.document.documentType },
+        at,
+      }),
     )
     return answer(200, found.bytes, {
       'content-type': found.document.contentType,
@@ -146,7 +171,7 @@ const download = route({
   },
 })
 
-const disburse: Deciding = (tx, ctx, loanCase, _form, _who, at) => orderDisbursement(tx, ctx, loanCase, at)
+const disburse: Deciding = (tx, ctx, loanCase, { at }) => orderDisbursement(tx, ctx, loanCase, at)
 const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [

@@ -1,4 +1,5 @@
 // Why a debit is not made, as staff read it.
+import { isKeyOf } from '#kit/runtime/record.ts'
 import type { Blocked } from '#partner/collection/plan.ts'
 import type { HoldLine } from './store.ts'
 
@@ -19,7 +20,9 @@ export const whyNot = (why: Blocked): string => blocked[why]
 
 /** What came of looking at a case, as it was noted. */
 export const outcomeText = (outcome: string): string =>
-  outcome === 'PREPARED' ? 'a debit was asked for' : `no debit: ${blocked[outcome as Blocked] ?? outcome}`
+  outcome === 'PREPARED'
+    ? 'a debit was asked for'
+    : `no debit: ${isKeyOf(blocked, outcome) ? blocked[outcome] : outcome}`
 
 /** What a hold keeps back, and until when. */
 export const holdTexts: Record<HoldLine['policy'], string> = {

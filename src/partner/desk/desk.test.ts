@@ -239,7 +239,7 @@ test('D3 §6 rule 8: an event that was given up is sent again from the desk', as
   await loanCase.register()
   const { caseRef } = loanCase
   await loanCase.received('LEAD_REGISTERED')
-  const [event] = await listOutbox(partner.db, { caseRef })
+  const [event] = await listOutbox(partner.db, { partitionKey: caseRef })
   const { eventId } = event!
   await until(
     'its delivery is recorded',

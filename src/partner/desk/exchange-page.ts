@@ -31,7 +31,7 @@ ${tableOf(
   'Waiting',
   ['Case', 'From', { number: 'Version' }, 'Since', 'Because', ''],
   held.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     each.sender,
     each.entityVersion,
     when(each.stuckSince),
@@ -46,7 +46,7 @@ ${tableOf(
   'Given up',
   ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Given up', ''],
   dead.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     plain(each.type),
     each.attempt,
     each.lastAnswer,
@@ -60,7 +60,7 @@ ${tableOf(
   'On their way',
   ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
   pending.map((each) => [
-    link(each.caseRef),
+    link(each.partitionKey),
     plain(each.type),
     each.attempt,
     each.lastAnswer,
@@ -82,7 +82,7 @@ const again = route({
   async handle({ who, params: { sender, eventId }, at }, ctx) {
     await ctx.db.tx(async (tx) => {
       await retryNow(tx, sender, eventId, at)
-      await noteAct(tx, who.staffId, 'EVENT_LOOKED_AT', { subject: eventId }, at)
+      await noteAct(tx, { staffId: who.staffId, act: 'EVENT_LOOKED_AT', about: { subject: eventId }, at })
     })
     return goTo(path)
   },
@@ -100,7 +100,12 @@ const send = route({
     if (!event) throw new Refusal('absent', 'there is no such event')
     await ctx.db.tx(async (tx) => {
       await replay(tx, event, at)
-      await noteAct(tx, who.staffId, 'EVENT_SENT_AGAIN', { caseRef: event.caseRef, subject: eventId }, at)
+      await noteAct(tx, {
+        staffId: who.staffId,
+        act: 'EVENT_SENT_AGAIN',
+        about: { caseRef: event.partitionKey, subject: eventId },
+        at,
+      })
     })
     return goTo(path)
   },

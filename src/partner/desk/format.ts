@@ -10,7 +10,11 @@ const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
 /** The same of an amount as it is written on a wire; nothing of it passes through a float. */
-export const wireInr = (amount: string): string => rupee.format(amount as `${number}`)
+export const wireInr = (amount: string): string => {
+  if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is no amount`)
+  return rupee.format(amount)
+}
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
 const zone = { timeZone: 'Asia/Kolkata' } as const
 const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })

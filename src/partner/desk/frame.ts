@@ -1,7 +1,9 @@
 // The frame of every page of the desk, and the headers it is served with: nothing from elsewhere, no script at all.
+
 import { readFileSync } from 'node:fs'
 import { type Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
 import type { Staff } from './staff.ts'
 
@@ -92,7 +94,7 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   )
   const table = html`<table role="table" aria-label="${label}"${!wide && html` class="stacking"`}>
 <thead role="rowgroup"><tr role="row">${columns.map(({ name, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${row.map((cell, i) => html`<td role="cell" class="${columns[i]!.kind}" data-label="${columns[i]!.name}">${cell !== null && cell !== '' && html`<div>${cell}</div>`}</td>`)}</tr>`)}</tbody></table>`
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${pairs(columns, row).map(([{ kind, name }, cell]) => html`<td role="cell" class="${kind}" data-label="${name}">${cell !== null && cell !== '' && html`<div>${cell}</div>`}</td>`)}</tr>`)}</tbody></table>`
   return wide ? html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>` : table
 }
 

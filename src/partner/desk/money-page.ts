@@ -1,16 +1,16 @@
 // The money that needs somebody: debits that are held or under way, claims, and receipts that nobody is known to have paid.
-import { html } from '#kit/http/markup.ts'
+import { type Html, html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
-import { unpostedReceipts } from '#partner/collection/store.ts'
-import { route } from '#partner/context.ts'
+import { type BankReceipt, unpostedReceipts } from '#partner/collection/store.ts'
+import { type Context, route } from '#partner/context.ts'
 import { holdTexts } from './collection-texts.ts'
 import { badge, counted, day, inr, plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
 import { noteAct } from './staff-act.ts'
-import { listClaims, listDebits, listHolds } from './store.ts'
+import { type HoldLine, listClaims, listDebits, listHolds, type PaymentLine } from './store.ts'
 
 const path = '/desk/money'
 const most = 100
@@ -26,15 +26,27 @@ const show = route({
     const [holds, debits, claims, receipts] = await ctx.db.snapshot((db) =>
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
-    const link = (line: { caseRef: string; loanId: string }) => caseLink(line.caseRef, line.loanId)
     const body = html`${query.looked && html`<p class="done" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
-<section><h2>Receipts that are nobody’s</h2>
+${receiptsPart(ctx, receipts)}
+${claimsPart(claims)}
+${holdsPart(holds)}
+${debitsPart(debits)}`
+    return deskPage(ctx, who, { title: 'Money', here: path, body })
+  },
+})
+
+const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
+
+const receiptsPart = (
+  { seal }: Pick<Context, 'seal'>,
+  receipts: BankReceipt[],
+): Html => html`<section><h2>Receipts that are nobody’s</h2>
 <p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
 ${tableOf(
   'Receipts that are nobody’s',
   ['Value date', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
   receipts.map((receipt) => {
-    const { payer, remark } = wordsOf(ctx.seal, receipt)
+    const { payer, remark } = wordsOf(seal, receipt)
     const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
     return [
       day(receipt.valueOn),
@@ -47,8 +59,9 @@ ${tableOf(
     ]
   }),
   { empty: 'Every receipt is posted.' },
-)}</section>
-<section><h2>Claims waiting</h2>
+)}</section>`
+
+const claimsPart = (claims: PaymentLine[]): Html => html`<section><h2>Claims waiting</h2>
 <p>A borrower says that they paid. It is posted as soon as the bank shows it.</p>
 ${tableOf(
   'Claims waiting',
@@ -62,15 +75,17 @@ ${tableOf(
     when(each.createdAt),
   ]),
   { empty: 'No claim waits.' },
-)}</section>
-<section><h2>Collections held</h2>
+)}</section>`
+
+const holdsPart = (holds: HoldLine[]): Html => html`<section><h2>Collections held</h2>
 ${tableOf(
   'Collections held',
   ['Loan', 'Return code', 'What is held', 'Since'],
   holds.map((each) => [link(each), each.reasonCode, holdTexts[each.policy], when(each.sinceAt)]),
   { empty: 'No collection is held.' },
-)}</section>
-<section><h2>Debits under way</h2>
+)}</section>`
+
+const debitsPart = (debits: PaymentLine[]): Html => html`<section><h2>Debits under way</h2>
 ${tableOf(
   'Debits under way',
   ['Loan', 'Day', 'State', { number: 'Amount' }],
@@ -84,9 +99,6 @@ ${tableOf(
 )}
 <p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
 ${button(`${path}/collect`, 'Collect what is due today')}</section>`
-    return deskPage(ctx, who, { title: 'Money', here: path, body })
-  },
-})
 
 const collectAll = route({
   ...common,
@@ -95,7 +107,7 @@ const collectAll = route({
   summary: 'Look at every case with something due today',
   accepts: 'raw',
   async handle({ who, at }, ctx) {
-    await ctx.db.tx((tx) => noteAct(tx, who.staffId, 'COLLECTION_BEGUN', {}, at))
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'COLLECTION_BEGUN', about: {}, at }))
     return goTo(`${path}?looked=${await collectDue(ctx)}`)
   },
 })

@@ -1,5 +1,6 @@
 // What needs somebody: kinds of cases that wait for people, and what each is called.
 
+import { keysOf } from '#kit/runtime/record.ts'
 /** In the order in which somebody should look. `why` is read after "these cases". */
 export const needs = {
   review: { label: 'Applications to review', why: 'wait for a decision' },
@@ -12,4 +13,4 @@ export const needs = {
 } as const
 
 export type Need = keyof typeof needs
-export const needNames = Object.keys(needs) as Need[]
+export const needNames = keysOf(needs)

@@ -38,7 +38,7 @@ const show = route({
   async handle({ who }, ctx) {
     const seen = await ctx.db.snapshot(async (db) => {
       const [counts, waiting, cases, loans, lines, isOn, said] = await Promise.all([
-        Promise.all(needNames.map((need) => countNeeding(db, need))),
+        Promise.all(needNames.map(async (need) => ({ need, count: await countNeeding(db, need) }))),
         countWaiting(db),
         countCases(db),
         countLoans(db),
@@ -51,8 +51,8 @@ const show = route({
     })
     const { receipts, held, dead } = seen.waiting
     const waiting: Tile[] = [
-      ...needNames.map((need, i) => ({
-        count: seen.counts[i]!,
+      ...seen.counts.map(({ need, count }) => ({
+        count,
         label: needs[need].label,
         to: need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
       })),
@@ -110,7 +110,7 @@ const flip = route({
     const isOn = asked === 'yes'
     await ctx.db.tx(async (tx) => {
       await switchAutopilot(tx, isOn, staffId, at)
-      await noteAct(tx, staffId, isOn ? 'RULES_ON' : 'RULES_OFF', {}, at)
+      await noteAct(tx, { staffId, act: isOn ? 'RULES_ON' : 'RULES_OFF', about: {}, at })
     })
     return goTo('/desk')
   },

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { type Context, route } from '#partner/context.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
-import { atDesk, hashOf, provesPassword, type Staff, sessionOf } from './staff.ts'
+import { atDesk, hashOf, provesPassword, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { writePassword } from './store.ts'
 
@@ -41,18 +41,18 @@ const change = route({
   path: `${path}/password`,
   summary: 'Change the own password',
   accepts: 'raw',
-  async handle({ who, headers, raw, at }, ctx) {
+  async handle({ who, raw, at }, ctx) {
     try {
       const form = formFrom(raw)
       const [fresh, again] = [form.get('fresh') ?? '', form.get('again') ?? '']
       if (fresh !== again) return ownPage(ctx, who, { problem: 'The new password was written in two ways.' }, 400)
-      const trying = { email: who.email, address: null, device: sessionOf(headers)! }
+      const trying = { email: who.email, address: null, device: who.session }
       if (!(await provesPassword(ctx, trying, form.get('password') ?? '', at)))
         return ownPage(ctx, who, { problem: 'The present password is wrong.' }, 400)
       const hash = await hashOf(fresh)
       await ctx.db.tx(async (tx) => {
-        await writePassword(tx, who.staffId, hash, sessionOf(headers)!)
-        await noteAct(tx, who.staffId, 'PASSWORD_CHANGED', {}, at)
+        await writePassword(tx, who.staffId, hash, who.session)
+        await noteAct(tx, { staffId: who.staffId, act: 'PASSWORD_CHANGED', about: {}, at })
       })
       return goTo(`${path}/done`)
     } catch (error) {

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { readCase, readLead } from '#partner/case/store.ts'
+import { leadOfCase, readCase } from '#partner/case/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
 import { readDisbursement, readPayments } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
@@ -27,7 +27,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     if (!loanCase) throw new Refusal('absent', 'there is no such case')
     const { lead, ...seen } = await allOf({
       facts: factsOf(db, ctx, loanCase, at),
-      lead: readLead(db, caseRef),
+      lead: leadOfCase(db, caseRef),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       offer: currentOffer(db, caseRef),
@@ -44,7 +44,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     return {
       ...seen,
       loanCase,
-      lead: openLead(ctx.seal, caseRef, lead!),
+      lead: openLead(ctx.seal, caseRef, lead),
       blockers: disbursementBlockers(seen.facts),
     }
   })

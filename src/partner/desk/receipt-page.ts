@@ -3,7 +3,7 @@ import { formFrom } from '#kit/http/form.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { lockCase, readLead } from '#partner/case/store.ts'
+import { leadOfCase, lockCase } from '#partner/case/store.ts'
 import { postByHand } from '#partner/collection/post-by-hand.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { caseOfLoan, findReceipt } from '#partner/collection/store.ts'
@@ -28,11 +28,18 @@ type Key = { provider: string; receiptId: string }
 async function loanOf({ db, seal }: Context, number: string) {
   const caseRef = await caseOfLoan(db, [number])
   if (caseRef === undefined) return undefined
-  const [account, lead] = await Promise.all([accountOf(db, caseRef), readLead(db, caseRef)])
-  return account && { caseRef, account, name: nameOfBorrower(openLead(seal, caseRef, lead!)) }
+  const [account, lead] = await Promise.all([accountOf(db, caseRef), leadOfCase(db, caseRef)])
+  return account && { caseRef, account, name: nameOfBorrower(openLead(seal, caseRef, lead)) }
 }
 
-async function page(ctx: Context, who: Staff, key: Key, number: string, problem: string | null, status = 200) {
+interface ReceiptPageRequest {
+  key: Key
+  number: string
+  problem: string | null
+  status?: number
+}
+
+async function page(ctx: Context, who: Staff, { key, number, problem, status = 200 }: ReceiptPageRequest) {
   const receipt = await findReceipt(ctx.db, key.provider, key.receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   const { payer, remark } = wordsOf(ctx.seal, receipt)
@@ -70,7 +77,7 @@ const show = route({
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan whose it may be',
-  handle: ({ who, params: key, query }, ctx) => page(ctx, who, key, query.number.trim(), null),
+  handle: ({ who, params: key, query }, ctx) => page(ctx, who, { key, number: query.number.trim(), problem: null }),
 })
 
 const post = route({
@@ -83,15 +90,20 @@ const post = route({
   async handle({ who, params: key, raw, at }, ctx) {
     const number = formFrom(raw).get('number')?.trim() ?? ''
     const caseRef = await caseOfLoan(ctx.db, [number])
-    if (caseRef === undefined) return page(ctx, who, key, number, 'There is no such loan.', 409)
+    if (caseRef === undefined) return page(ctx, who, { key, number, problem: 'There is no such loan.', status: 409 })
     try {
       await ctx.db.tx(async (tx) => {
-        await postByHand(tx, ctx, await lockCase(tx, caseRef), key, at)
-        await noteAct(tx, who.staffId, 'RECEIPT_POSTED', { caseRef, subject: key.receiptId }, at)
+        await postByHand(tx, ctx, await lockCase(tx, caseRef), { ...key, at })
+        await noteAct(tx, {
+          staffId: who.staffId,
+          act: 'RECEIPT_POSTED',
+          about: { caseRef, subject: key.receiptId },
+          at,
+        })
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-      return page(ctx, who, key, number, sentence(error.message), 409)
+      return page(ctx, who, { key, number, problem: sentence(error.message), status: 409 })
     }
     return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
   },

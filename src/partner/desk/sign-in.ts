@@ -66,6 +66,6 @@ export const signInRoutes = [
     auth: atDesk,
     hidden: true,
     accepts: 'raw',
-    handle: async ({ who, headers, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, headers, at) }),
+    handle: async ({ who, at }, ctx) => goTo(path, { 'set-cookie': await signOut(ctx, who, at) }),
   }),
 ]

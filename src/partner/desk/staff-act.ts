@@ -1,6 +1,8 @@
 // What staff did: one row for each act, in the transaction of its effect, so that neither is there without the other.
+
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
 import { insertAct } from './store.ts'
 
 /** Each act as it is read after a name: `Meera ordered the transfer`. */
@@ -27,20 +29,25 @@ export const acts = {
 } as const
 export type Act = keyof typeof acts
 
+/** What they did, as it is read; an act that is no longer among them by its name. */
+export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)
+
 export interface About {
   caseRef?: string
   /** An id or an e-mail address of staff, never anything of a borrower. */
   subject?: string
 }
 
+interface StaffAct {
+  /** Null stands for the command line. */
+  staffId: string | null
+  act: Act
+  about: About
+  at: Date
+}
+
 /** `staffId` null stands for the command line. */
-export const noteAct = (
-  tx: Tx | Run,
-  staffId: string | null,
-  act: Act,
-  { caseRef, subject }: About,
-  at: Date,
-): Promise<void> =>
+export const noteAct = (tx: Tx | Run, { staffId, act, about: { caseRef, subject }, at }: StaffAct): Promise<void> =>
   insertAct(tx, {
     actId: uuidv7(at.getTime()),
     staffId,

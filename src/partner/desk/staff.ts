@@ -31,6 +31,11 @@ export interface Staff {
   name: string
 }
 
+/** Somebody of the staff, and what their session is kept under. */
+export interface SignedIn extends Staff {
+  session: Buffer
+}
+
 const sessionSeconds = 8 * 3600
 const cookieName = 'desk'
 const deviceCookieName = 'desk-device'
@@ -49,21 +54,21 @@ export async function addStaff(
   const passwordHash = await hashOf(password)
   const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, passwordHash }
   if (!(await insertStaff(tx, row, at))) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
-  await noteAct(tx, null, 'STAFF_ADDED', { subject: row.email }, at)
+  await noteAct(tx, { staffId: null, act: 'STAFF_ADDED', about: { subject: row.email }, at })
 }
 
 /** Another password for somebody who lost theirs; their sessions end. Refused: `invalid` at `password` · `absent`. */
 export async function givePassword(tx: Tx, email: string, password: string, at: Date): Promise<void> {
   const staff = await staffOf(tx, email)
   await writePassword(tx, staff.staffId, await hashOf(password), null)
-  await noteAct(tx, null, 'STAFF_PASSWORD', { subject: staff.email }, at)
+  await noteAct(tx, { staffId: null, act: 'STAFF_PASSWORD', about: { subject: staff.email }, at })
 }
 
 /** They sign in no longer, and what they did stays theirs. Refused as `absent` when nobody works here as that. */
 export async function removeFromStaff(tx: Tx, email: string, at: Date): Promise<void> {
   const staff = await staffOf(tx, email)
   await removeStaff(tx, staff.staffId, at)
-  await noteAct(tx, null, 'STAFF_REMOVED', { subject: staff.email }, at)
+  await noteAct(tx, { staffId: null, act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
 const leastLength = 12
@@ -86,8 +91,9 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   const { PARTNER_DESK_EMAIL: email, PARTNER_DESK_PASSWORD: password } = config
   if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
+  const [name = email] = email.split('@')
   try {
-    await db.tx((tx) => addStaff(tx, { email, name: email.split('@')[0]!, password }, at))
+    await db.tx((tx) => addStaff(tx, { email, name, password }, at))
   } catch (error) {
     // Another process of the same program was first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
@@ -143,27 +149,27 @@ export async function signIn(
   }
   const { staffId } = await staffOf(ctx.db, email)
   const token = randomOctets(32).toString('base64url')
-  const fresh = known ? null : randomOctets(32).toString('base64url')
+  const fresh = randomOctets(32).toString('base64url')
   await ctx.db.tx(async (tx) => {
-    await insertSession(tx, digestOf(token), staffId, secondsAfter(at, sessionSeconds), at)
-    await keepDevice(tx, known ?? digestOf(fresh!), staffId, at)
-    await noteAct(tx, staffId, 'SIGNED_IN', {}, at)
+    await insertSession(tx, { digest: digestOf(token), staffId, expiresAt: secondsAfter(at, sessionSeconds), at })
+    await keepDevice(tx, known ?? digestOf(fresh), staffId, at)
+    await noteAct(tx, { staffId, act: 'SIGNED_IN', about: {}, at })
   })
   const session = cookie(ctx, cookieName, token, sessionSeconds)
-  return fresh === null ? [session] : [session, cookie(ctx, deviceCookieName, fresh, deviceSeconds)]
+  return known ? [session] : [session, cookie(ctx, deviceCookieName, fresh, deviceSeconds)]
 }
 
 /** Ends the session; the cookie that takes its place is empty. */
-export async function signOut(ctx: Context, { staffId }: Staff, headers: Headers, at: Date): Promise<string> {
+export async function signOut(ctx: Context, { staffId, session }: SignedIn, at: Date): Promise<string> {
   await ctx.db.tx(async (tx) => {
-    await deleteSession(tx, sessionOf(headers)!)
-    await noteAct(tx, staffId, 'SIGNED_OUT', {}, at)
+    await deleteSession(tx, session)
+    await noteAct(tx, { staffId, act: 'SIGNED_OUT', about: {}, at })
   })
   return cookie(ctx, cookieName, '', 0)
 }
 
 /** What the session of this request is kept under. */
-export function sessionOf(headers: Headers): Buffer | undefined {
+function sessionOf(headers: Headers): Buffer | undefined {
   const token = tokenIn(headers, cookieName)
   return token === undefined ? undefined : digestOf(token)
 }
@@ -171,14 +177,14 @@ export function sessionOf(headers: Headers): Buffer | undefined {
 type Headers = Record<string, string | string[] | undefined>
 
 /** Whoever is signed in; refused as `bad-session`, and as `forbidden` when another site asks for it. */
-export const atDesk: Auth<Context, Staff> = {
+export const atDesk: Auth<Context, SignedIn> = {
   scheme: null,
   async check({ headers, at }, ctx) {
     sameSite(headers, ctx)
     const session = sessionOf(headers)
     const staff = session && (await findSession(ctx.db, session, at))
     if (!staff) throw new Refusal('bad-session', 'sign in first')
-    return staff
+    return { ...staff, session }
   },
 }
 

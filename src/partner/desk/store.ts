@@ -1,6 +1,6 @@
 // Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every module.
 
-import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
@@ -53,7 +53,14 @@ export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<vo
   await tx`delete from staff_session where staff_id = ${staffId}`
 }
 
-export async function insertSession(tx: Tx, digest: Buffer, staffId: string, expiresAt: Date, at: Date): Promise<void> {
+interface NewSession {
+  digest: Buffer
+  staffId: string
+  expiresAt: Date
+  at: Date
+}
+
+export async function insertSession(tx: Tx, { digest, staffId, expiresAt, at }: NewSession): Promise<void> {
   await tx`delete from staff_session where expires_at <= ${at}`
   await tx`insert into staff_session ${tx({ sessionDigest: digest, staffId, expiresAt })}`
 }
@@ -202,18 +209,18 @@ export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>
   select status, count(*)::int as count from loan group by status order by status`
 
 export async function countNeeding(db: Run, need: Need): Promise<number> {
-  const [row] = await db<{ count: number }>`
+  const counted = await db<{ count: number }>`
     select count(*)::int as count from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
-  return row!.count
+  return oneRow(counted).count
 }
 
 /** What else waits: receipts that are nobody's, events that wait, events that were given up. */
 export async function countWaiting(db: Run): Promise<{ receipts: number; held: number; dead: number }> {
-  const [row] = await db<{ receipts: number; held: number; dead: number }>`
+  const counted = await db<{ receipts: number; held: number; dead: number }>`
     select (select count(*)::int from bank_receipt where payment_id is null) as receipts,
       (select count(*)::int from inbox_waiting where stuck_since is not null) as held,
       (select count(*)::int from outbox where state = 'DEAD') as dead`
-  return row!
+  return oneRow(counted)
 }
 
 export interface Move {

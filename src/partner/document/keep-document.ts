@@ -2,6 +2,7 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
@@ -72,20 +73,23 @@ export async function keepDocument(ctx: Context, arrived: Arrived, at: Date): Pr
   await checkUpload(ctx.db, arrived)
   const objectName = objectNameOf(arrived, content)
   await file.draft.keep(objectName)
-  return ctx.db.tx((tx) => recordDocument(tx, ctx, arrived, { content, objectName }, at))
+  return ctx.db.tx((tx) => recordDocument(tx, ctx, { arrived, content, objectName, at }))
 }
 
-async function recordDocument(
-  tx: Tx,
-  ctx: Context,
-  arrived: Arrived,
-  { content, objectName }: { content: Buffer; objectName: string },
-  at: Date,
-): Promise<Kept> {
+/** A file that is on the disk, the digest of what its request says, and its name there. */
+interface KeptFile {
+  arrived: Arrived
+  content: Buffer
+  objectName: string
+  at: Date
+}
+
+async function recordDocument(tx: Tx, ctx: Context, { arrived, content, objectName, at }: KeptFile): Promise<Kept> {
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
   const loanCase: Case = await lockCase(tx, caseRef)
   const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
-  if (!(await insertRequest(tx, request))) return (await answeredBefore(tx, ctx, arrived, content))!
+  if (!(await insertRequest(tx, request)))
+    return required(await answeredBefore(tx, ctx, arrived, content), 'the answer to a request that was first')
   await checkUpload(tx, arrived)
   const { providerReferenceId, contentType, file } = arrived
   const { sizeBytes, sha256 } = file
@@ -112,7 +116,7 @@ async function answeredBefore(
   if (!request) return undefined
   if (!request.contentDigest.equals(content)) throw reusedKey()
   const row = await findStored(db, request.caseRef, request.documentReferenceId)
-  return { document: openedRow(ctx, row!), replayed: true }
+  return { document: openedRow(ctx, required(row, 'the document of a request that was answered')), replayed: true }
 }
 
 export function openedRow({ seal }: Pick<Context, 'seal'>, { fileNameSealed, ...row }: StoredRow): StoredDocument {

@@ -1,10 +1,13 @@
 // One file while it comes in: bounded, checked for what it is, scanned, digested and written, in memory for a few mebibytes.
+
 import { Writable } from 'node:stream'
 import { documentTypeNames, documentTypes } from '#contract/exchange/document.ts'
 import { BadContent, type ContentCheck, checkContent } from '#kit/files/file-content.ts'
 import type { Scan, Scanner } from '#kit/files/malware.ts'
 import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export interface TakenFile {
   draft: Draft
@@ -54,28 +57,47 @@ export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Ta
     scan = await scanner.begin()
     draft = store.draft()
   }
+  const begun = () => ({
+    scan: required(scan, 'the scan of a file that comes in'),
+    draft: required(draft, 'the draft of a file that comes in'),
+  })
   async function take(chunks: Buffer[]): Promise<void> {
     for (const chunk of chunks) {
       sizeBytes += chunk.length
       if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
       examine(() => check.write(chunk))
     }
-    await scan!.write(chunks)
-    await draft!.append(chunks)
+    const { scan, draft } = begun()
+    await scan.write(chunks)
+    await draft.append(chunks)
   }
   async function finish(): Promise<void> {
     if (sizeBytes === 0) throw badFile('is empty')
     examine(() => check.end())
-    const found = await scan!.end()
+    const { scan, draft } = begun()
+    const found = await scan.end()
     if (found !== null) throw badFile('was refused by the malware scanner')
-    file = { draft: draft!, ...(await draft!.finish()) }
+    file = { draft, ...(await draft.finish()) }
   }
   async function drop(): Promise<void> {
     scan?.abort()
     await draft?.drop()
   }
 
-  const sink = new Writable({
+  const sink = sinkOf({ open, take, finish, drop })
+  return { sink, taken: () => required(file, 'a file that has come in whole'), drop }
+}
+
+/** The steps of taking a file, each ending before the next one begins. */
+interface Steps {
+  open(): Promise<void>
+  take(chunks: Buffer[]): Promise<void>
+  finish(): Promise<void>
+  drop(): Promise<void>
+}
+
+const sinkOf = ({ open, take, finish, drop }: Steps): Writable =>
+  new Writable({
     highWaterMark: waitingBytes,
     decodeStrings: true,
     construct: (done) => void open().then(() => done(), done),
@@ -88,15 +110,13 @@ export function takeFile({ store, scanner, admit }: Means, claimed: Claimed): Ta
         () => done(error),
       ),
   })
-  return { sink, taken: () => file!, drop }
-}
 
 /** What may come in for a type, or for any type that allows this content. */
 function ruleFor({ documentType, contentType }: Claimed): { check: ContentCheck; maxBytes: number } {
   const known = documentTypeNames.find((name) => name === documentType)
   const rules = (known ? [known] : documentTypeNames)
     .map((name) => documentTypes[name])
-    .filter(({ contentTypes }) => (contentTypes as readonly string[]).includes(contentType))
+    .filter(({ contentTypes }) => isOneOf<string>(contentTypes, contentType))
   const check = checkContent(contentType)
   if (!check || rules.length === 0) throw notAllowed(known)
   return { check, maxBytes: Math.max(...rules.map(({ maxBytes }) => maxBytes)) }
@@ -105,7 +125,7 @@ function ruleFor({ documentType, contentType }: Claimed): { check: ContentCheck;
 /** Refused once the type is known, for a file that came before its fields. */
 export function checkRule(documentType: keyof typeof documentTypes, contentType: string, sizeBytes: number): void {
   const { contentTypes, maxBytes } = documentTypes[documentType]
-  if (!(contentTypes as readonly string[]).includes(contentType)) throw notAllowed(documentType)
+  if (!isOneOf<string>(contentTypes, contentType)) throw notAllowed(documentType)
   if (sizeBytes > maxBytes) throw tooLarge(maxBytes)
 }
 

@@ -1,6 +1,8 @@
 // Who may call the partner, and how the partner calls them back: read once from the configuration (D3 §5).
+
 import type { Setting } from '#kit/runtime/config.ts'
 import { secret } from '#kit/runtime/config.ts'
+import { isRecord } from '#kit/runtime/record.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
 export interface SigningKey {
@@ -40,20 +42,27 @@ export const clientList = (about: string): Setting<Client[]> => ({
 })
 
 function isClient(value: unknown): value is Client {
-  const { sender, bearer, keys, webhook } = (value ?? {}) as Partial<Client>
+  if (!isRecord(value)) return false
+  const { sender, bearer, keys, webhook } = value
   return (
     isText(sender) &&
     isSecret(bearer) &&
     Array.isArray(keys) &&
     [1, 2].includes(keys.length) &&
-    keys.every((key) => isText(key?.keyId) && isSecret(key?.secret)) &&
+    keys.every(isSigningKey) &&
     new Set(keys.map(({ keyId }) => keyId)).size === keys.length &&
-    isSecret(webhook?.bearer) &&
-    (webhook.url === undefined || isSafe(webhook.url)) &&
-    isText(webhook.keyId) &&
-    isSecret(webhook.secret)
+    isWebhook(webhook)
   )
 }
+
+const isSigningKey = (key: unknown): key is SigningKey => isRecord(key) && isText(key.keyId) && isSecret(key.secret)
+
+const isWebhook = (webhook: unknown): webhook is Client['webhook'] =>
+  isRecord(webhook) &&
+  isSecret(webhook.bearer) &&
+  (webhook.url === undefined || (typeof webhook.url === 'string' && isSafe(webhook.url))) &&
+  isText(webhook.keyId) &&
+  isSecret(webhook.secret)
 
 /** Credentials and borrowers' data leave this machine by https alone (D3 §5). */
 function isSafe(url: string): boolean {

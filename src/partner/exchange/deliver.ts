@@ -19,7 +19,7 @@ export const deliveringEvents = (ctx: Context): Worker =>
   })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
-async function post(ctx: Context, { caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
+async function post(ctx: Context, { partitionKey: caseRef, eventId, raw }: OutboundEvent): Promise<Answer> {
   const client = await recipient(ctx, caseRef, raw)
   const { webhook } = client
   const answer = await call({
@@ -41,7 +41,7 @@ async function post(ctx: Context, { caseRef, eventId, raw }: OutboundEvent): Pro
 
 /** Throws, and so leaves the event to a later try, when the platform is no longer among those that are configured. */
 async function recipient({ db, config }: Context, caseRef: string, raw: Buffer): Promise<Client> {
-  const { data } = JSON.parse(raw.toString('utf8')) as { data: { source_event_id?: string } }
+  const { data }: { data: { source_event_id?: string } } = JSON.parse(raw.toString('utf8'))
   const sender = await senderOfCase(db, caseRef, data.source_event_id ?? null)
   const client = config.PARTNER_CLIENTS.find((each) => each.sender === sender)
   if (!client) throw new Error(`the platform ${sender ?? 'of this case'} is not in PARTNER_CLIENTS`)

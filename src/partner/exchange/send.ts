@@ -11,6 +11,8 @@ export interface EventContent<T extends EventType> {
   data: DataOf<T>
   /** The payment that a PAYMENT_UPDATED is about; every other event is about the case itself. */
   paymentId?: string
+  /** When it happened. */
+  at: Date
 }
 
 /**
@@ -21,8 +23,7 @@ export async function sendEvent<T extends EventType>(
   tx: Tx,
   { seal, config }: Pick<Context, 'seal' | 'config'>,
   { caseRef, leadId, loanId }: CaseIds,
-  { type, data, paymentId }: EventContent<T>,
-  at: Date,
+  { type, data, paymentId, at }: EventContent<T>,
 ): Promise<string> {
   const eventId = uuidv7(at.getTime())
   const entityId = paymentId ?? caseRef
@@ -31,7 +32,7 @@ export async function sendEvent<T extends EventType>(
     seal,
     {
       tenantId: nobody,
-      caseRef,
+      partitionKey: caseRef,
       eventId,
       type,
       entityType: entityOf(type),

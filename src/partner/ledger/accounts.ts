@@ -1,5 +1,6 @@
 // The accounts that a case's money moves between, each with its nature: what we own or owe, or earned.
 
+import { keysOf, recordOf } from '#kit/runtime/record.ts'
 /**
  * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
  * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
@@ -24,5 +25,4 @@ export type Account = keyof typeof accounts
 /** Of every account, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
 export type Balances = Record<Account, bigint>
 
-export const noBalances = (): Balances =>
-  Object.fromEntries(Object.keys(accounts).map((account) => [account, 0n])) as Balances
+export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

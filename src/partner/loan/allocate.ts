@@ -52,7 +52,14 @@ export function received(rows: Row[], { shares }: Allocation, at: Date): Row[] {
 }
 
 /** The rows after a receipt was taken back on a day: those that it had paid are open again. */
-export function takenBack(rows: Row[], { shares }: Allocation, penalty: PenaltyPolicy, on: string, at: Date): Row[] {
+/** How rows are opened again: by which penalty policy, and on which business day. */
+export interface Reopening {
+  penalty: PenaltyPolicy
+  on: string
+  at: Date
+}
+
+export function takenBack(rows: Row[], { shares }: Allocation, { penalty, on, at }: Reopening): Row[] {
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)

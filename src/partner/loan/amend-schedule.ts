@@ -5,9 +5,9 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied } from '#partner/ledger/store.ts'
+import type { Reopening } from './allocate.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import type { PenaltyPolicy } from './penalty.ts'
 import { nothing, type Part, parts, type Row } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settle } from './settle.ts'
@@ -45,7 +45,7 @@ export async function amendSchedule(
   const { loan } = before
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
   const { penalty } = loan.terms
-  const { rows, postings } = amended(before.rows, wanted, penalty, amendedOn, at)
+  const { rows, postings } = amended(before.rows, wanted, { penalty, on: amendedOn, at })
   const { rows: after, entries } = setOff(rows, spareFrom(unapplied), { caseRef, penalty, on: amendedOn }, at)
   const scheduleVersion = loan.scheduleVersion + 1
   const entry = {
@@ -57,8 +57,8 @@ export async function amendSchedule(
     postings,
   }
   await keepHistory(tx, before, reason, at)
-  const [loanStatus] = await settle(tx, [{ before, after, entries: [entry, ...entries] }], at)
-  return { scheduleVersion, loanStatus: loanStatus! }
+  const loanStatus = await settle(tx, { before, after, entries: [entry, ...entries] }, at)
+  return { scheduleVersion, loanStatus }
 }
 
 /**
@@ -69,13 +69,11 @@ export async function amendSchedule(
 export function amended(
   rows: Row[],
   wanted: AmendedRow[],
-  penalty: PenaltyPolicy,
-  on: string,
-  at: Date,
+  { penalty, on, at }: Reopening,
 ): { rows: Row[]; postings: Posting[] } {
   if (wanted.length < rows.length || wanted.some(({ number }, i) => number !== i + 1))
     throw new Refusal('invalid', 'the new schedule must have every row, numbered from 1')
-  if (wanted.some(({ dueOn }, i) => i > 0 && dueOn <= wanted[i - 1]!.dueOn))
+  if (wanted.some(({ dueOn }, i) => dueOn <= (wanted[i - 1]?.dueOn ?? '')))
     throw new Refusal('invalid', 'every row must be due after the one before')
   const total = (amounts: Paise[]) => amounts.reduce((sum, paise) => sum + paise, 0n)
   if (total(wanted.map(({ principal }) => principal)) !== total(rows.map(({ due }) => due.principal)))

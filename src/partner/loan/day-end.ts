@@ -10,7 +10,7 @@ import { lockCases } from '#partner/case/store.ts'
 import { endDays } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { nextWorkOn } from './row.ts'
-import { type Settling, settle } from './settle.ts'
+import { type Settling, settleAll } from './settle.ts'
 import { loansToEnd, type Place, readUnsettled } from './store.ts'
 
 interface DayEndContext {
@@ -50,7 +50,7 @@ export async function dayEnd(ctx: DayEndContext, through: string, announce: Anno
   }
   const slot = async (): Promise<void> => {
     for (let caseRefs = await next(); caseRefs.length > 0; caseRefs = await next())
-      await endSome(ctx, caseRefs, through, announce, ended)
+      await endSome(ctx, caseRefs, { through, announce, ended })
   }
   await Promise.all(Array.from({ length: concurrency }, slot))
   return ended
@@ -59,12 +59,18 @@ export async function dayEnd(ctx: DayEndContext, through: string, announce: Anno
 /** While the database works on one batch, this process works on the other. */
 const concurrency = 2
 
-async function endSome(ctx: DayEndContext, caseRefs: string[], through: string, announce: Announce, ended: DayEnded) {
+interface DayRun {
+  through: string
+  announce: Announce
+  ended: DayEnded
+}
+
+async function endSome(ctx: DayEndContext, caseRefs: string[], { through, announce, ended }: DayRun) {
   try {
     count(ended, await endBatch(ctx, caseRefs, through, announce))
   } catch (error) {
     ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
-    for (const caseRef of caseRefs) await endOne(ctx, caseRef, through, announce, ended)
+    for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, announce, ended })
   }
 }
 
@@ -76,7 +82,7 @@ function count(ended: DayEnded, { loans, entries }: Counted): void {
 }
 
 /** One loan that cannot be ended stops nobody else. */
-async function endOne(ctx: DayEndContext, caseRef: string, through: string, announce: Announce, ended: DayEnded) {
+async function endOne(ctx: DayEndContext, caseRef: string, { through, announce, ended }: DayRun) {
   try {
     count(ended, await endBatch(ctx, [caseRef], through, announce))
   } catch (error) {
@@ -105,12 +111,15 @@ function endBatch(
       settlings.push({ before, after: rows, entries: entries.map((entry) => ({ caseRef, ...entry })) })
     }
     if (settlings.length === 0) return { loans: 0, entries: 0 }
-    const statuses = await settle(tx, settlings, at)
-    const caseOf = new Map(cases.map((loanCase) => [loanCase.caseRef, loanCase]))
+    const settled = await settleAll(tx, settlings, at)
+    const changed = new Map(
+      settled.flatMap(({ before: { loan }, status }) => (status === loan.status ? [] : [[loan.caseRef, status]])),
+    )
     await Promise.all(
-      settlings.map(({ before: { loan } }, i) =>
-        statuses[i] === loan.status ? null : announce(tx, caseOf.get(loan.caseRef)!, statuses[i]!, at),
-      ),
+      cases.map((loanCase) => {
+        const status = changed.get(loanCase.caseRef)
+        return status && announce(tx, loanCase, status, at)
+      }),
     )
     return { loans: settlings.length, entries: settlings.reduce((sum, { entries }) => sum + entries.length, 0) }
   })

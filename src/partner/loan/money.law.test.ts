@@ -95,7 +95,7 @@ function accountInMemory(terms: LoanTerms) {
     balances: () => [...byRow.values()],
     receive(paise: bigint, name: string, valueOn: string, on: string) {
       const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
-      const waived = waive(account.rows, charges, paise, on, at)
+      const waived = waive(account.rows, charges, { paise, on, at })
       const allocation = allocate(waived.rows, paise)
       penalties = penalties.filter(({ entryId }) => !waived.entries.some(({ reverses }) => reverses === entryId))
       const entry: Entry = {
@@ -118,7 +118,11 @@ function accountInMemory(terms: LoanTerms) {
       const receipt = receipts.get(name)!
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
       touch(reversal)
-      settleSpare(takenBack(account.rows, allocationFrom(receipt), terms.penalty, on, at), reversal.postings, on)
+      settleSpare(
+        takenBack(account.rows, allocationFrom(receipt), { penalty: terms.penalty, on, at }),
+        reversal.postings,
+        on,
+      )
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -130,7 +134,11 @@ function accountInMemory(terms: LoanTerms) {
       )
     },
     charge(row: number, paise: bigint, on: string) {
-      const { rows, postings } = amended(account.rows, wantedWith(account.rows, row, paise), terms.penalty, on, at)
+      const { rows, postings } = amended(account.rows, wantedWith(account.rows, row, paise), {
+        penalty: terms.penalty,
+        on,
+        at,
+      })
       settleSpare(rows, postings, on)
     },
   }

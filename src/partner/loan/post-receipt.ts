@@ -54,7 +54,7 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   const charges = rows.some(({ due, paid }) => due.penalty > paid.penalty)
     ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
     : []
-  const waived = waive(rows, charges, paise, businessDate(at), at)
+  const waived = waive(rows, charges, { paise, on: businessDate(at), at })
   const allocation = allocate(waived.rows, paise)
   const entry = {
     caseRef,
@@ -65,6 +65,6 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     postings: postingsOf(allocation),
   }
   const after = received(waived.rows, allocation, at)
-  const [status] = await settle(tx, [{ before: account, after, entries: [...waived.entries, entry] }], at)
-  return named(allocation, status!, true)
+  const status = await settle(tx, { before: account, after, entries: [...waived.entries, entry] }, at)
+  return named(allocation, status, true)
 }

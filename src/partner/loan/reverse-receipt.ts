@@ -52,9 +52,9 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const opened = takenBack(rows, allocation, penalty, reversedOn, at)
+  const opened = takenBack(rows, allocation, { penalty, on: reversedOn, at })
   const spare = spareFrom([...unapplied, entry])
   const { rows: after, entries } = setOff(opened, spare, { caseRef, penalty, on: reversedOn }, at)
-  const [status] = await settle(tx, [{ before: account, after, entries: [entry, ...entries] }], at)
-  return { installmentIds, loanStatus: status!, fresh: true }
+  const loanStatus = await settle(tx, { before: account, after, entries: [entry, ...entries] }, at)
+  return { installmentIds, loanStatus, fresh: true }
 }

@@ -46,7 +46,7 @@ export function setOff(rows: Row[], spare: Spare, { caseRef, penalty, on }: Caus
   let left = spare.paise
   for (const earlier of spare.inForce.toReversed()) {
     if (left >= 0n) break
-    now = takenBack(now, allocationFrom(earlier), penalty, on, at)
+    now = takenBack(now, allocationFrom(earlier), { penalty, on, at })
     left += earlier.postings.reduce((sum, { paise }) => sum + paise, 0n)
     entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
   }

@@ -13,19 +13,32 @@ export interface Settling {
   entries: Entry[]
 }
 
-/** Writes what acts did to accounts that the transaction holds. Gives the status of each, in the same order. */
-export async function settle(tx: Tx, settlings: Settling[], at: Date): Promise<LoanStatus[]> {
-  const statuses = settlings.map(({ before, after }) => statusAfter(before.loan.status, statusOf(after)))
+/** An account that was settled, and where the loan stands now. */
+export interface Settled extends Settling {
+  status: LoanStatus
+}
+
+/** Writes what an act did to an account that the transaction holds. Gives its status. */
+export async function settle(tx: Tx, settling: Settling, at: Date): Promise<LoanStatus> {
+  const { status } = settledBy(settling)
+  await settleAll(tx, [settling], at)
+  return status
+}
+
+const settledBy = (settling: Settling): Settled => ({
+  ...settling,
+  status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
+})
+
+/** The same for many accounts in one go, in the same order. */
+export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
+  const settled = settlings.map(settledBy)
   const changed = settlings.flatMap(({ before: { loan, rows }, after }) =>
     after
       .filter((row) => !rows.includes(row))
       .map((row) => ({ caseRef: loan.caseRef, row, isNew: rows.every(({ number }) => number !== row.number) })),
   )
-  const stands = settlings.map(({ before: { loan }, after }, i) => ({
-    caseRef: loan.caseRef,
-    status: statuses[i]!,
-    rows: after,
-  }))
+  const stands = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
   await Promise.all([
     post(
       tx,
@@ -42,5 +55,5 @@ export async function settle(tx: Tx, settlings: Settling[], at: Date): Promise<L
     ),
     saveStands(tx, stands, at),
   ])
-  return statuses
+  return settled
 }

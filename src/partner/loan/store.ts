@@ -4,7 +4,7 @@ import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
 import { type Amounts, nextDueOn, nextWorkOn, type Part, type Row, type RowStatus, rowStatus } from './row.ts'
-import { readTerms, writtenTerms } from './terms.ts'
+import { readTerms, type WrittenTerms, writtenTerms } from './terms.ts'
 
 /** A loan with rows of its schedule, in their order. */
 export interface Account {
@@ -16,7 +16,7 @@ type Paises<Name extends string> = Record<Name, bigint>
 type StoredRow = Paises<`${Part}Paise`> &
   Paises<`${Part}PaidPaise`> &
   Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn'> & { status: RowStatus; rowUpdatedAt: Date }
-type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: unknown }
+type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
   l.bank_reference, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
@@ -35,7 +35,7 @@ export async function readUnsettled(db: Run, caseRefs: string[]): Promise<Accoun
         and i.principal_paid_paise = i.principal_paise)
       order by i.case_ref, i.number`,
   ])
-  const accounts = new Map(loans.map((loan) => [loan.caseRef, { loan: loanFrom(loan), rows: [] as Row[] }]))
+  const accounts = new Map<string, Account>(loans.map((loan) => [loan.caseRef, { loan: loanFrom(loan), rows: [] }]))
   for (const row of rows) accounts.get(row.caseRef)?.rows.push(rowFrom(row))
   return [...accounts.values()]
 }

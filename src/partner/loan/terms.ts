@@ -89,17 +89,21 @@ const planOf = ({ amountPaise, tenureWeeks, annualRatePercent, rounding }: Plann
   unit: unitOf(rounding),
 })
 
-type Written = { [Key in keyof LoanTerms]: LoanTerms[Key] extends bigint ? string : LoanTerms[Key] }
-
 /** Terms as JSON keeps them, paise as digits. */
+export type WrittenTerms = { [Key in keyof LoanTerms]: LoanTerms[Key] extends bigint ? string : LoanTerms[Key] }
+
 export const writtenTerms = (terms: LoanTerms): string =>
   JSON.stringify(terms, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
 
 /** Terms as they were before they were written. */
-export const readTerms = (written: unknown): LoanTerms =>
-  Object.fromEntries(
-    Object.entries(written as Written).map(([name, value]) => [
-      name,
-      name.endsWith('Paise') ? BigInt(value as string) : value,
-    ]),
-  ) as unknown as LoanTerms
+export const readTerms = (written: WrittenTerms): LoanTerms => ({
+  ...written,
+  amountPaise: BigInt(written.amountPaise),
+  installmentPaise: BigInt(written.installmentPaise),
+  feePaise: BigInt(written.feePaise),
+  taxPaise: BigInt(written.taxPaise),
+  otherChargesPaise: BigInt(written.otherChargesPaise),
+  netPaise: BigInt(written.netPaise),
+  totalInterestPaise: BigInt(written.totalInterestPaise),
+  totalPayablePaise: BigInt(written.totalPayablePaise),
+})

@@ -8,23 +8,33 @@ export interface Waived {
   entries: Entry[]
 }
 
+interface LateReceipt {
+  paise: bigint
+  /** The business day of its posting. */
+  on: string
+  at: Date
+}
+
 /**
  * Takes back those of `charges`, made at the end of the day the money came or later, whose row the receipt settles: the
  * money was there in time, only the news of it was late. A charge that was paid meanwhile stays.
  */
-export function waive(rows: Row[], charges: Entry[], paise: bigint, on: string, at: Date): Waived {
+export function waive(rows: Row[], charges: Entry[], { paise, on, at }: LateReceipt): Waived {
   const entries: Entry[] = []
   let now = rows
   for (const row of rows) {
-    const late = charges.filter(({ postings }) => postings[0]?.installment === row.number)
-    const amount = late.reduce((sum, { postings }) => sum + postings[0]!.paise, 0n)
+    const late = charges.flatMap((charge) => {
+      const [penal] = charge.postings
+      return penal?.installment === row.number ? [{ charge, paise: penal.paise }] : []
+    })
+    const amount = late.reduce((sum, charged) => sum + charged.paise, 0n)
     if (amount === 0n || row.due.penalty - row.paid.penalty < amount) continue
     const without = { ...row, due: { ...row.due, penalty: row.due.penalty - amount }, updatedAt: at }
     const tried = now.map((each) => (each === row ? without : each))
-    const paid = received(tried, allocate(tried, paise), at).find(({ number }) => number === row.number)!
-    if (owedOf(paid) > 0n) continue
+    const paid = received(tried, allocate(tried, paise), at).find(({ number }) => number === row.number)
+    if (!paid || owedOf(paid) > 0n) continue
     now = tried
-    entries.push(...late.map((charge) => reversalOf(charge, `waiver-${charge.entryId}`, on)))
+    entries.push(...late.map(({ charge }) => reversalOf(charge, `waiver-${charge.entryId}`, on)))
   }
   return { rows: now, entries }
 }

@@ -29,12 +29,15 @@ export const applyingEvents = (ctx: Context): Worker =>
   applying({
     ...ctx,
     apply: (tx, event, at) => applyEvent(tx, ctx, event, at),
-    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, event, refusal, at),
+    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, { event, refusal, at }),
   })
 
 export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
-  const event = readEnvelope(received.body)
-  const apply = appliers[event.event_type] as Applier<EventType> | undefined
+  await applyAs(tx, ctx, readEnvelope(received.body), at)
+}
+
+async function applyAs<T extends EventType>(tx: Tx, ctx: Context, event: EventOf<T>, at: Date): Promise<void> {
+  const apply = appliers[event.event_type]
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the partner`)
-  await apply(tx, ctx, event as EventOf<EventType>, at)
+  await apply(tx, ctx, event, at)
 }

@@ -30,7 +30,7 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
   const { event_id: eventId, sender, entity_id: entityId } = body
   const received = {
     tenantId: '',
-    caseRef: loanCase.caseRef,
+    partitionKey: loanCase.caseRef,
     entityType: 'CASE',
     entityVersion: 0,
     correlationId: null,
@@ -90,7 +90,7 @@ const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command 
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
   return [
     `review ${decision}`,
-    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, said, at))),
+    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, { ...said, at }))),
   ]
 })
 const uploads = fc

@@ -24,7 +24,7 @@ const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleDa
 
 const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
-  return loanCase.act((tx, row, at) => decideKyc(tx, partner.ctx, row, said, at))
+  return loanCase.act((tx, row, at) => decideKyc(tx, partner.ctx, row, { ...said, at }))
 }
 const accepted = async () => {
   const loanCase = new TestCase(partner)

@@ -10,12 +10,18 @@ import { sendEvent } from '#partner/exchange/send.ts'
 /** What is locked here is a case that belongs to another lead. */
 const own: OwnCodes = { locked: 'IDENTITY_CONFLICT' }
 
+interface EventFailure {
+  event: Received
+  refusal: Refusal
+  at: Date
+}
+
 /**
  * Tells the sender, in the transaction that marks the event failed. Before registration both partner ids are null. About a
  * case of somebody else nothing is sent: the answer would reach that somebody.
  */
-export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal: Refusal, at: Date): Promise<void> {
-  const { caseRef, eventId, type, sender } = event
+export async function tellFailure(tx: Tx, ctx: Context, { event, refusal, at }: EventFailure): Promise<void> {
+  const { partitionKey: caseRef, eventId, type, sender } = event
   const facts = { caseRef, eventId, type, sender, why: refusal.message }
   ctx.log.warn(facts, 'an event could not be applied')
   if (type === 'EVENT_PROCESSING_FAILED') return
@@ -23,5 +29,5 @@ export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal
   if (loanCase && loanCase.sender !== sender) return
   const ids = loanCase ?? { caseRef, leadId: null, loanId: null }
   const data = failureOf(eventId, refusal, at, own)
-  await sendEvent(tx, ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data }, at)
+  await sendEvent(tx, ctx, ids, { type: 'EVENT_PROCESSING_FAILED', data, at })
 }

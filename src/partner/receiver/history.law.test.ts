@@ -143,7 +143,7 @@ async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<v
     reasonCode: 'LOOKED',
     reasonMessage: null,
   } as const
-  await loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, review, at))
+  await loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, { ...review, at }))
 }
 
 const today = () => businessDate(clock())

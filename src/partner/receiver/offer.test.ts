@@ -168,7 +168,7 @@ test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the cas
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const said = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
-  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, said, at))
+  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, { ...said, at }))
   const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer, data.reason_code], ['REJECTED', null, 'CREDIT_POLICY'])
   assert.equal((await loanCase.status()).case_status, 'REJECTED')

@@ -33,7 +33,7 @@ export const postEvents = route({
       sender: client.sender,
       eventId: event.event_id,
       type: event.event_type,
-      caseRef: event.correlation.external_reference_id,
+      partitionKey: event.correlation.external_reference_id,
       entityType: event.entity_type,
       entityId: event.entity_id,
       entityVersion: event.entity_version,

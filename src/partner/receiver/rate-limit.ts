@@ -2,9 +2,9 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival } from '#kit/http/server.ts'
-import { Buckets } from '#kit/http/token-bucket.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { number } from '#kit/runtime/config.ts'
+import type { Platforms } from './platforms.ts'
 
 export const limitSettings = {
   PARTNER_REQUESTS_PER_SECOND: number(
@@ -16,19 +16,15 @@ export const limitSettings = {
   PARTNER_BURST: number('Requests that one platform may make at once', 200, 1, 1_000_000),
 }
 
-const counted = new WeakMap<object, Buckets>()
-
 /** Counts a request; refused as `rate-limited` when it comes too soon. */
 export function limitClient(
-  config: Config<typeof limitSettings>,
+  { config, platforms }: { config: Config<typeof limitSettings>; platforms: Pick<Platforms, 'requests'> },
   { at, answerHeaders }: Arrival,
   sender: string,
 ): void {
   const { PARTNER_REQUESTS_PER_SECOND: perSecond, PARTNER_BURST: burst } = config
   if (perSecond === 0) return
-  const buckets = counted.get(config) ?? new Buckets()
-  counted.set(config, buckets)
-  const drawn = buckets.draw(sender, { perSecond, burst }, at.getTime())
+  const drawn = platforms.requests.draw(sender, { perSecond, burst }, at.getTime())
   answerHeaders['ratelimit-policy'] = `"platform";q=${burst};w=${Math.ceil(burst / perSecond)}`
   answerHeaders.ratelimit = `"platform";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return

@@ -10,6 +10,7 @@ import { disbursementOf, paymentsOf } from '#partner/collection/status.ts'
 import type { Context } from '#partner/context.ts'
 import { storedDocuments } from '#partner/document/manifest.ts'
 import { type AccountView, accountOf } from '#partner/loan/account.ts'
+import type { Offer } from '#partner/review/offer.ts'
 import { currentOffer } from '#partner/review/store.ts'
 
 export type Snapshot = Omit<Status, 'request_id' | 'external_reference_id'>
@@ -42,14 +43,7 @@ export async function readSnapshot(
     case_status: loanCase.status,
     loan_status: account?.loanStatus ?? 'NOT_CREATED',
     loan_account_id: account?.loanAccountId ?? null,
-    offer: offer
-      ? {
-          offer_id: offer.offerId,
-          decision: offer.decision,
-          source_event_id: offer.sourceEventId,
-          recorded_at: offer.recordedAt?.toISOString() ?? null,
-        }
-      : null,
+    offer: offer ? wireDecision(offer) : null,
     checks: {
       kyc: kyc.status,
       lender_kyc_review: lenderKycReview.status,
@@ -87,6 +81,13 @@ const unregistered = (at: Date): Snapshot => ({
   soa: null,
   amortization_schedule: null,
   payments: [],
+})
+
+const wireDecision = (offer: Offer): NonNullable<Snapshot['offer']> => ({
+  offer_id: offer.offerId,
+  decision: offer.decision,
+  source_event_id: offer.sourceEventId,
+  recorded_at: offer.recordedAt?.toISOString() ?? null,
 })
 
 const wireSoa = ({ soa }: AccountView): Soa => ({

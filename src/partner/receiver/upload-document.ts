@@ -1,4 +1,5 @@
 // POST /documents: one file for one reference of a case, answered when it is whole, checked and on the disk (D3 §4.3).
+
 import { DocumentForm, DocumentReply, largestFile } from '#contract/exchange/document.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -6,6 +7,7 @@ import { refuseUnkeepable } from '#kit/http/body.ts'
 import { type FilePart, readForm } from '#kit/http/multipart.ts'
 import { faults, parse } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { route } from '#partner/context.ts'
 import type { StoredDocument, Upload } from '#partner/document/document.ts'
 import { admitUpload, keepDocument } from '#partner/document/keep-document.ts'
@@ -25,56 +27,57 @@ export const uploadDocument = route({
   maxBytes: largestFile + formBytes,
   reply: { 200: DocumentReply, 201: DocumentReply },
   async handle({ who: { sender }, headers, stream, at }, ctx) {
-    let part: FilePart | undefined
-    let taking: Taking | undefined
+    let begun: { part: FilePart; taking: Taking } | undefined
+    const uploadIn = (fields: FormFields): Upload => {
+      const form = readDocumentForm(fields)
+      requireIdempotencyKey(headers, form.request_id)
+      return uploadOf(form, sender)
+    }
+    /** Before a byte of the file is taken, when the fields have come before it. */
+    const admit = async (fields: FormFields): Promise<void> => {
+      if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, uploadIn(fields))
+    }
     try {
-      const fields = await readForm(stream!, headers, {
+      const fields = await readForm(required(stream, 'the body of a route that takes a stream'), headers, {
         fileField: 'file',
-        take(of) {
-          part = of
-          const claimed = { documentType: of.fields.document_type, contentType: of.contentType }
-          taking = takeFile({ store: ctx.store, scanner: ctx.scanner, admit: () => admit(of.fields) }, claimed)
+        take(part) {
+          const claimed = { documentType: part.fields.document_type, contentType: part.contentType }
+          const taking = takeFile({ store: ctx.store, scanner: ctx.scanner, admit: () => admit(part.fields) }, claimed)
+          begun = { part, taking }
           return taking.sink
         },
       })
       const upload = uploadIn(fields)
-      const { fileName, contentType } = part!
-      const file = taking!.taken()
+      const { part, taking } = required(begun, 'the file of a form that was read')
+      const { fileName, contentType } = part
+      const file = taking.taken()
       checkRule(upload.documentType, contentType, file.sizeBytes)
-      const kept = await keepDocument(
-        ctx,
-        { ...upload, documentId: uuidv7(at.getTime()), fileName, contentType, file },
-        ctx.clock(),
-      )
-      return answer(
-        kept.replayed ? 200 : 201,
-        wireDocument(kept.document, upload),
-        kept.replayed ? { 'idempotent-replayed': 'true' } : {},
-      )
+      const documentId = uuidv7(at.getTime())
+      const kept = await keepDocument(ctx, { ...upload, documentId, fileName, contentType, file }, ctx.clock())
+      const headersOfAnswer: Record<string, string> = kept.replayed ? { 'idempotent-replayed': 'true' } : {}
+      return answer(kept.replayed ? 200 : 201, wireDocument(kept.document, upload), headersOfAnswer)
     } finally {
-      await taking?.drop()
-    }
-
-    /** Before a byte of the file is taken, when the fields have come before it. */
-    async function admit(fields: Readonly<Record<string, string>>): Promise<void> {
-      if (faults(DocumentForm, fields).length === 0) await admitUpload(ctx.db, uploadIn(fields))
-    }
-    function uploadIn(fields: Readonly<Record<string, string>>): Upload {
-      refuseUnkeepable(fields)
-      const form = parse(DocumentForm, fields)
-      requireIdempotencyKey(headers, form.request_id)
-      return {
-        sender,
-        requestId: form.request_id.toLowerCase(),
-        caseRef: form.external_reference_id,
-        leadId: form.celestium_lead_id,
-        loanId: form.celestium_loan_id,
-        documentReferenceId: form.document_reference_id,
-        documentType: form.document_type,
-        providerReferenceId: form.provider_reference_id ?? null,
-      }
+      await begun?.taking.drop()
     }
   },
+})
+
+type FormFields = Readonly<Record<string, string>>
+
+function readDocumentForm(fields: FormFields): DocumentForm {
+  refuseUnkeepable(fields)
+  return parse(DocumentForm, fields)
+}
+
+const uploadOf = (form: DocumentForm, sender: string): Upload => ({
+  sender,
+  requestId: form.request_id.toLowerCase(),
+  caseRef: form.external_reference_id,
+  leadId: form.celestium_lead_id,
+  loanId: form.celestium_loan_id,
+  documentReferenceId: form.document_reference_id,
+  documentType: form.document_type,
+  providerReferenceId: form.provider_reference_id ?? null,
 })
 
 const wireDocument = (document: StoredDocument, { leadId, loanId }: Upload): DocumentReply => ({
@@ -86,7 +89,7 @@ const wireDocument = (document: StoredDocument, { leadId, loanId }: Upload): Doc
   document_id: document.documentId,
   document_type: document.documentType,
   file_name: document.fileName,
-  content_type: document.contentType as DocumentReply['content_type'],
+  content_type: document.contentType,
   size_bytes: document.sizeBytes,
   sha256: document.sha256,
   status: 'STORED',

@@ -17,13 +17,14 @@ export interface KycReview {
   reviewerReference: string
   reasonCode: string
   reasonMessage: string | null
+  at: Date
 }
 
 /**
  * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
  * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
  */
-export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycReview, at: Date): Promise<Case> {
+export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: KycReview): Promise<Case> {
   const { kyc, lenderKycReview } = await checksOf(tx, ctx.seal, loanCase.caseRef)
   if (!isBeingChecked(loanCase.status))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: its KYC cannot be reviewed now`)
@@ -35,14 +36,11 @@ export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycR
   const { provider, providerReferenceId } = kyc.facts
   const { decision, reviewerReference, reasonCode, reasonMessage } = said
   const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
-  await keepCheck(
-    tx,
-    ctx.seal,
-    loanCase,
-    'lender_kyc_review',
-    { status: decision, verified: false, facts, happenedAt: at },
+  await keepCheck(tx, ctx.seal, loanCase, {
+    name: 'lender_kyc_review',
+    report: { status: decision, verified: false, facts, happenedAt: at },
     at,
-  )
+  })
   const data = {
     provider,
     provider_reference_id: providerReferenceId,
@@ -52,7 +50,7 @@ export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, said: KycR
     reason_code: reasonCode,
     reason_message: reasonMessage,
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data, at })
   const reviewId = uuidv7(at.getTime())
   await insertReview(tx, {
     caseRef: loanCase.caseRef,

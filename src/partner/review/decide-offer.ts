@@ -1,6 +1,8 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
+
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
@@ -11,26 +13,25 @@ import { currentOffer, recordDecision } from './store.ts'
 
 const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 'rejected', EXPIRE: 'expired' }
 
+/** The borrower's decision, the event that brought it, and when that is applied. */
+interface OfferDecided extends Decided {
+  sourceEventId: string
+  at: Date
+}
+
 /** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
-export async function decideOffer(
-  tx: Tx,
-  ctx: Context,
-  loanCase: Case,
-  said: Decided & { sourceEventId: string },
-  at: Date,
-): Promise<void> {
-  const offer = await currentOffer(tx, loanCase.caseRef)
-  const first = mayDecide(offer, said) === 'first'
+export async function decideOffer(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: OfferDecided): Promise<void> {
+  const { is, offer } = mayDecide(await currentOffer(tx, loanCase.caseRef), said)
   const { offerId, decision, decidedAt, sourceEventId } = said
-  if (first) {
-    await recordDecision(tx, offer!, { decision, sourceEventId, decidedAt, recordedAt: at })
+  if (is === 'first') {
+    await recordDecision(tx, offer, { decision, sourceEventId, decidedAt, recordedAt: at })
     await moveCase(tx, loanCase, moves[decision], at)
   }
   const data = {
     source_event_id: sourceEventId,
     offer_id: offerId,
     decision,
-    recorded_at: (first ? at : offer!.recordedAt!).toISOString(),
+    recorded_at: (is === 'first' ? at : required(offer.recordedAt, 'when a decision was recorded')).toISOString(),
   }
-  await sendEvent(tx, ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data }, at)
+  await sendEvent(tx, ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data, at })
 }

@@ -17,6 +17,7 @@ import { currentOffer, insertOffer, insertReview } from './store.ts'
 /** Who decides: a person at the desk, or the rules. */
 export interface Reviewer {
   reviewerReference: string
+  at: Date
 }
 
 export interface Approval extends Reviewer {
@@ -29,7 +30,8 @@ export interface Approval extends Reviewer {
  * Offers these terms. While the borrower has not decided, other terms may be offered: under a new id, and the old offer is
  * stale then. Refused as `wrong-state` before all files are there and after a decision.
  */
-export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Approval, at: Date): Promise<Offer> {
+export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Approval): Promise<Offer> {
+  const { at } = asked
   const before = await currentOffer(tx, loanCase.caseRef)
   const offer: Offer = {
     caseRef: loanCase.caseRef,
@@ -55,7 +57,7 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Appro
     reviewed_at: at.toISOString(),
     offer: wireOffer(offer, pages),
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data, at })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
@@ -77,7 +79,7 @@ export interface Rejection extends Reviewer {
 }
 
 /** Rejects the application. Refused as `wrong-state` unless it is under review. */
-export async function reject(tx: Tx, ctx: Context, loanCase: Case, said: Rejection, at: Date): Promise<void> {
+export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: Rejection): Promise<void> {
   if (loanCase.status !== 'UNDER_REVIEW')
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: it is not under review`, {
       status: loanCase.status,
@@ -90,7 +92,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, said: Rejecti
     reviewed_at: at.toISOString(),
     offer: null,
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data }, at)
+  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data, at })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),

@@ -1,7 +1,9 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
+
 import { businessDate } from '#kit/money/calendar.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
+import { required } from '#kit/runtime/required.ts'
 import { scheduleOf } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 import { keyFactsTexts as texts } from './offer-text-en.ts'
@@ -30,6 +32,7 @@ type Rows = [label: string, value: string][]
 /** The facts of one offer and of no other; nothing in them says who the borrower is. */
 export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
   const rows = scheduleOf(offer.terms)
+  const last = required(rows.at(-1), 'the last row of a schedule')
   return {
     lender: lender.PARTNER_LENDER_NAME,
     proposal: texts.proposal({
@@ -37,7 +40,7 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
       madeOn: dayText(offer.createdAt),
       validUntil: momentText(offer.validUntil),
     }),
-    terms: numbered([...loanRows(offer, rows.at(-1)!.amount), ...priceRows(offer)]),
+    terms: numbered([...loanRows(offer, last.amount), ...priceRows(offer)]),
     assurances: numbered(assuranceRows(lender)),
     computation: numbered(computationRows(offer)),
     schedule: rows.map((row) => ({

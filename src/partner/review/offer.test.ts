@@ -25,7 +25,7 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
 const said = (decision: Decided['decision'], decidedAt = at): Decided => ({ offerId: 'offer-1', decision, decidedAt })
 const code = (current: Offer | undefined, what: Decided): string => {
   try {
-    return mayDecide(current, what)
+    return mayDecide(current, what).is
   } catch (error) {
     assert.ok(error instanceof Refusal)
     return (error.details.code as string | undefined) ?? error.kind

@@ -1,7 +1,9 @@
 // A final offer: complete terms under their own id, and the borrower's one decision on them (D3 §2.4, §3).
-import type { DataOf } from '#contract/exchange/envelope.ts'
+
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
+import { FinalOffer } from '#contract/exchange/offer.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { LoanTerms } from '#partner/loan/terms.ts'
 
@@ -20,14 +22,14 @@ export interface Offer {
 }
 
 /** The offer as MANUAL_REVIEW_DECIDED carries it; both addresses open this case's pages alone. */
-export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }) {
+export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }): FinalOffer {
   const { terms } = offer
-  return {
+  const wire = {
     offer_id: offer.offerId,
-    currency: 'INR' as const,
+    currency: 'INR',
     loan_amount: rupees(terms.amountPaise),
     tenure_weeks: terms.tenureWeeks,
-    installment_frequency: 'WEEKLY' as const,
+    installment_frequency: 'WEEKLY',
     number_of_installments: terms.numberOfInstallments,
     installment_amount: rupees(terms.installmentPaise),
     annual_interest_rate_percent: terms.annualRatePercent,
@@ -42,7 +44,9 @@ export function wireOffer(offer: Offer, pages: { kfs: string; terms: string }) {
     valid_until: offer.validUntil.toISOString(),
     kfs_url: pages.kfs,
     terms_url: pages.terms,
-  } as NonNullable<DataOf<'MANUAL_REVIEW_DECIDED'>['offer']>
+  }
+  if (!fits(FinalOffer, wire)) throw new Error(`the contract refuses offer ${offer.offerId}`)
+  return wire
 }
 
 export interface Decided {
@@ -52,15 +56,21 @@ export interface Decided {
   decidedAt: Date
 }
 
+/** Whether a decision is the first one on its offer, or the recorded one once more. */
+export interface Deciding {
+  is: 'first' | 'again'
+  offer: Offer
+}
+
 /**
  * Passes when a decision can be recorded, and tells `again` when it is the recorded one. Refused as `locked` with the code
  * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already. What
  * counts is when the borrower acted: the lender is bound by its offer until then, however late the event comes.
  */
-export function mayDecide(current: Offer | undefined, said: Decided): 'first' | 'again' {
+export function mayDecide(current: Offer | undefined, said: Decided): Deciding {
   if (!current || current.offerId !== said.offerId)
     throw stale('this is not the current offer of the case', { offerId: said.offerId })
-  if (current.decision === said.decision) return 'again'
+  if (current.decision === said.decision) return { is: 'again', offer: current }
   if (current.decision === 'EXPIRE')
     throw stale('the offer has expired', { validUntil: current.validUntil.toISOString() })
   if (current.decision !== 'PENDING')
@@ -69,7 +79,7 @@ export function mayDecide(current: Offer | undefined, said: Decided): 'first' | 
     })
   if (said.decision === 'ACCEPT' && said.decidedAt > current.validUntil)
     throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
-  return 'first'
+  return { is: 'first', offer: current }
 }
 
 const stale = (message: string, details: Record<string, unknown>) =>

@@ -1,10 +1,12 @@
 // Tables of review: case_offer and case_review.
+
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { readTerms, writtenTerms } from '#partner/loan/terms.ts'
+import { required } from '#kit/runtime/required.ts'
+import { readTerms, type WrittenTerms, writtenTerms } from '#partner/loan/terms.ts'
 import type { Offer } from './offer.ts'
 
-type Row = Omit<Offer, 'terms'> & { terms: unknown }
+type Row = Omit<Offer, 'terms'> & { terms: WrittenTerms }
 const opened = (row: Row): Offer => ({ ...row, terms: readTerms(row.terms) })
 
 export async function insertOffer(tx: Tx, offer: Offer, kfsDigest: Buffer): Promise<void> {
@@ -20,6 +22,10 @@ export async function currentOffer(db: Run, caseRef: string): Promise<Offer | un
     from case_offer where case_ref = ${caseRef} order by version desc limit 1`
   return row && opened(row)
 }
+
+/** The newest offer of a case that was offered one. */
+export const readOffer = async (db: Run, caseRef: string): Promise<Offer> =>
+  required(await currentOffer(db, caseRef), `the offer of case ${caseRef}`)
 
 /** The offer whose page has this address. */
 export async function offerByKfs(db: Run, kfsDigest: Buffer): Promise<Offer | undefined> {

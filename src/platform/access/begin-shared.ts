@@ -4,6 +4,7 @@ import { sharedCommit } from '#kit/db/shared-commit.ts'
 import { type Db, isCommitUnknown, isPassing, type Tx } from '#kit/db/sql.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { pairs } from '#kit/runtime/pairs.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKeys, keepOutcomes, type OperationKey } from './store.ts'
 
@@ -34,16 +35,22 @@ type Begin = (member: Member) => Promise<Answer | undefined>
 /** A row that is locked by another transaction holds up a whole group: after so long each waits for its own by itself. */
 const patienceMs = 250
 
-const known = new WeakMap<Db, Cache<Begin>>()
+/** The groups of one process, by tenant. */
+export type WriteGroups = Cache<Begin>
+
 /** One that is forgotten while it works finishes its groups; the next write begins another. */
 const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
 
+export const writeGroups = (): WriteGroups => cache<Begin>(ofTenants)
+
 /** Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. */
-export function beginShared(db: Db, tenantId: string, first: First): Promise<Answer | undefined> {
-  const byTenant = known.get(db) ?? cache<Begin>(ofTenants)
-  known.set(db, byTenant)
-  const begin = byTenant.get(tenantId) ?? groupsOf(db, tenantId)
-  byTenant.set(tenantId, begin)
+export function beginShared(
+  { db, writes }: { db: Db; writes: WriteGroups },
+  tenantId: string,
+  first: First,
+): Promise<Answer | undefined> {
+  const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
+  writes.set(tenantId, begin)
   return begin({ ...first, within: inThisTrace() })
 }
 
@@ -69,10 +76,9 @@ async function effects(tx: Tx, tenantId: string, members: Member[]): Promise<(An
     if (each.status === 'rejected') throw each.reason
     return each.value
   })
-  const kept = members.flatMap(({ record }, i) => {
-    const given = answers[i]
-    return given ? [{ ...claims[i]!, outcome: record.outcomeOf(given) }] : []
-  })
+  const kept = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, given]]) =>
+    given ? [{ ...claim, outcome: record.outcomeOf(given) }] : [],
+  )
   // Travels with the commit, which fails if it does.
   if (kept.length > 0) keepOutcomes(tx, tenantId, kept).catch(() => {})
   return answers

@@ -38,7 +38,10 @@ export async function tradeToken(
   at: Date,
 ): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
   const read = readToken(token)
-  const journeyId = read?.prefix === 'bt' ? await useEmbedToken(tx, read.tenantId, read.tokenId, read.digest, at) : null
+  const journeyId =
+    read?.prefix === 'bt'
+      ? await useEmbedToken(tx, { tenantId: read.tenantId, tokenId: read.tokenId, digest: read.digest, at })
+      : null
   if (!read || journeyId === null)
     throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
   const { tenantId } = read

@@ -1,6 +1,6 @@
 // The same request twice has one effect and one answer: the outcome is kept in the transaction of the effect (D2 §8).
 import { createHash } from 'node:crypto'
-import { isLockTimeout, type Run, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, isLockTimeout, isTemplate, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
@@ -63,9 +63,7 @@ export async function once(
   const alone = () => ctx.db.tx((tx) => first(tx, record, effect)).catch(unlessTaken)
   const { tenantId, owner } = operation
   try {
-    const begun = await (owner === undefined
-      ? alone()
-      : beginShared(ctx.db, tenantId, { record, owner, effect, alone }))
+    const begun = await (owner === undefined ? alone() : beginShared(ctx, tenantId, { record, owner, effect, alone }))
     return begun ?? (await ctx.db.tx((tx) => again(tx, record, effect)))
   } catch (error) {
     if (!isLockTimeout(error)) throw error
@@ -94,7 +92,7 @@ function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: 
   })
   return {
     ...{ row, digest, at, outcomeOf },
-    claim: (tx: Tx) => claimKey(tx, row, digest, patienceMs, at),
+    claim: (tx: Tx) => claimKey(tx, row, { contentDigest: digest, patienceMs, at }),
     find: (tx: Tx) => lockRecorded(tx, row, patienceMs),
     isStale: ({ recordedAt }: { recordedAt: Date }) =>
       replaySeconds !== null && recordedAt.getTime() + replaySeconds * 1000 < at.getTime(),
@@ -139,16 +137,19 @@ export const settled = <T>(work: Promise<T>): Promise<() => T> =>
 /** The same transaction, whose answers are heard only once the key is ours; to whoever has lost it they say so. */
 function behind(tx: Tx, claim: Promise<boolean>): Tx {
   let won = false
-  const call = (first: TemplateStringsArray, ...values: unknown[]) => {
+  function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
+  function run(row: Record<string, unknown>): Fragment
+  function run(first: TemplateStringsArray | Record<string, unknown>, ...values: unknown[]) {
+    if (!isTemplate(first)) return tx(first)
     const answer = tx(first, ...values)
-    if (won || !('raw' in first)) return answer
+    if (won) return answer
     return Promise.all([claim, answer]).then(([isOurs, rows]) => {
       won = isOurs
       if (!won) throw new KeyTaken()
       return rows
     })
   }
-  return Object.assign(call as Run, { wake: tx.wake })
+  return Object.assign(run, { wake: tx.wake })
 }
 
 /** JSON with its keys in order, so that equal content has equal text. */

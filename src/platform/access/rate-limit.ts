@@ -15,51 +15,59 @@ export const rateLimitSettings = {
   PARTNER_EVENTS_BURST: number('Events that the lending partner may send at once', 5000, 1, 1_000_000),
 }
 
-/** The settings, and what the counts of a process belong to. */
+/** The settings, and the counts of this process. */
 interface Limited {
   config: Config<typeof rateLimitSettings>
-  db: object
+  requests: RequestCounts
 }
 
 /** Counts a request of a tenant; refusal `rate-limited` (429) when it comes too soon. */
 export function limitTenant(ctx: Limited, arrival: Arrival, tenantId: string): void {
   const { TENANT_REQUESTS_PER_SECOND: perSecond, TENANT_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'tenant', tenantId, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'tenant', caller: tenantId, rule: { perSecond, burst } })
 }
 
 /** Counts a request of a borrower's session; refusal `rate-limited` (429) when it comes too soon. */
 export function limitBorrower(ctx: Limited, arrival: Arrival, sessionId: string): void {
   const { BORROWER_REQUESTS_PER_SECOND: perSecond, BORROWER_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'borrower', sessionId, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'borrower', caller: sessionId, rule: { perSecond, burst } })
 }
 
 /** Counts an event of the lending partner; refusal `rate-limited` (429) when it comes too soon. */
 export function limitPartner(ctx: Limited, arrival: Arrival, sender: string): void {
   const { PARTNER_EVENTS_PER_SECOND: perSecond, PARTNER_EVENTS_BURST: burst } = ctx.config
-  limit(ctx, arrival, 'partner', sender, { perSecond, burst })
+  limit(ctx, arrival, { policy: 'partner', caller: sender, rule: { perSecond, burst } })
 }
 
 type Policy = 'tenant' | 'borrower' | 'partner'
+
+/** How often callers of each kind have called one process. */
+export type RequestCounts = Record<Policy, Buckets>
+
+export const requestCounts = (): RequestCounts => ({
+  tenant: new Buckets(),
+  borrower: new Buckets(),
+  partner: new Buckets(),
+})
 
 /**
  * The headers are those of draft-ietf-httpapi-ratelimit-headers: a quota `q` that comes back whole within `w` seconds, of
  * which `r` is left and `t` seconds are missing until it is whole.
  */
-function limit(ctx: Limited, { at, answerHeaders }: Arrival, policy: Policy, caller: string, rule: Limit): void {
+/** One caller of a kind, and how often it may call. */
+interface Quota {
+  policy: Policy
+  caller: string
+  rule: Limit
+}
+
+function limit(ctx: Limited, { at, answerHeaders }: Arrival, { policy, caller, rule }: Quota): void {
   if (!ctx.config.RATE_LIMITS) return
   const now = at.getTime()
-  const drawn = bucketsOf(ctx)[policy].draw(caller, rule, now)
+  const drawn = ctx.requests[policy].draw(caller, rule, now)
   answerHeaders['ratelimit-policy'] = `"${policy}";q=${rule.burst};w=${Math.ceil(rule.burst / rule.perSecond)}`
   answerHeaders.ratelimit = `"${policy}";r=${drawn.left};t=${Math.ceil(drawn.secondsUntilFull)}`
   if (drawn.allowed) return
   const retryAfterSeconds = Math.max(1, Math.ceil(drawn.secondsUntilNext))
   throw new Refusal('rate-limited', `too many requests; try again in ${retryAfterSeconds} s`, { retryAfterSeconds })
-}
-
-const counted = new WeakMap<object, Record<Policy, Buckets>>()
-
-function bucketsOf({ db }: Limited): Record<Policy, Buckets> {
-  const known = counted.get(db) ?? { tenant: new Buckets(), borrower: new Buckets(), partner: new Buckets() }
-  counted.set(db, known)
-  return known
 }

@@ -108,7 +108,7 @@ export interface NewKeyRow {
 }
 
 export async function insertKey(tx: Run, row: NewKeyRow): Promise<void> {
-  await tx`insert into api_key ${tx(row as unknown as Record<string, unknown>)}`
+  await tx`insert into api_key ${tx({ ...row })}`
 }
 
 export const listKeys = (db: Run, tenantId: string) => db<{
@@ -155,14 +155,15 @@ export const newEmbedTokens = (
     ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${instants(rows.map((row) => row.expiresAt))}::timestamptz[]
   ) as row (token_id, digest, journey_id, expires_at) on row.journey_id = given.journey_id`
 
+interface PresentedToken {
+  tenantId: string
+  tokenId: string
+  digest: Buffer
+  at: Date
+}
+
 /** Marks a token used and gives its journey: once, however many try at the same time. */
-export async function useEmbedToken(
-  tx: Tx,
-  tenantId: string,
-  tokenId: string,
-  digest: Buffer,
-  at: Date,
-): Promise<string | null> {
+export async function useEmbedToken(tx: Tx, { tenantId, tokenId, digest, at }: PresentedToken): Promise<string | null> {
   const [row] = await tx<{ journeyId: string }>`
     update embed_token set used_at = ${at}
     where tenant_id = ${tenantId} and token_id = ${tokenId} and digest = ${digest} and used_at is null and expires_at > ${at}
@@ -207,6 +208,12 @@ export interface OperationKey {
   key: string
 }
 
+interface KeyClaim {
+  contentDigest: Buffer
+  patienceMs: number
+  at: Date
+}
+
 /**
  * Takes a key that nobody has used, until the transaction ends or its outcome is recorded. Of two transactions with one
  * key the second waits here for the first, and no longer than `patienceMs`; that holds for every later wait of it too.
@@ -214,9 +221,7 @@ export interface OperationKey {
 export async function claimKey(
   tx: Tx,
   { tenantId, principal, operation, key }: OperationKey,
-  contentDigest: Buffer,
-  patienceMs: number,
-  at: Date,
+  { contentDigest, patienceMs, at }: KeyClaim,
 ): Promise<boolean> {
   const rows = await tx`
     insert into idempotency (tenant_id, principal, operation, key, content_digest, status, outcome_sealed, recorded_at)

@@ -1,8 +1,10 @@
 // Tenants and their applications: who integrates, and which pages may embed the hosted journey.
-import { type ProductId, productIds } from '#contract/product/product.ts'
+
+import { productIds } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
 
 export interface NewTenant {
@@ -46,7 +48,7 @@ export async function switchProducts(
   applicationId: string,
   products: string[],
 ): Promise<void> {
-  const unknown = products.find((product) => !productIds.includes(product as ProductId))
+  const unknown = products.find((product) => !isOneOf(productIds, product))
   if (unknown !== undefined)
     throw invalid({ path: 'products', message: `must be of ${productIds.join(', ')}, not ${unknown}` })
   const known = await setProducts(db, tenantId, applicationId, [...new Set(products)])

@@ -1,10 +1,13 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
+
 import { crc32 } from 'node:zlib'
 import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/crypto/id.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import { cache } from '#kit/runtime/cache.ts'
+import { isOneOf } from '#kit/runtime/record.ts'
 
-export type TokenPrefix = 'sk_live' | 'sk_test' | 'st' | 'rt' | 'bt'
+const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt'] as const
+export type TokenPrefix = (typeof prefixes)[number]
 
 export interface MintedToken {
   /** The whole secret: shown once, never stored. */
@@ -50,13 +53,13 @@ const format = /^(sk_live|sk_test|st|rt|bt)_([0-9A-Za-z]{22})([0-9A-Za-z]{11})[0
 export function readToken(token: string): ReadToken | null {
   const match = format.exec(token)
   if (!match) return null
-  const [, prefix, tenant, tokenId, sum] = match
-  const tenantBytes = fromBase62(tenant!, 16)
-  if (!tenantBytes || checksum(token.slice(0, -6)) !== sum) return null
+  const [, prefix = '', tenant = '', tokenId = '', sum] = match
+  const tenantBytes = fromBase62(tenant, 16)
+  if (!tenantBytes || !isOneOf(prefixes, prefix) || checksum(token.slice(0, -6)) !== sum) return null
   return {
-    prefix: prefix as TokenPrefix,
+    prefix,
     tenantId: formatUuid(tenantBytes),
-    tokenId: tokenId!,
+    tokenId,
     digest: digestOf(token),
   }
 }

@@ -56,7 +56,7 @@ async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || isOver(journey, to)) return 'over'
-    return act(tx, ctx, journey, to, ctx.clock())
+    return act(tx, ctx, journey, { to, at: ctx.clock() })
   })
   if (page === 'over' || job.attempt >= mostPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
@@ -75,13 +75,19 @@ const consents = (...purposes: Purpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
 /** Does what is due, if anything is, and gives the address of a lender's page that is to be answered. */
-async function act(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<string | undefined> {
+/** Where the journey is to go, and when this is done for it. */
+interface DriveTurn {
+  to: LifecycleStatus
+  at: Date
+}
+
+async function act(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<string | undefined> {
   switch (journey.status) {
     case 'STARTED':
-      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, ctx, journey, to, at)
+      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, ctx, journey, { to, at })
       return
     case 'OFFERED':
-      return choose(tx, ctx, journey, to, at)
+      return choose(tx, ctx, journey, { to, at })
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
       if (chosen?.finalTerms) await acceptOffer(tx, ctx, journey, chosen.offerId, consents('key_facts'), place, at)
@@ -90,18 +96,18 @@ async function act(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, 
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return step(tx, ctx, journey, to, at)
+      return step(tx, ctx, journey, { to, at })
   }
 }
 
-async function apply(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<void> {
+async function apply(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<void> {
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
   const refused = to === 'NOT_OFFERED'
-  await editProfile(tx, ctx, journey, applicant(person, refused), { endUse }, at)
+  await editProfile(tx, ctx, journey, { said: applicant(person, refused), change: { endUse }, at })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
-    await keepPortfolio(tx, ctx, journey, statement(refused), at)
-  await submitProfile(tx, ctx, { ...journey, endUse }, consents('bureau', 'data_sharing'), place, at)
+    await keepPortfolio(tx, ctx, journey, { ...statement(refused), at })
+  await submitProfile(tx, ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place, at })
 }
 
 /** What the integrator would have said of the funds. A term loan, where none is to be had: a line may wait for bank data. */
@@ -112,7 +118,7 @@ const statement = (refused: boolean): GivenPortfolio =>
  * The first offer in the order in which they came, as it was offered. A line pays out only what is drawn, so it is taken to
  * the money where the integrator asked for a line, or where nothing else can come any more.
  */
-async function choose(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatus, at: Date): Promise<undefined> {
+async function choose(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<undefined> {
   const all = await listOffers(tx, journey)
   const open = all.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
@@ -128,27 +134,27 @@ async function choose(tx: Tx, ctx: Context, journey: Journey, to: LifecycleStatu
   await selectOffer(tx, ctx, journey, offer.offerId, choice, at)
 }
 
-async function step(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  to: LifecycleStatus,
-  at: Date,
-): Promise<string | undefined> {
+async function step(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<string | undefined> {
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
-  if (due.name === 'bankMandate') return account(tx, ctx, journey, due, at)
+  if (due.name === 'bankMandate') return account(tx, ctx, journey, { due, at })
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
-  const { url } = await openStep(tx, ctx, journey, due.name, at)
+  const { url } = await openStep(tx, ctx, journey, { name: due.name, at })
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
 /** A lender may want to know the account before it gives its final terms. */
 async function isAccountDue(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  if (due) await account(tx, ctx, journey, due, at)
+  if (due) await account(tx, ctx, journey, { due, at })
 }
 
-async function account(tx: Tx, ctx: Context, journey: Journey, due: Step, at: Date): Promise<undefined> {
-  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(tx, ctx, journey, bankAccount, at)
+interface DueAccount {
+  due: Step
+  at: Date
+}
+
+async function account(tx: Tx, ctx: Context, journey: Journey, { due, at }: DueAccount): Promise<undefined> {
+  if (due.status === 'READY' || due.status === 'FAILURE')
+    await submitBankAccount(tx, ctx, journey, { account: bankAccount, at })
 }

@@ -18,15 +18,19 @@ export interface ConsentPlace {
   ip: string | null
 }
 
+interface ConsentRecord {
+  given: GivenConsent[]
+  needed: Purpose[]
+  place: ConsentPlace
+  at: Date
+}
+
 /** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
 export async function recordConsents(
   tx: Tx,
   ctx: { seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  given: GivenConsent[],
-  needed: Purpose[],
-  place: ConsentPlace,
-  at: Date,
+  { given, needed, place, at }: ConsentRecord,
 ): Promise<void> {
   const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
   if (missing.length > 0)
@@ -51,13 +55,17 @@ export async function recordConsents(
   }
 }
 
+interface ConsentWithdrawal {
+  place: ConsentPlace
+  at: Date
+}
+
 /** Records that every consent of a journey that stands is withdrawn: when, and from where. */
 export async function recordWithdrawal(
   tx: Tx,
   ctx: { seal: Seal },
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { channel, ip }: ConsentPlace,
-  at: Date,
+  { place: { channel, ip }, at }: ConsentWithdrawal,
 ): Promise<void> {
   const ipSealed = ip === null ? null : ctx.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))
   await insertWithdrawals(tx, { tenantId, journeyId, channel, ipSealed, withdrawnAt: at })

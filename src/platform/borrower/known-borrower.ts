@@ -12,13 +12,18 @@ export const mobileDigest = (ctx: Context, mobile: string): Buffer => ctx.seal.d
  * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
  * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
  */
+interface BorrowerIdentity {
+  tenantId: string
+  externalId: string
+  mobile: string
+  /** Where the number was sent. */
+  path?: string
+}
+
 export async function knownBorrower(
   tx: Tx,
   ctx: Context,
-  tenantId: string,
-  externalId: string,
-  mobile: string,
-  path = 'profile.contactNumber',
+  { tenantId, externalId, mobile, path = 'profile.contactNumber' }: BorrowerIdentity,
 ): Promise<string | null> {
   const row = await lockBorrower(tx, tenantId, externalId)
   if (!row) return null

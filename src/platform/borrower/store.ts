@@ -71,7 +71,7 @@ export interface NewConsent {
 }
 
 export async function insertConsent(tx: Tx, row: NewConsent): Promise<void> {
-  await tx`insert into consent ${tx(row as unknown as Record<string, unknown>)}`
+  await tx`insert into consent ${tx({ ...row })}`
 }
 
 export interface NewWithdrawal {

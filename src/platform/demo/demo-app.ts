@@ -39,14 +39,14 @@ async function start(ctx: Context): Promise<App> {
   const { apiKey } = await ctx.db.tx((tx) => demoTenant(tx, ctx, ctx.clock()))
   const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
-  const { data } = await asked(ctx, apiKey, 'GET', endpoints)
+  const { data } = await asked(ctx, apiKey, { method: 'GET', path: endpoints })
   const known = data.items.find(
     (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
   )
   // A secret is shown once and this app keeps nothing: after a restart it asks for a new one.
   const answer = known
-    ? await asked(ctx, apiKey, 'POST', `${endpoints}/${known.id}/rotate-secret`)
-    : await asked(ctx, apiKey, 'POST', endpoints, { url })
+    ? await asked(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
+    : await asked(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
   return { apiKey, webhookSecret: answer.secret }
 }
 
@@ -70,21 +70,29 @@ export async function openSession(
   if (!opensBySession) {
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
     const path = `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`
-    const { data } = await asked(ctx, apiKey, 'POST', path, {
-      personal: profile,
-      work,
-      address,
-      ...(pledgesFunds && { mfc: sandboxFunds }),
+    const { data } = await asked(ctx, apiKey, {
+      method: 'POST',
+      path,
+      body: {
+        personal: profile,
+        work,
+        address,
+        ...(pledgesFunds && { mfc: sandboxFunds }),
+      },
     })
     return data.embed_url
   }
-  const { embedUrl } = await asked(ctx, apiKey, 'POST', '/api/lab/sessions', {
-    borrowerProviderID,
-    journeyType,
-    ...(pledgesGold && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
-    profile,
-    workProfile: work,
-    address,
+  const { embedUrl } = await asked(ctx, apiKey, {
+    method: 'POST',
+    path: '/api/lab/sessions',
+    body: {
+      borrowerProviderID,
+      journeyType,
+      ...(pledgesGold && { goldLoan: { jewelleryWeightGrams: 40, purity: '22K' } }),
+      profile,
+      workProfile: work,
+      address,
+    },
   })
   return embedUrl
 }
@@ -95,8 +103,14 @@ export async function checkGenuine(ctx: Context, headers: Arrival['headers'], ra
   verify(webhookSecret, headers, raw, at)
 }
 
+interface DemoRequest {
+  method: 'GET' | 'POST'
+  path: string
+  body?: object
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
-async function asked(ctx: Context, apiKey: string, method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
+async function asked(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<any> {
   const answer = await call({
     method,
     url: `${ctx.config.PUBLIC_URL}${path}`,

@@ -1,10 +1,12 @@
 // The demo app's page: an app that offers credit, with the journey in a phone and every update as it arrives.
+
 import { goldLoan } from '#contract/product/gold-loan.ts'
 import { mutualFundLoan } from '#contract/product/mutual-fund-loan.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { defaultProduct } from '#contract/product/products.ts'
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { Closed, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Served, WebBuild } from '#platform/web-build.ts'
 
 interface Scenario {
@@ -17,19 +19,24 @@ interface Scenario {
   pan: string
 }
 
+/** Which loan is played, and in which words; the default product, and those of the fault scenario, unless told. */
+interface PlayedLoan {
+  journeyType?: ProductId
+  described?: Pick<Scenario, 'title' | 'about'>
+}
+
 /** Played with these digits as the sandbox's fault scenarios have it; an ordinary borrower is described here. */
 const scenario = (
   id: string,
   digits: string,
   panName: string,
-  journeyType: ProductId = defaultProduct,
-  described: Pick<Scenario, 'title' | 'about'> = describedBy(digits),
+  { journeyType = defaultProduct, described = describedBy(digits) }: PlayedLoan = {},
 ): Scenario => ({
   id,
   journeyType,
   ...described,
   panName,
-  pan: `ABCP${panName.split(' ').at(-1)![0]}${digits}F`,
+  pan: `ABCP${panName.charAt(panName.lastIndexOf(' ') + 1)}${digits}F`,
 })
 
 /** Throws for digits that no fault scenario has, or whose scenario has no words for the demo. */
@@ -43,13 +50,9 @@ const ordinary = (about: string) => ({ title: 'Ordinary', about })
 
 /** The borrowers that the demo can play. */
 export const demoScenarios = [
-  scenario(
-    'ordinary',
-    '1234',
-    'Asha Rao',
-    defaultProduct,
-    ordinary('Several lenders make honest offers, and all goes well.'),
-  ),
+  scenario('ordinary', '1234', 'Asha Rao', {
+    described: ordinary('Several lenders make honest offers, and all goes well.'),
+  }),
   scenario('some-offers', '9001', 'Vikram Singh'),
   scenario('no-offer', '9002', 'Nitin Shah'),
   scenario('late', '9003', 'Leela Menon'),
@@ -63,24 +66,18 @@ export const demoScenarios = [
   scenario('short-offer', '9011', 'Dev Gupta'),
   scenario('refused', '9012', 'Pooja Jain'),
   scenario('slow', '9013', 'Imran Sheikh'),
-  scenario(
-    'gold',
-    '1234',
-    'Asha Rao',
-    goldLoan.id,
-    ordinary('Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
-  ),
-  scenario('gold-refused', '9041', 'Vikram Singh', goldLoan.id),
-  scenario('gold-silent', '9042', 'Leela Menon', goldLoan.id),
-  scenario(
-    'funds',
-    '1234',
-    'Asha Rao',
-    mutualFundLoan.id,
-    ordinary('Lenders offer on two funds; a third wants to see the folios first.'),
-  ),
-  scenario('lien-retry', '9051', 'Vikram Singh', mutualFundLoan.id),
-  scenario('lien-rejected', '9052', 'Leela Menon', mutualFundLoan.id),
+  scenario('gold', '1234', 'Asha Rao', {
+    journeyType: goldLoan.id,
+    described: ordinary('Lenders offer on 40 g of 22K gold; one takes it in at a branch.'),
+  }),
+  scenario('gold-refused', '9041', 'Vikram Singh', { journeyType: goldLoan.id }),
+  scenario('gold-silent', '9042', 'Leela Menon', { journeyType: goldLoan.id }),
+  scenario('funds', '1234', 'Asha Rao', {
+    journeyType: mutualFundLoan.id,
+    described: ordinary('Lenders offer on two funds; a third wants to see the folios first.'),
+  }),
+  scenario('lien-retry', '9051', 'Vikram Singh', { journeyType: mutualFundLoan.id }),
+  scenario('lien-rejected', '9052', 'Leela Menon', { journeyType: mutualFundLoan.id }),
 ] satisfies [Scenario, ...Scenario[]]
 
 /** `POST /demo/session`: a new borrower of that kind, or the one of `borrowerProviderID` once more. */
@@ -104,7 +101,10 @@ export interface DemoEvent {
 
 /** Whom a request is about. `chance` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
 export function demoBorrower(request: DemoSessionRequest, random: string) {
-  const { id, journeyType, pan, panName } = demoScenarios.find((each) => each.id === request.scenario)!
+  const { id, journeyType, pan, panName } = required(
+    demoScenarios.find((each) => each.id === request.scenario),
+    'a scenario of the demo',
+  )
   const borrowerProviderID = request.borrowerProviderID ?? `demo-${id}-${random}`
   return { journeyType, borrowerProviderID, mobile: `98${borrowerProviderID.slice(-8)}`, pan, panName }
 }

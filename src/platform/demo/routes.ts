@@ -45,8 +45,10 @@ const webhook = route({
   async handle({ headers, raw, at }, ctx) {
     await checkGenuine(ctx, headers, raw, at)
     const signed = Object.fromEntries(
-      Object.entries(headers).filter(([name]) => name.startsWith('webhook-')),
-    ) as Record<string, string>
+      Object.entries(headers).flatMap(([name, value]) =>
+        name.startsWith('webhook-') && typeof value === 'string' ? [[name, value]] : [],
+      ),
+    )
     record({
       channel: 'webhook',
       receivedAt: at.toISOString(),

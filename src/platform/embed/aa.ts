@@ -44,7 +44,7 @@ export const nameAnother = route({
   body: EmbedHandleRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, at, async (tx, journey) => {
+    acted(ctx, who, { at }, async (tx, journey) => {
       const session = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
       if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not ask for another handle')
       await createAaSession(tx, ctx, journey, session.offerId, body.aaID, at)

@@ -9,6 +9,11 @@ import { lockJourney } from '#platform/journey/store.ts'
 import { isElsewhere } from './screen.ts'
 import { viewOf } from './view.ts'
 
+/** When an act is done. */
+interface ActTime extends When {
+  at: Date
+}
+
 interface When {
   /** Whether it may be done when the journey has ended, as when the loan is repaid. */
   afterTheEnd?: boolean
@@ -35,9 +40,8 @@ export const underLock = <T>(
 export async function acted(
   ctx: Context,
   who: Borrower,
-  at: Date,
+  { at, ...when }: ActTime,
   act: (tx: Tx, journey: Journey) => Promise<unknown>,
-  when: When = {},
 ): Promise<EmbedViewReply> {
   await underLock(ctx, who, act, when)
   return { view: await viewOf(ctx, who, null, at) }

@@ -1,7 +1,6 @@
 // What a borrower can do on the hosted page: one route for each act, all under /api/embed.
 import {
   BankAccount,
-  type Consent,
   EmbedAcceptRequest,
   EmbedDeclineRequest,
   EmbedOpenReply,
@@ -15,9 +14,9 @@ import {
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, Type } from '#kit/http/schema.ts'
-import { paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
-import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
+import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import { route } from '#platform/context.ts'
 import { acceptOffer } from '#platform/offer/decide.ts'
 import { declineOffer } from '#platform/offer/reject.ts'
@@ -37,7 +36,6 @@ const reply = { 200: EmbedViewReply }
 const OfferParams = Closed({ offerID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
 
 const hosted = (ip: string): ConsentPlace => ({ channel: 'hosted', ip })
-const given = (consents: Consent[]): GivenConsent[] => consents as GivenConsent[]
 
 export const saveProfile = route({
   method: 'PUT',
@@ -49,11 +47,11 @@ export const saveProfile = route({
   body: EmbedProfileRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    acted(ctx, who, at, async (tx, journey) => {
+    acted(ctx, who, { at }, async (tx, journey) => {
       const { person } = await readProfile(tx, ctx, journey)
       const { endUse, ...said } = body
       const draft = personFrom(said, person, journey.type, at)
-      await editProfile(tx, ctx, journey, draft, endUse === undefined ? {} : { endUse }, at)
+      await editProfile(tx, ctx, journey, { said: draft, change: endUse === undefined ? {} : { endUse }, at })
     }),
 })
 
@@ -67,7 +65,9 @@ export const submit = route({
   body: EmbedSubmitRequest,
   reply,
   handle: ({ who, body, ip, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) => submitProfile(tx, ctx, journey, given(body.consents), hosted(ip), at)),
+    acted(ctx, who, { at }, (tx, journey) =>
+      submitProfile(tx, ctx, journey, { consents: body.consents, place: hosted(ip), at }),
+    ),
 })
 
 export const select = route({
@@ -81,14 +81,14 @@ export const select = route({
   body: EmbedSelectRequest,
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) =>
+    acted(ctx, who, { at }, (tx, journey) =>
       selectOffer(
         tx,
         ctx,
         journey,
         params.offerID,
         {
-          amount: paiseFrom(body.amount)!,
+          amount: checkedPaise(body.amount),
           months: body.tenureMonths,
           branchId: body.branchID ?? null,
           place: hosted(ip),
@@ -111,8 +111,8 @@ export const accept = route({
   body: EmbedAcceptRequest,
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) =>
-      acceptOffer(tx, ctx, journey, params.offerID, given(body.consents), hosted(ip), at),
+    acted(ctx, who, { at }, (tx, journey) =>
+      acceptOffer(tx, ctx, journey, params.offerID, body.consents, hosted(ip), at),
     ),
 })
 
@@ -128,7 +128,9 @@ export const decline = route({
   reply,
   handle({ who, body, params, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, at, (tx, journey) => declineOffer(tx, ctx, journey, params.offerID, body.reason ?? null, at))
+    return acted(ctx, who, { at }, (tx, journey) =>
+      declineOffer(tx, ctx, journey, params.offerID, body.reason ?? null, at),
+    )
   },
 })
 
@@ -142,7 +144,7 @@ export const withdraw = route({
   body: EmbedWithdrawRequest,
   reply,
   handle: ({ who, ip, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) => withdrawConsent(tx, ctx, journey, hosted(ip), at)),
+    acted(ctx, who, { at }, (tx, journey) => withdrawConsent(tx, ctx, journey, hosted(ip), at)),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
@@ -161,7 +163,9 @@ export const open = route({
   params: Closed({ step: OneOf([...openableSteps]) }),
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
-    const { url } = await underLock(ctx, who, (tx, journey) => openStep(tx, ctx, journey, steps[params.step], at))
+    const { url } = await underLock(ctx, who, (tx, journey) =>
+      openStep(tx, ctx, journey, { name: steps[params.step], at }),
+    )
     return { url, view: await viewOf(ctx, who, null, at) }
   },
 })
@@ -177,6 +181,6 @@ export const bankAccount = route({
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, at, (tx, journey) => submitBankAccount(tx, ctx, journey, body, at))
+    return acted(ctx, who, { at }, (tx, journey) => submitBankAccount(tx, ctx, journey, { account: body, at }))
   },
 })

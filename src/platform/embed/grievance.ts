@@ -27,7 +27,7 @@ const raise = route({
   body: EmbedGrievanceRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) => raiseGrievance(tx, ctx, journey, body, at), afterTheEnd),
+    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance(tx, ctx, journey, { complaint: body, at })),
 })
 
 const add = route({
@@ -38,12 +38,8 @@ const add = route({
   body: EmbedGrievanceReply,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    acted(
-      ctx,
-      who,
-      at,
-      (tx, journey) => replyToGrievance(tx, ctx, journey, params.grievanceID, body.text, at),
-      afterTheEnd,
+    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+      replyToGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, said: body.text, at }),
     ),
 })
 
@@ -55,7 +51,9 @@ const escalate = route({
   body: EmbedGrievanceEscalation,
   reply,
   handle: ({ who, params, at }, ctx) =>
-    acted(ctx, who, at, (tx, journey) => escalateGrievance(tx, ctx, journey, params.grievanceID, at), afterTheEnd),
+    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+      escalateGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, at }),
+    ),
 })
 
 const close = route({
@@ -66,12 +64,8 @@ const close = route({
   body: EmbedGrievanceClose,
   reply,
   handle: ({ who, params, body, at }, ctx) =>
-    acted(
-      ctx,
-      who,
-      at,
-      (tx, journey) => closeGrievance(tx, ctx, journey, params.grievanceID, body.rating ?? null, at),
-      afterTheEnd,
+    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
+      closeGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, said: body.rating ?? null, at }),
     ),
 })
 

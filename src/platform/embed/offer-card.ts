@@ -4,6 +4,7 @@ import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embe
 import type { Holding } from '#contract/hosted/portfolio.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { grouped } from '#kit/runtime/pairs.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -96,8 +97,9 @@ const best: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO
 
 /** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
 export function lendersOnce(asked: readonly SearchedLender[]): SearchedLender[] {
-  const byId = Map.groupBy(asked, ({ lenderId }) => lenderId)
-  return [...byId.values()].map((own) => own.toSorted((a, b) => best.indexOf(a.status) - best.indexOf(b.status))[0]!)
+  const byId = grouped(asked, ({ lenderId }) => lenderId)
+  const better = (a: SearchedLender, b: SearchedLender) => (best.indexOf(b.status) < best.indexOf(a.status) ? b : a)
+  return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }
 
 export const lenderCard = ({ lenderId, identity, status, reason }: SearchedLender): EmbedLender => ({

@@ -43,6 +43,6 @@ function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>,
 
 /** What all that tell it agree on; null where they do not, for it would be a guess. */
 function only(holdings: readonly Holding[], told: (holding: Holding) => string | null): string | null {
-  const all = new Set(holdings.flatMap((holding) => told(holding) ?? []))
-  return all.size === 1 ? [...all][0]! : null
+  const [first, ...others] = new Set(holdings.flatMap((holding) => told(holding) ?? []))
+  return first !== undefined && others.length === 0 ? first : null
 }

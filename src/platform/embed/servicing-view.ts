@@ -1,7 +1,7 @@
 // What the hosted page shows of instalments and payments after disbursal.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedPayment, InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
@@ -15,7 +15,7 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
     serialNumber: each.serialNumber,
     amount: rupees(BigInt(each.amount)),
     dueOn: businessDate(new Date(each.dueAt)),
-    status: late.includes(each) ? 'OVERDUE' : (installmentStatus(each, at) as InstallmentStatus),
+    status: late.includes(each) ? 'OVERDUE' : installmentStatus(each, at),
   }))
 }
 

@@ -3,7 +3,7 @@
 import { EmbedViewReply } from '#contract/hosted/embed.ts'
 import { EmbedServicingRequest, type ServicingPath, servicingPaths } from '#contract/hosted/embed-servicing.ts'
 import { Closed, OneOf } from '#kit/http/schema.ts'
-import { paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise } from '#kit/money/money.ts'
 import { embedSession } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
 import { requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
@@ -27,9 +27,9 @@ export const service = route({
   body: EmbedServicingRequest,
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
-    acted(ctx, who, at, async (tx, journey) => {
+    acted(ctx, who, { at }, async (tx, journey) => {
       if (params.kind === 'status') return requestStatusRefresh(tx, ctx, journey, at)
-      const amount = body.amount === undefined ? {} : { amount: paiseFrom(body.amount)! }
+      const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
       return requestServicing(tx, ctx, journey, kinds[params.kind], amount, at)
     }),
 })

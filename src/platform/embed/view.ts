@@ -7,6 +7,8 @@ import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import { required } from '#kit/runtime/required.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
@@ -25,7 +27,7 @@ import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { spelled } from '#platform/profile/spelling.ts'
 import { listServicing } from '#platform/servicing/store.ts'
-import { allSteps, bankContext, type Step, type StepName } from '#platform/step/step.ts'
+import { allSteps, bankContext, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { consentParts } from './aa-view.ts'
 import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
@@ -37,33 +39,21 @@ import { askedLenders, type SearchedLender } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
-  const {
-    journey,
-    application,
-    profile,
-    lenders,
-    offers,
-    stored,
-    operations,
-    sessions,
-    portfolio,
-    withdrawal,
-    grievances,
-    events,
-  } = await ctx.db.snapshot((db) => readAll(db, ctx, who, after, at))
-  const steps = allSteps(stored)
+  const seen = await ctx.db.snapshot((db) => readAll(db, ctx, { who, after, at }))
+  const { journey, application, profile, lenders, offers, operations, withdrawal, grievances, events } = seen
+  const steps = allSteps(seen.stored)
   const chosen = offers.find(isSelected)
   const { address, gold } = profile.person
-  const several = new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
-  const here = { pincode: address.pincode, requested: gold ?? {}, at, holdings: portfolio?.holdings ?? [], several }
+  const here = {
+    pincode: address.pincode,
+    requested: gold ?? {},
+    at,
+    holdings: seen.portfolio?.holdings ?? [],
+    several: severalTimes(lenders),
+  }
   const line = chosen ? openLine(chosen) : null
   const screen = screenOf(journey, steps, { isFinal: chosen?.finalTerms ?? false, isLineOpen: line !== null })
-  const nameOf = (lenderId: string): string =>
-    lenders.find((lender) => lender.lenderId === lenderId)?.identity.name ?? ''
-  const consents = consentParts(ctx, journey, sessions, (offerId) => {
-    const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
-    return { lenderId, lenderName: nameOf(lenderId) }
-  })
+  const consents = consentParts(ctx, journey, seen.sessions, (offerId) => lenderOf(offerId, seen))
   return {
     journeyId: journey.journeyId,
     journeyType: journey.type,
@@ -76,14 +66,11 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
-    endUse: journey.endUse as EmbedView['endUse'],
+    endUse: journey.endUse,
     lenders: lendersOnce(lenders).map(lenderCard),
     accountAggregator: consents,
     searching: isSearching(journey, offers, consents),
-    offers: offers
-      .filter(({ status }) => status === 'OFFER_RECEIVED')
-      .sort(byApr)
-      .map((offer) => offerCard(offer, offer.firstTerms!, nameOf(offer.lenderId), here)),
+    offers: receivedParts(offers, lenders, here),
     selected: chosen ? selection(journey, chosen, lenders, here) : null,
     steps: stepParts(steps),
     creditLine: line && linePart(line),
@@ -95,19 +82,57 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     mayWithdraw: mayWithdraw(journey),
     withdrawnAt: withdrawal?.toISOString() ?? null,
     expiredFor: screen !== 'EXPIRED' ? null : journey.endReason === 'OFFERS_EXPIRED' ? 'OFFERS' : 'TIME',
-    updates: events.map(({ status, sequence, payloadSealed }) => ({
-      sequence,
-      payload: ctx.seal.openJson<LifecycleUpdate>(
-        payloadSealed,
-        eventContext(journey.tenantId, journey.journeyId, status),
-      ),
-    })),
+    updates: events.map((event) => updatePart(ctx, journey, event)),
     pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
   }
 }
 
+const nameAmong = (lenders: SearchedLender[], id: string): string =>
+  lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''
+
+/** The lender that made an offer, as far as it is known. */
+function lenderOf(offerId: string, { offers, lenders }: { offers: Offer[]; lenders: SearchedLender[] }) {
+  const lenderId = offers.find((offer) => offer.offerId === offerId)?.lenderId ?? ''
+  return { lenderId, lenderName: nameAmong(lenders, lenderId) }
+}
+
+/** Lenders who were asked for more than one offer. */
+const severalTimes = (lenders: SearchedLender[]): Set<string> =>
+  new Set(lenders.map(({ lenderId }) => lenderId).filter((id, i, all) => all.indexOf(id) !== i))
+
+/** The first offers as they were made, the cheapest first. */
+const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: Here): EmbedView['offers'] =>
+  offers
+    .filter(({ status }) => status === 'OFFER_RECEIVED')
+    .sort(byApr)
+    .map((offer) =>
+      offerCard(
+        offer,
+        required(offer.firstTerms, 'the first terms of an offer'),
+        nameAmong(lenders, offer.lenderId),
+        here,
+      ),
+    )
+
+type ToldEvent = Awaited<ReturnType<typeof findEvents>>[number]
+
+const updatePart = (
+  { seal }: Context,
+  { tenantId, journeyId }: Journey,
+  { status, sequence, payloadSealed }: ToldEvent,
+): EmbedView['updates'][number] => ({
+  sequence,
+  payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
+})
+
 /** From one snapshot: a step that failed is not shown beside a journey that has not ended yet. */
-async function readAll(db: Run, ctx: Context, who: Borrower, after: number | null, at: Date) {
+interface ViewRequest {
+  who: Borrower
+  after: number | null
+  at: Date
+}
+
+async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const journey = await findJourney(db, who.tenantId, who.journeyId)
   if (!journey) throw new Refusal('absent', 'there is no such journey')
   const of = await allOf({
@@ -132,8 +157,8 @@ function selection(
   lenders: SearchedLender[],
   here: Here,
 ): NonNullable<EmbedView['selected']> {
-  const lenderName = lenders.find(({ lenderId }) => lenderId === offer.lenderId)?.identity.name ?? ''
-  const terms = offerCard(offer, offer.terms!, lenderName, here)
+  const lenderName = nameAmong(lenders, offer.lenderId)
+  const terms = offerCard(offer, required(offer.terms, 'the terms of a chosen offer'), lenderName, here)
   return {
     offerId: offer.offerId,
     lenderName,
@@ -156,8 +181,7 @@ const linePart = ({ limit, utilised, available, changedAt }: OpenLine): EmbedVie
   changedAt: changedAt.toISOString(),
 })
 
-const stepParts = (steps: Step[]): EmbedView['steps'] =>
-  Object.fromEntries(steps.map((step) => [step.name, stepPart(step)])) as Record<StepName, EmbedStep>
+const stepParts = (steps: Step[]): EmbedView['steps'] => recordOf(stepNames, (name) => stepPart(stepNamed(steps, name)))
 
 const stepPart = ({ status, attempts, resourceUrl, diagnostics }: Step): EmbedStep => ({
   status,

@@ -26,7 +26,7 @@ export const partnerChannel: LenderChannel<Context> = {
     if (application.caseRef !== offer.conversationId)
       return void (await endCase(tx, application, 'the borrower chose another offer', at))
     const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
-    await recordConsents(tx, ctx, journey, [submission], ['submission'], place, at)
+    await recordConsents(tx, ctx, journey, { given: [submission], needed: ['submission'], place, at })
     await chooseCase(tx, application, at)
   },
 

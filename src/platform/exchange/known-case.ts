@@ -11,24 +11,21 @@ export interface Place {
   journeyId: string
 }
 
-type FindCase = (caseRef: string) => Promise<Place | undefined>
+export type FindPlace = (caseRef: string) => Promise<Place | undefined>
 
-const finders = new WeakMap<Db, FindCase>()
-
-/** Undefined for a reference that we never gave. */
-export async function placeOfCase(db: Db, caseRef: string): Promise<Place | undefined> {
-  return isUuid(caseRef) ? placeIn(db)(caseRef) : undefined
-}
-
-function placeIn(db: Db): FindCase {
-  const known = finders.get(db)
-  if (known) return known
-  const find = remembering(
+/** Made once in a program: asked for together, and remembered. */
+export const placeFinder = (db: Db): FindPlace =>
+  remembering(
     loader((refs: string[]) => findCases(db, refs)),
     { name: 'known-cases' },
   )
-  finders.set(db, find)
-  return find
+
+/** Undefined for a reference that we never gave. */
+export async function placeOfCase(
+  { findPlace }: { findPlace: FindPlace },
+  caseRef: string,
+): Promise<Place | undefined> {
+  return isUuid(caseRef) ? findPlace(caseRef) : undefined
 }
 
 async function findCases(db: Db, refs: string[]): Promise<(Place | undefined)[]> {

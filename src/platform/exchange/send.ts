@@ -27,7 +27,7 @@ export async function sendEvent(
   const { sender } = credentialsOf(ctx)
   const build = (entityVersion: number) =>
     envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
-  const event = { tenantId, caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
+  const event = { tenantId, partitionKey: caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }
   await enqueueEvent(tx, ctx.seal, event, at)
   return eventId
 }

@@ -14,14 +14,18 @@ import { findGrievance, keepGrievance } from './store.ts'
 import { checkedText } from './text.ts'
 import type { OwnAct } from './text-en.ts'
 
+interface GrievanceReply {
+  grievanceId: string
+  said: string
+  at: Date
+}
+
 /** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  said: string,
-  at: Date,
+  { grievanceId, said, at }: GrievanceReply,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const text = checkedText(said)
@@ -29,7 +33,12 @@ export async function replyToGrievance(
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(tx, ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }), at)
+  return tell(tx, ctx, journey, { grievance: moved(grievance, 'added', { detail: { ...detail, additions } }), at })
+}
+
+interface GrievanceEscalation {
+  grievanceId: string
+  at: Date
 }
 
 /**
@@ -40,8 +49,7 @@ export async function escalateGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  at: Date,
+  { grievanceId, at }: GrievanceEscalation,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint was escalated already')
@@ -52,9 +60,16 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(tx, ctx, journey, moved(grievance, 'escalated', change), at)
+  const escalated = await tell(tx, ctx, journey, { grievance: moved(grievance, 'escalated', change), at })
   await scheduleFollowUps(tx, escalated)
   return escalated
+}
+
+interface GrievanceClosing {
+  grievanceId: string
+  /** The rating; null where none is given. */
+  said: string | null
+  at: Date
 }
 
 /**
@@ -65,16 +80,14 @@ export async function closeGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievanceId: string,
-  said: string | null,
-  at: Date,
+  { grievanceId, said, at }: GrievanceClosing,
 ): Promise<Grievance> {
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return tell(tx, ctx, journey, moved(grievance, 'closed', { rating, detail }), at)
+  return tell(tx, ctx, journey, { grievance: moved(grievance, 'closed', { rating, detail }), at })
 }
 
 async function openGrievance(
@@ -102,12 +115,16 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
   return { ...grievance, ...change, status }
 }
 
+interface GrievanceNews {
+  grievance: Grievance
+  at: Date
+}
+
 async function tell(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  grievance: Grievance,
-  at: Date,
+  { grievance, at }: GrievanceNews,
 ): Promise<Grievance> {
   const told = { ...(await sendIssue(tx, ctx, grievance, at)), refusedCode: null, updatedAt: at }
   await keepGrievance(tx, ctx.seal, told)

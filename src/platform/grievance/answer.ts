@@ -25,8 +25,8 @@ export function answered(grievance: Grievance, answer: RespondentAnswer, at: Dat
   const { detail } = grievance
   const fresh = answer.actions.filter((each) => !detail.theirs.some((known) => isSame(known, each)))
   const theirs = [...detail.theirs, ...fresh.map(entryOf)].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-  const newest = theirs.at(-1)!
-  const isNews = fresh.some((each) => isSame(newest, each))
+  const newest = theirs.at(-1)
+  const isNews = newest !== undefined && fresh.some((each) => isSame(newest, each))
   const to = isNews ? next(grievanceMachine, grievance.status, moves[newest.action]) : undefined
   const isStale = answer.actions.length < detail.theirs.length
   const { resolution, provider } = isStale ? { resolution: null, provider: null } : answer

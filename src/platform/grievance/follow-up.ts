@@ -55,12 +55,12 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (due === 'RESPONSE') {
     if (isAnswered(grievance)) return
     ctx.log.warn({ journeyId, grievanceId }, 'a lender is late with its answer to a complaint')
-    return keep(tx, ctx, journey, await remind(tx, ctx, { ...grievance, lateAt: at }, at), at)
+    return keep(tx, ctx, journey, { grievance: await remind(tx, ctx, { ...grievance, lateAt: at }, at), at })
   }
   if (grievance.status === 'RESOLVED') return
   ctx.log.warn({ journeyId, grievanceId }, 'a complaint was not resolved in time')
   const offered = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
-  await keep(tx, ctx, journey, await remind(tx, ctx, { ...grievance, ...offered }, at), at)
+  await keep(tx, ctx, journey, { grievance: await remind(tx, ctx, { ...grievance, ...offered }, at), at })
 }
 
 /** A lender that has the complaint is asked how it stands; one that never took the message is sent it again. */
@@ -82,7 +82,13 @@ async function turnedAway(tx: Tx, ctx: Context, job: Job<TurnedAway>): Promise<v
   await finish(tx, job)
   const all = journey ? await listGrievances(tx, ctx.seal, journey) : []
   const grievance = all.find(({ requestId }) => requestId === messageId)
-  if (journey && grievance) await refuse(tx, ctx, journey, grievance, code, at)
+  if (journey && grievance) await refuse(tx, ctx, journey, { grievance, code, at })
+}
+
+interface GrievanceRefusal {
+  grievance: Grievance
+  code: string
+  at: Date
 }
 
 /** The lender does not take our newest `issue`: by a NACK, or by an error in place of its answer (FIS12 §3.2). */
@@ -90,15 +96,18 @@ export async function refuse(
   tx: Tx,
   ctx: Pick<Context, 'seal' | 'log'>,
   journey: Journey,
-  grievance: Grievance,
-  code: string,
-  at: Date,
+  { grievance, code, at }: GrievanceRefusal,
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
   ctx.log.warn({ journeyId, grievanceId, code }, 'a lender did not take a complaint')
   if (isMomentary(code)) return
   const to = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
-  await keep(tx, ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code }, at)
+  await keep(tx, ctx, journey, { grievance: { ...grievance, status: to ?? grievance.status, refusedCode: code }, at })
+}
+
+interface ChangedGrievance {
+  grievance: Grievance
+  at: Date
 }
 
 /** The page shows what has changed. */
@@ -106,8 +115,7 @@ export async function keep(
   tx: Tx,
   { seal }: Pick<Context, 'seal'>,
   journey: Journey,
-  grievance: Grievance,
-  at: Date,
+  { grievance, at }: ChangedGrievance,
 ): Promise<void> {
   await keepGrievance(tx, seal, { ...grievance, updatedAt: at })
   await updateJourney(tx, journey, {}, at)

@@ -96,7 +96,9 @@ describe('FIS12 §20: a complaint over the network', () => {
     await answer(grievance, 'on_issue_status', ['PROCESSING', 'NEED_MORE_INFO'], { journey })
     assert.equal((await now(grievance)).status, 'NEEDS_INFO')
     const text = 'It was taken on 18 November.'
-    await act(journey, (tx, of, held, at) => replyToGrievance(tx, of, held, grievance.grievanceId, text, at))
+    await act(journey, (tx, of, held, at) =>
+      replyToGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: text, at }),
+    )
     const { issue: added } = (await taken(journey, 'issue')).body.message
     assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
     assert.match(added.description.long_desc, /Added: It was taken on 18 November\.$/)
@@ -109,7 +111,9 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal(
       (
         await refusalOf(
-          act(journey, (tx, of, held, at) => replyToGrievance(tx, of, held, grievance.grievanceId, text, at)),
+          act(journey, (tx, of, held, at) =>
+            replyToGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: text, at }),
+          ),
         )
       ).kind,
       'wrong-state',
@@ -137,7 +141,9 @@ describe('FIS12 §20: a complaint over the network', () => {
       ],
     )
     const closing = (rating: string | null) =>
-      act(journey, (tx, of, held, at) => closeGrievance(tx, of, held, grievance.grievanceId, rating, at))
+      act(journey, (tx, of, held, at) =>
+        closeGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: rating, at }),
+      )
     assert.equal((await refusalOf(closing(null))).details.field, 'rating')
     await closing('THUMBS_DOWN')
     const closed = (await taken(journey, 'issue')).body.message
@@ -220,12 +226,12 @@ describe('FIS12 §20: a complaint over the network', () => {
 
     const { journey: good } = await loan()
     const wrong = (topic: string, text: string) =>
-      refusalOf(act(good, (tx, of, held, at) => raiseGrievance(tx, of, held, { topic, text }, at)))
+      refusalOf(act(good, (tx, of, held, at) => raiseGrievance(tx, of, held, { complaint: { topic, text }, at })))
     assert.equal((await wrong('LOVE', complaint.text)).details.field, 'topic')
     assert.equal((await wrong('OTHER', 'short')).details.field, 'text')
     for (let i = 0; i < 5; i++)
       await act(good, (tx, of, held, at) =>
-        raiseGrievance(tx, of, held, { topic: 'OTHER', text: `${complaint.text} ${i}` }, at),
+        raiseGrievance(tx, of, held, { complaint: { topic: 'OTHER', text: `${complaint.text} ${i}` }, at }),
       )
     assert.match((await wrong('OTHER', complaint.text)).message, /5 complaints about this loan are open/)
   })
@@ -235,7 +241,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     const grievance = await raise(journey)
     const opened = (await taken(journey, 'issue')).body
     const escalate = () =>
-      act(journey, (tx, of, held, at) => escalateGrievance(tx, of, held, grievance.grievanceId, at))
+      act(journey, (tx, of, held, at) => escalateGrievance(tx, of, held, { grievanceId: grievance.grievanceId, at }))
     pass(7_201)
     const asked = (await taken(journey, 'issue_status')).body
     assert.deepEqual(asked.message, { issue_id: grievance.grievanceId })

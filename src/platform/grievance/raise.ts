@@ -4,6 +4,7 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { readNewest } from '#platform/network/archive/store.ts'
@@ -31,12 +32,16 @@ export interface Complaint {
  * field is wrong · `wrong-state` complaints do not go over the network, with whom to ask instead, or too many are open.
  * The caller holds the journey's lock.
  */
+interface RaisedComplaint {
+  complaint: Complaint
+  at: Date
+}
+
 export async function raiseGrievance(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  complaint: Complaint,
-  at: Date,
+  { complaint, at }: RaisedComplaint,
 ): Promise<Grievance> {
   const topic = topics.find((each) => each === complaint.topic)
   if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
@@ -49,7 +54,7 @@ export async function raiseGrievance(
     throw new Refusal('wrong-state', `${mostOpen} complaints about this loan are open already; close one of them first`)
 
   const { conversationId } = loan
-  const detail = await detailOf(tx, ctx, journey, conversationId, text, at)
+  const detail = await detailOf(tx, ctx, journey, { conversationId, text, at })
   const fresh = freshGrievance(ctx, journey, { topic, detail, conversationId }, at)
   const grievance = await sendIssue(tx, ctx, fresh, at)
   await insertGrievance(tx, ctx.seal, grievance)
@@ -74,25 +79,35 @@ function freshGrievance(
   }
 }
 
+/** Of a duration that was checked with the settings. */
+const msOf = (duration: string): number => required(durationMs(duration), `a duration in "${duration}"`)
+
 /** The times that a lender has, counted from `at`. */
 export const dueFrom = (config: GrievanceContext['config'], at: Date) => ({
   sinceAt: at,
-  responseDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESPONSE_TIME)!),
-  resolutionDueAt: new Date(at.getTime() + durationMs(config.GRIEVANCE_RESOLUTION_TIME)!),
+  responseDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESPONSE_TIME)),
+  resolutionDueAt: new Date(at.getTime() + msOf(config.GRIEVANCE_RESOLUTION_TIME)),
 })
 
 /** Who complains is the borrower of the profile that the lender has; the loan is named as the lender names it. */
+interface ComplaintWords {
+  conversationId: string
+  text: string
+  at: Date
+}
+
 async function detailOf(
   tx: Tx,
   ctx: GrievanceContext,
   journey: Journey,
-  conversationId: string,
-  text: string,
-  at: Date,
+  { conversationId, text, at }: ComplaintWords,
 ): Promise<Detail> {
   const { person } = await readProfile(tx, ctx, journey)
   const { personal, bank } = person
-  const conversation = (await readConversation(tx, journey.tenantId, journey.journeyId, conversationId))!
+  const conversation = required(
+    await readConversation(tx, journey.tenantId, journey.journeyId, conversationId),
+    'the conversation of a loan',
+  )
   const { orderId, offeredItemId, itemId, providerId } = conversation
   const fulfillmentIds = await fulfillmentsOf(tx, ctx, conversation)
   return {
@@ -101,7 +116,12 @@ async function detailOf(
       phone: personal.mobile,
       email: personal.personalEmail ?? null,
     },
-    order: { id: orderId!, itemId: offeredItemId ?? itemId, providerId, fulfillmentIds },
+    order: {
+      id: required(orderId, 'the order of a loan that is complained of'),
+      itemId: offeredItemId ?? itemId,
+      providerId,
+      fulfillmentIds,
+    },
     text,
     additions: [],
     ours: [{ action: 'OPEN', at: at.toISOString(), text: 'RAISED' }],
@@ -117,8 +137,8 @@ async function fulfillmentsOf(
 ): Promise<string[]> {
   const confirmed = await readNewest(tx, seal, of, ['on_confirm'])
   if (!confirmed) return []
-  const { message } = JSON.parse(confirmed.body.toString('utf8')) as {
-    message?: { order?: { fulfillments?: { id?: string }[] } }
-  }
+  const { message }: { message?: { order?: { fulfillments?: { id?: string }[] } } } = JSON.parse(
+    confirmed.body.toString('utf8'),
+  )
   return message?.order?.fulfillments?.flatMap(({ id }) => id ?? []) ?? []
 }

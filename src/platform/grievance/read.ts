@@ -1,5 +1,7 @@
 // A grievance as people read it: what was said by both sides in one order, and who answers for the lender now.
+
 import type { Run } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Channel, channelOf, officerOf } from './channel.ts'
@@ -52,7 +54,7 @@ export async function grievancesOf(
     channel: channelOf(loan),
     grievances: all.map((grievance) => ({
       grievance,
-      officer: officerFor(grievance, loan!),
+      officer: officerFor(grievance, required(loan, 'the loan of a complaint')),
       mayEscalate: mayEscalate(grievance, at),
     })),
   }

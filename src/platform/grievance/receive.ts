@@ -28,6 +28,11 @@ export interface ReceivedAnswer {
   headers: Headers
 }
 
+interface AnswerArrival {
+  received: ReceivedAnswer
+  at: Date
+}
+
 /**
  * Stores and applies it; the caller holds the journey's lock and acknowledges after the commit. It does not wait behind what
  * is said of the loan: a grievance has an order of its own, and may outlive its journey. What comes after the time it was
@@ -38,18 +43,17 @@ export async function receiveAnswer(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  received: ReceivedAnswer,
-  at: Date,
+  { received, at }: AnswerArrival,
 ): Promise<'fresh' | 'known'> {
   const { action, context, message, error, raw, headers } = received
   const { tenantId, journeyId } = journey
-  const party = context.bpp_id!
+  const party = context.bpp_id
   const messageId = context.message_id
   if (await isRepeated(tx, ctx, journey, received)) return 'known'
   const request = await readRequest(tx, ctx.seal, journey, messageId, igmRequestOf(action))
   if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
-  const answer = error === null ? readRespondent(action, message) : null
-  const issueId = answer?.issueId ?? (request && issueIdIn(request))
+  const said: Said = error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
+  const issueId = said.answer?.issueId ?? (request && issueIdIn(request))
   const grievance = issueId ? await findGrievance(tx, ctx.seal, journey, issueId) : undefined
   const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
   if (!grievance || !conversation || conversation.bppId !== party)
@@ -62,42 +66,46 @@ export async function receiveAnswer(
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await rememberTime(tx, conversation, context, at)
-  await apply(tx, ctx, journey, grievance, { answer, error, isIssue: action === 'on_issue', messageId }, at)
+  await apply(tx, ctx, journey, { grievance, said, isIssue: action === 'on_issue', messageId, at })
   return 'fresh'
 }
 
-interface AnswerOrError {
-  answer: RespondentAnswer | null
-  error: NetworkError | null
+/** The lender's answer, or its no in place of one. */
+type Said = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
+
+interface AnswerToApply {
+  grievance: Grievance
+  said: Said
   /** Answers an `issue` rather than telling how it stands. */
   isIssue: boolean
   messageId: string
+  at: Date
 }
 
 async function apply(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  grievance: Grievance,
-  { answer, error, isIssue, messageId }: AnswerOrError,
-  at: Date,
+  { grievance, said, isIssue, messageId, at }: AnswerToApply,
 ): Promise<void> {
+  const { answer, error } = said
   const { journeyId, grievanceId, status, createdAt } = grievance
   if (!isOpen(grievance)) return ctx.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
-  if (!answer) {
-    if (isIssue && messageId === grievance.requestId) await refuse(tx, ctx, journey, grievance, error!.code, at)
+  if (answer === null) {
+    if (isIssue && messageId === grievance.requestId)
+      await refuse(tx, ctx, journey, { grievance, code: error.code, at })
     return
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
     ctx.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
   const merged = answered(grievance, answer, at)
-  if (merged.changed) await keep(tx, ctx, journey, merged.grievance, at)
+  if (merged.changed) await keep(tx, ctx, journey, { grievance: merged.grievance, at })
 }
 
 /** Of our own `issue` or `issue_status`. */
-function issueIdIn({ body }: Message): string {
-  const { message } = JSON.parse(body.toString('utf8')) as { message: { issue?: { id: string }; issue_id?: string } }
-  return message.issue?.id ?? message.issue_id!
+function issueIdIn({ body }: Message): string | undefined {
+  const { message }: { message: { issue?: { id: string }; issue_id?: string } } = JSON.parse(body.toString('utf8'))
+  return message.issue?.id ?? message.issue_id
 }
 
 /** What we say next must be later than it (FIS12 §3.3). */

@@ -2,6 +2,7 @@
 
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
 import { identityOf } from '#platform/network/identity.ts'
 import { readConversation } from '#platform/network/store.ts'
@@ -37,24 +38,32 @@ export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grieva
         })
   // A complaint is worth trying for as long as its answer is waited for.
   const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
-  return { ...grievance, requestId: await put(tx, ctx, grievance, request, at) }
+  return { ...grievance, requestId: await put(tx, ctx, { grievance, request, at }) }
 }
 
 /** Asks for everything that the lender has said of it so far. */
 export async function askStatus(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
-  await put(tx, ctx, grievance, { action: 'issue_status', message: issueStatus(grievance.grievanceId), ttl }, at)
+  await put(tx, ctx, {
+    grievance,
+    request: { action: 'issue_status', message: issueStatus(grievance.grievanceId), ttl },
+    at,
+  })
+}
+
+interface GrievanceMessage {
+  grievance: Grievance
+  request: Parameters<typeof askAboutGrievance>[3]
+  at: Date
 }
 
 async function put(
   tx: Tx,
   ctx: GrievanceContext,
-  { tenantId, journeyId, conversationId }: Grievance,
-  request: Parameters<typeof askAboutGrievance>[3],
-  at: Date,
+  { grievance: { tenantId, journeyId, conversationId }, request, at }: GrievanceMessage,
 ): Promise<string> {
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  return askAboutGrievance(tx, ctx, conversation!, request, at)
+  return askAboutGrievance(tx, ctx, required(conversation, 'the conversation of a complaint'), request, at)
 }
 
 function ownActions({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {

@@ -1,7 +1,9 @@
 // What the platform must know to take complaints to lenders: who acts for it, how long lenders have, which codes are sent.
+
 import { categories, subCategories } from '#contract/network/igm/codes.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
+import { isOneOf, isRecord } from '#kit/runtime/record.ts'
 import { type Topic, topics } from './topic.ts'
 
 const duration = (about: string, fallback: string): Setting<string> => ({
@@ -24,10 +26,13 @@ const codes: Setting<Partial<Record<Topic, string>>> = {
       )
     }
     const wrong = `must be a JSON object of ${topics.join(', ')}, each a code such as PAYMENT/PMT01`
-    if (given?.constructor !== Object) throw new Error(wrong)
-    for (const [topic, code] of Object.entries(given))
-      if (!topics.some((each) => each === topic) || !isFit(code)) throw new Error(wrong)
-    return given as Partial<Record<Topic, string>>
+    if (!isRecord(given)) throw new Error(wrong)
+    const codes: Partial<Record<Topic, string>> = {}
+    for (const [topic, code] of Object.entries(given)) {
+      if (!isOneOf(topics, topic) || !isFit(code)) throw new Error(wrong)
+      codes[topic] = String(code)
+    }
+    return codes
   },
 }
 

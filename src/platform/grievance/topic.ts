@@ -18,6 +18,6 @@ export function codesOf(
   topic: Topic,
   configured: Partial<Record<Topic, string>>,
 ): { category: string; subCategory: string } {
-  const [category, subCategory] = (configured[topic] ?? usual[topic]).split('/')
-  return { category: category!, subCategory: subCategory! }
+  const [category = '', subCategory = ''] = (configured[topic] ?? usual[topic]).split('/')
+  return { category, subCategory }
 }

@@ -9,7 +9,7 @@ import {
   type AaSession as WireSession,
   AaSession as WireSessionSchema,
 } from '#contract/headless/aa.ts'
-import { AaSessionParams, JourneyParams, PageQuery } from '#contract/headless/fields.ts'
+import { AaSessionParams, JourneyParams, NoBody, PageQuery } from '#contract/headless/fields.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { answer } from '#kit/http/server.ts'
@@ -21,7 +21,7 @@ import { type AaSession, aaActionOf, aaIdOf } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Context } from '#platform/context.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
-import { acting, reading } from './route.ts'
+import { acting, actingPrepared, reading } from './route.ts'
 
 const path = '/journeys/{journeyID}/aa/sessions'
 const one = `${path}/{aaSessionID}`
@@ -82,7 +82,7 @@ const get = reading({
   },
 })
 
-const redirect = acting({
+const redirect = actingPrepared({
   method: 'POST',
   path: `${one}/redirect`,
   section: 'D2 §3',
@@ -126,6 +126,7 @@ const reconcile = acting({
   section,
   summary: 'Ask the aggregator once more, whatever is known, or the lender that was told of the approval',
   params: AaSessionParams,
+  body: NoBody,
   data: WireSessionSchema,
   async act(tx, { who, params, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)

@@ -8,6 +8,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import { needProduct } from '#platform/access/product.ts'
@@ -35,9 +36,9 @@ export const createSession = route({
     const person = personOf(body, at)
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
-      const borrowerId = await borrowerOf(tx, ctx, tenantId, body.borrowerExternalID, person, at)
+      const borrowerId = await borrowerOf(tx, ctx, { tenantId, externalId: body.borrowerExternalID, person, at })
       const borrower = { tenantId, applicationId, borrowerId }
-      await prefill(tx, ctx, borrower, person, at)
+      await prefill(tx, ctx, borrower, { said: person, at })
       const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
       const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
       if (body.journeyType && !active) needProduct(who, body.journeyType)
@@ -81,26 +82,42 @@ function personOf(body: SessionRequest, at: Date): BorrowerDetails {
 }
 
 /** Finds or makes the borrower, and locks it; the identifier is the one that the hosted API calls borrowerProviderID. */
+interface SessionBorrower {
+  tenantId: string
+  externalId: string
+  person: BorrowerDetails
+  at: Date
+}
+
 async function borrowerOf(
   tx: Tx,
   ctx: Context,
-  tenantId: string,
-  externalId: string,
-  { personal: { mobile } }: BorrowerDetails,
-  at: Date,
+  {
+    tenantId,
+    externalId,
+    person: {
+      personal: { mobile },
+    },
+    at,
+  }: SessionBorrower,
 ): Promise<string> {
   const row = { tenantId, externalId, borrowerId: uuidv7(at.getTime()), createdAt: at }
   await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(ctx, mobile) })}`
-  return (await knownBorrower(tx, ctx, tenantId, externalId, mobile))!
+  const known = await knownBorrower(tx, ctx, { tenantId, externalId, mobile })
+  return required(known, 'a borrower who was there or was just made')
 }
 
 /** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
+interface GivenPrefill {
+  said: BorrowerDetails
+  at: Date
+}
+
 async function prefill(
   tx: Tx,
   ctx: Context,
   borrower: BorrowerOfApplication,
-  said: BorrowerDetails,
-  at: Date,
+  { said, at }: GivenPrefill,
 ): Promise<void> {
   const { tenantId, borrowerId } = borrower
   const context = prefillContext(tenantId, borrowerId)
@@ -108,5 +125,5 @@ async function prefill(
   const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), said) : said
   await setPrefill(tx, tenantId, borrowerId, ctx.seal.json(known, context))
   for (const journey of await lockUnsent(tx, borrower))
-    if (await mergePrefill(tx, ctx, journey, said, at)) await updateJourney(tx, journey, {}, at)
+    if (await mergePrefill(tx, ctx, journey, { said, at })) await updateJourney(tx, journey, {}, at)
 }

@@ -1,10 +1,12 @@
 // The pages behind a step's link: the final terms where they still have to be accepted, and a word where there is nothing to do.
+
 import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { plainPage } from '#kit/http/plain-page.ts'
 import type { Kind } from '#kit/http/refusal.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
@@ -15,7 +17,7 @@ import type { ListedOffer } from './offer-card.ts'
  * `terms` in the form names the quote that was shown: no other one is accepted by it.
  */
 export function termsPage(offer: ListedOffer, reader: Reader): Answer {
-  const terms = termsFrom(offer.terms!)
+  const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
   const { language, texts } = reader
   const said = texts.finalTerms
   const rows: [string, string][] = [
@@ -25,13 +27,13 @@ export function termsPage(offer: ListedOffer, reader: Reader): Answer {
     [said.term, terms.term],
     [said.interest, said.interestOf(terms.interestRate, inRupees(terms.interest))],
     [said.apr, terms.apr],
-    ...(terms.ltvRatio === null ? [] : [[said.ltv, said.ltvOf(terms.ltvRatio)] as [string, string]]),
+    ...(terms.ltvRatio === null ? [] : [row(said.ltv, said.ltvOf(terms.ltvRatio))]),
     [said.fees, inRupees(feesOf(terms))],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [
       said.penal[kind],
       /^\d+\.\d\d$/.test(text) ? `₹ ${text}` : text,
     ]),
-    ...(terms.coolOffPeriod === null ? [] : [[said.coolOff, daysOf(terms.coolOffPeriod, reader)] as [string, string]]),
+    ...(terms.coolOffPeriod === null ? [] : [row(said.coolOff, daysOf(terms.coolOffPeriod, reader))]),
   ]
   return page(
     reader,
@@ -45,6 +47,8 @@ ${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel=
 <button type="submit">${said.accept}</button></form>`,
   )
 }
+
+const row = (name: string, value: string): [name: string, value: string] => [name, value]
 
 const feesOf = (terms: Terms): bigint => terms.processingFee + terms.otherUpfront + terms.insurance + terms.otherCharges
 

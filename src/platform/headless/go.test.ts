@@ -40,7 +40,7 @@ async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless'
   await made.final(0, final)
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
-    await stepReady(tx, journey, 'kyc', { url: lenderPage, formId: 'F-1' }, ctx.clock())
+    await stepReady(tx, journey, { name: 'kyc', page: { url: lenderPage, formId: 'F-1' }, at: ctx.clock() })
   })
   const kyc = () => findStep(ctx.db, { tenantId, journeyId: made.journeyId }, 'kyc')
   const events = async () =>
@@ -148,7 +148,12 @@ test('D2 §2.3: after a failure that ends the step, and after the end of a journ
   const failed = await chosen()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, failed.journeyId))!
-    await stepFailed(tx, journey, 'kyc', 'IDENTITY_NOT_VERIFIED', false, ctx.clock())
+    await stepFailed(tx, journey, {
+      name: 'kyc',
+      problem: 'IDENTITY_NOT_VERIFIED',
+      retryable: false,
+      at: ctx.clock(),
+    })
   })
   assert.equal((await visit(linkTo(failed.journeyId))).status, 409)
 

@@ -75,7 +75,7 @@ function linked(
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
     return act(tx, journey, async (now) => {
-      const { url } = await openStep(tx, ctx, now, step, at)
+      const { url } = await openStep(tx, ctx, now, { name: step, at })
       return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     })
   })

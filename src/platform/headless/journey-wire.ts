@@ -1,5 +1,4 @@
 // A journey as D2 §2.3 spells it.
-import type { JourneyType } from '#contract/headless/fields.ts'
 import type { Journey, JourneyState, Resume } from '#contract/headless/journey.ts'
 import { capabilitiesOf, type Facts, type JourneyOverview, statusOf } from './journey-status.ts'
 import type { JourneyRow } from './store.ts'
@@ -11,7 +10,7 @@ export function journeyWire(row: JourneyRow): Journey {
   const { status, timelineState, nextAction } = statusIn(row)
   return {
     journeyID: row.journeyId,
-    type: row.type as JourneyType,
+    type: row.type,
     status,
     updatedAt: row.updatedAt.toISOString(),
     timelineState,

@@ -15,11 +15,11 @@ import { refuseAadhaar } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { englishOf } from '#contract/reason/words.ts'
-import { loader } from '#kit/db/loader.ts'
-import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { pageOf, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { needProduct } from '#platform/access/product.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
@@ -33,14 +33,7 @@ import { journeyWire, resumeWire, stateWire, statusIn } from './journey-wire.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
 import { acting, reading } from './route.ts'
 import { servicingWire } from './servicing-wire.ts'
-import {
-  findJourneyRow,
-  findJourneyRows,
-  type JourneyLookup,
-  type JourneyRow,
-  keepNote,
-  listJourneyRows,
-} from './store.ts'
+import { findJourneyRow, type JourneyRow, keepNote, listJourneyRows } from './store.ts'
 
 const section = 'D2 §4'
 const one = '/journeys/{journeyID}'
@@ -53,7 +46,7 @@ const list = reading({
   data: JourneyList,
   async read({ who, query }, { db }) {
     const { limit, after } = pageRequest(query)
-    const rows = await listJourneyRows(db, who, query.type ?? null, after, limit + 1)
+    const rows = await listJourneyRows(db, who, { type: query.type ?? null, after, limit: limit + 1 })
     return pageOf(rows, limit, journeyWire, ({ journeyId }) => journeyId)
   },
 })
@@ -68,27 +61,36 @@ const create = acting({
   data: Journey,
   async act(tx, { who, body, at }, ctx) {
     refuseAadhaar(body)
-    const borrower = (await lockById(tx, who.tenantId, who.borrowerId))!
-    const active = await lockActive(tx, who.tenantId, who.applicationId, who.borrowerId, body.type)
+    const borrower = required(await lockById(tx, who.tenantId, who.borrowerId), 'the borrower of a session')
+    const active = await lockActive(tx, {
+      tenantId: who.tenantId,
+      applicationId: who.applicationId,
+      borrowerId: who.borrowerId,
+      type: body.type,
+    })
     if (active) {
-      if (body.metadata) await noteMetadata(tx, ctx, active, body.metadata, at)
+      if (body.metadata) await noteMetadata(tx, ctx, active, { said: body.metadata, at })
       return journeyWire(await seen(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
-    const journeyId = await open(tx, ctx, who, borrower, body.type, at)
-    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, body.metadata, at)
+    const journeyId = await open(tx, ctx, who, { borrower, type: body.type, at })
+    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, { said: body.metadata, at })
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
   },
 })
 
 /** With what the borrower's server said when it opened the session. */
+interface NewJourneyRequest {
+  borrower: { externalId: string; prefillSealed: Buffer | null }
+  type: ProductId
+  at: Date
+}
+
 function open(
   tx: Tx,
   ctx: Context,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
-  { externalId, prefillSealed }: { externalId: string; prefillSealed: Buffer | null },
-  type: ProductId,
-  at: Date,
+  { borrower: { externalId, prefillSealed }, type, at }: NewJourneyRequest,
 ): Promise<string> {
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
@@ -104,7 +106,7 @@ const detail = reading({
   params: JourneyParams,
   data: JourneyDetail,
   async read({ who, params }, ctx) {
-    const row = known(await seenTogether(ctx.db)({ who, journeyId: params.journeyID }))
+    const row = known(await ctx.seeJourney({ who, journeyId: params.journeyID }))
     const of = { tenantId: who.tenantId, journeyId: row.journeyId }
     const servicing = await listServicing(ctx.db, of)
     return {
@@ -125,8 +127,8 @@ const state = reading({
   summary: 'How the journey stands, for polling',
   params: JourneyParams,
   data: JourneyState,
-  read: async ({ who, params }, { db }) =>
-    stateWire(known(await seenTogether(db)({ who, journeyId: params.journeyID }))),
+  read: async ({ who, params }, { seeJourney }) =>
+    stateWire(known(await seeJourney({ who, journeyId: params.journeyID }))),
 })
 
 const resume = acting({
@@ -158,14 +160,4 @@ const seen = async (tx: Tx, who: BorrowerOfApplication, journeyId: string): Prom
 function known(row: JourneyRow | undefined): JourneyRow {
   if (!row) throw new Refusal('absent', 'there is no such journey')
   return row
-}
-
-type See = (asked: JourneyLookup) => Promise<JourneyRow | undefined>
-const seeing = new WeakMap<Run, See>()
-
-/** Many apps poll at once: their questions go to the database together. */
-function seenTogether(db: Db): See {
-  const see = seeing.get(db) ?? loader((asked: JourneyLookup[]) => findJourneyRows(db, asked))
-  seeing.set(db, see)
-  return see
 }

@@ -20,13 +20,12 @@ export const metadataIn = (
 const mostCharacters = 65_536
 
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
-export async function noteMetadata(
-  tx: Tx,
-  ctx: Context,
-  of: Of,
-  said: Record<string, unknown>,
-  at: Date,
-): Promise<void> {
+interface GivenMetadata {
+  said: Record<string, unknown>
+  at: Date
+}
+
+export async function noteMetadata(tx: Tx, ctx: Context, of: Of, { said, at }: GivenMetadata): Promise<void> {
   const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...said }
   if (JSON.stringify(metadata).length > mostCharacters)
     throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })

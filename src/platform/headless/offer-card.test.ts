@@ -58,7 +58,7 @@ const cards = (offers: ListedOffer[], aa: AaFact[] = []) => {
   return found
 }
 const detail = (one: ListedOffer, held?: ListedOffer, of: Partial<Journey> = {}) => {
-  const found = offerDetail({ ...journey, ...of }, one, held, [], { pincode: undefined, at })
+  const found = offerDetail({ ...journey, ...of }, one, { held, aa: [], pincode: undefined, at })
   assert.deepEqual(faults(OfferDetail, found), [])
   return found
 }

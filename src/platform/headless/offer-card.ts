@@ -5,6 +5,7 @@ import type { Lender } from '#contract/network/v203/lender.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type AaSession, aaActionOf } from '#platform/aa/session.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { installmentStatus, type Terms, termsFrom } from '#platform/journey/terms.ts'
@@ -80,13 +81,19 @@ const aaPart = (fact: AaFact | undefined): OfferCard['aa'] => ({
   actionRequired: aaActionOf(fact),
 })
 
+/** What is known beside an offer when it is shown. */
+interface OfferSurroundings {
+  held: Offer | undefined
+  aa: AaFact[]
+  pincode: string | undefined
+  at: Date
+}
+
 /** Everything about one offer; `held` is the one that holds the journey, if any does. */
 export function offerDetail(
   journey: Journey,
   offer: ListedOffer,
-  held: Offer | undefined,
-  aa: AaFact[],
-  { pincode, at }: { pincode: string | undefined; at: Date },
+  { held, aa, pincode, at }: OfferSurroundings,
 ): OfferDetail {
   const { limits } = offer
   return {
@@ -144,6 +151,6 @@ function loanStatus({ status, decision }: Journey): string {
 
 /** When and where the choice was made (D2 §2.3). */
 export const lockPart = ({ selectedAt, lockSource }: Offer): { lockedAt: string; lockSource: string } => ({
-  lockedAt: selectedAt!.toISOString(),
+  lockedAt: required(selectedAt, 'when an offer was chosen').toISOString(),
   lockSource: (lockSource ?? 'hosted').toUpperCase(),
 })

@@ -16,7 +16,8 @@ import { borrowerWords } from '#contract/reason/text-en.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { pageOfAll, pageRequest } from '#kit/http/page.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { checkedPaise, rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { isSelected } from '#platform/offer/offer.ts'
@@ -66,7 +67,12 @@ const getOffer = reading({
     const offer = offers.find(({ offerId }) => offerId === params.offerID.toLowerCase())
     if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
     const home = offer.branches.length > 0 ? (await readProfile(db, ctx, journey)).person.address : {}
-    return offerDetail(journey, offer, offers.find(isSelected), aa, { pincode: home.pincode, at })
+    return offerDetail(journey, offer, {
+      held: offers.find(isSelected),
+      aa,
+      pincode: home.pincode,
+      at,
+    })
   },
 })
 
@@ -111,14 +117,17 @@ const reject = acting({
       })
     const saying = { stage: body.rejectedStage, because: body.rejectionReason }
     await rejectOffer(tx, ctx, journey, params.offerID, saying, at)
-    const { offerId, rejectedStage, rejectedBecause, rejectedAt } = (await findOffer(tx, journey, params.offerID))!
+    const { offerId, rejectedStage, rejectedBecause, rejectedAt } = required(
+      await findOffer(tx, journey, params.offerID),
+      'an offer that was just rejected',
+    )
     return {
       journeyID: journey.journeyId,
       offerID: offerId,
       status: 'REJECTED',
       rejectedStage: rejectedStage ?? '',
       rejectionReason: rejectedBecause ?? borrowerWords.DECLINED,
-      rejectedAt: rejectedAt!.toISOString(),
+      rejectedAt: required(rejectedAt, 'when an offer was rejected').toISOString(),
     }
   },
 })
@@ -133,11 +142,11 @@ const loanAmount = acting({
   data: LoanAmountResult,
   async act(tx, { who, params, body, at }) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const offer = await askAmount(tx, journey, params.offerID, paiseFrom(body.amount)!, at)
+    const offer = await askAmount(tx, journey, params.offerID, checkedPaise(body.amount), at)
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,
-      amount: rupees(offer.askedAmountPaise!),
+      amount: rupees(required(offer.askedAmountPaise, 'the amount that was asked for')),
       updatedAt: at.toISOString(),
     }
   },

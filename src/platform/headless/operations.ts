@@ -1,7 +1,7 @@
 // GET operations/{operationID}: how what was accepted is going, read off what it set in motion (D2 §6).
 
 import { OperationParams } from '#contract/headless/fields.ts'
-import { Operation, type OperationKind } from '#contract/headless/journey.ts'
+import { Operation } from '#contract/headless/journey.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Servicing } from '#platform/servicing/servicing.ts'
@@ -25,8 +25,8 @@ const get = reading({
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const of = { tenantId: who.tenantId, journeyId: journey.journeyId }
     const [accepted, asked] = await Promise.all([listOperations(db, of), listServicing(db, of)])
-    const found = accepted.findIndex(({ operationId }) => sameId(operationId, params.operationID))
-    if (found >= 0) return submission(journey, accepted[found]!, found === 0)
+    const found = accepted.find(({ operationId }) => sameId(operationId, params.operationID))
+    if (found) return submission(journey, found, found === accepted[0])
     const servicing = asked.find(({ operationId }) => sameId(operationId, params.operationID))
     if (!servicing) throw new Refusal('absent', 'there is no such operation')
     return afterDisbursal(servicing)
@@ -43,7 +43,8 @@ function submission(
 ): Operation {
   const isPending = isNewest && statusIn(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const failed = !isNewest || journey.status === 'STARTED'
-  return told(operationId, journey.journeyId, kind, startedAt, {
+  return told({
+    ...{ operationID: operationId, journeyID: journey.journeyId, kind, startedAt },
     status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',
     reason: englishOf(!isPending && failed ? 'NOBODY_REACHED' : null),
     seconds: pollAfterSeconds,
@@ -53,26 +54,23 @@ function submission(
 const afterDisbursal = (servicing: Servicing): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
   const succeeded = status === 'PAID' || status === 'DONE'
-  return told(operationId, journeyId, kind, requestedAt, {
+  return told({
+    ...{ operationID: operationId, journeyID: journeyId, kind, startedAt: requestedAt },
     status: isOpen(servicing) ? 'PENDING' : succeeded ? 'SUCCEEDED' : 'FAILED',
     reason: englishOf(reason),
     seconds: servicingPollSeconds,
   })
 }
 
-const told = (
-  operationID: string,
-  journeyID: string,
-  kind: OperationKind,
-  startedAt: Date,
-  { status, reason, seconds }: Pick<Operation, 'status' | 'reason'> & { seconds: number },
-): Operation => ({
-  operationID,
-  journeyID,
-  kind,
-  status,
-  reason,
-  pollAfterSeconds: status === 'PENDING' ? seconds : null,
+interface OperationFacts extends Omit<Operation, 'startedAt' | 'pollAfterSeconds'> {
+  startedAt: Date
+  /** When it is worth asking again while it is under way. */
+  seconds: number
+}
+
+const told = ({ startedAt, seconds, ...operation }: OperationFacts): Operation => ({
+  ...operation,
+  pollAfterSeconds: operation.status === 'PENDING' ? seconds : null,
   startedAt: startedAt.toISOString(),
 })
 

@@ -1,5 +1,7 @@
 // A refusal for where the journey stands says so in D2's words, with what can be done instead (D2 §7).
+
 import { Refusal } from '#kit/http/refusal.ts'
+import { isRecord } from '#kit/runtime/record.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Context } from '#platform/context.ts'
 import { statusIn } from './journey-wire.ts'
@@ -11,8 +13,8 @@ export async function withJourneyStatus(
   { db }: Context,
   { who, params }: { who: BorrowerOfApplication; params: unknown },
 ): Promise<unknown> {
-  const { journeyID } = (params ?? {}) as { journeyID?: string }
-  if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || journeyID === undefined) return error
+  const journeyID = isRecord(params) ? params.journeyID : undefined
+  if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || typeof journeyID !== 'string') return error
   const row = await findJourneyRow(db, who, journeyID)
   if (!row) return error
   const { status, nextAction, pendingOperations } = statusIn(row)

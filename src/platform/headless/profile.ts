@@ -54,8 +54,8 @@ const put = acting({
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
     const draft = personFrom(said, person, journey.type, at)
-    await editProfile(tx, ctx, journey, draft, endUse === undefined ? {} : { endUse }, at)
-    if (metadata) await noteMetadata(tx, ctx, journey, metadata, at)
+    await editProfile(tx, ctx, journey, { said: draft, change: endUse === undefined ? {} : { endUse }, at })
+    if (metadata) await noteMetadata(tx, ctx, journey, { said: metadata, at })
     return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
 })
@@ -75,7 +75,7 @@ const submit = acting({
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const endUse = journey.endUse ?? endUseUnsaid
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
-    await submitProfile(tx, ctx, { ...journey, endUse }, consents, { channel: 'headless', ip }, at)
+    await submitProfile(tx, ctx, { ...journey, endUse }, { consents, place: { channel: 'headless', ip }, at })
     const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
     await insertOperation(tx, journey, operation)
     return answer(
@@ -105,5 +105,5 @@ async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<Profil
     ...(journey.endUse !== null && { endUse: journey.endUse }),
     requiredFields: requiredFields(journey.type).filter(isAsked),
     missingFields: missingFields(journey.type, person, journey.endUse).filter(isAsked),
-  } as ProfileSnapshot
+  }
 }

@@ -24,19 +24,13 @@ export const refreshSession = route({
     const operation = { tenantId, principal: `family:${familyId}`, operation: 'POST /sessions/refresh', replaySeconds }
     let isReused = false
     try {
-      return await onceFor(
-        ctx,
-        operation,
-        call,
-        async (tx) => {
-          const pair = await rotatePair(tx, who, at)
-          if (pair) return answer(200, pairWire(pair), noStore)
-          // Who loses a race came before the other was answered; a copy comes after.
-          isReused = kind === 'refresh' && rotatedAt !== null
-          throw ended()
-        },
-        { sessionId, kind },
-      )
+      return await onceFor(ctx, { ...operation, more: { sessionId, kind } }, call, async (tx) => {
+        const pair = await rotatePair(tx, who, at)
+        if (pair) return answer(200, pairWire(pair), noStore)
+        // Who loses a race came before the other was answered; a copy comes after.
+        isReused = kind === 'refresh' && rotatedAt !== null
+        throw ended()
+      })
     } catch (error) {
       if (isReused) await revokeFamily(ctx.db, tenantId, familyId, at)
       throw error

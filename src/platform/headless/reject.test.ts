@@ -38,14 +38,14 @@ test('D2 §4: a signed agreement is not turned down, whether on a page or at the
     [
       'PERSONAL_LOAN',
       async (tx, journey, at) => {
-        await stepReady(tx, journey, 'loanAgreement', page, at)
+        await stepReady(tx, journey, { name: 'loanAgreement', page, at })
         await stepSucceeded(tx, journey, 'loanAgreement', at)
       },
     ],
     [
       'GOLD_LOAN',
       async (tx, journey, at) => {
-        await stepReady(tx, journey, 'kyc', page, at)
+        await stepReady(tx, journey, { name: 'kyc', page, at })
         await spareVisited(tx, journey, at)
         await stepSucceeded(tx, journey, 'kyc', at)
       },
@@ -59,7 +59,7 @@ test('D2 §4: a signed agreement is not turned down, whether on a page or at the
 
 test('FIS12 §13.3: a visit that is still to come can be called off', async () => {
   const { journey, reply } = await proceeded('GOLD_LOAN', async (tx, journey, at) => {
-    await stepReady(tx, journey, 'kyc', page, at)
+    await stepReady(tx, journey, { name: 'kyc', page, at })
     await spareVisited(tx, journey, at)
   })
   assert.equal(reply.status, 200)

@@ -1,6 +1,5 @@
 // How a route of the headless API is written once: the envelope around what it answers, and one effect per Idempotency-Key.
 import { enveloped, success } from '#contract/headless/envelope.ts'
-import { NoBody } from '#contract/headless/fields.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
@@ -50,14 +49,13 @@ export const reading = <Q extends TSchema = TSchema, P extends TSchema = TSchema
     handle: async (call, ctx) => success(await read(call, ctx), call),
   })
 
-interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends About<Q, P> {
+interface PreparedActing<B extends TSchema, Q extends TSchema, P extends TSchema, Ready> extends About<Q, P> {
   method: 'POST' | 'PUT' | 'PATCH'
-  /** Nothing is expected when it is left out. */
-  body?: B
+  body: B
   /** The statuses of its answers when they are not just 200. */
   statuses?: readonly number[]
   /** What has to be asked of others beforehand: the transaction waits for nobody. */
-  prepare?: (ctx: Context) => Promise<Ready>
+  prepare: (ctx: Context) => Promise<Ready>
   /**
    * The whole effect, in the transaction it is given: it locks its journey first and waits for nobody outside. It locks
    * nothing but its borrower's own rows, because it may share the transaction with effects of other borrowers.
@@ -69,24 +67,23 @@ interface Acting<B extends TSchema, Q extends TSchema, P extends TSchema, Ready>
  * A POST, PUT or PATCH for the borrower of a session token. What `act` gives is the envelope's data, an `Answer` that and
  * its status. The same Idempotency-Key gives the same answer for the life of the journey, from whichever session it comes.
  */
-export const acting = <
-  B extends TSchema = typeof NoBody,
-  Q extends TSchema = TSchema,
-  P extends TSchema = TSchema,
-  Ready = undefined,
->(
-  given: Acting<B, Q, P, Ready>,
+export const acting = <B extends TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(
+  given: Omit<PreparedActing<B, Q, P, undefined>, 'prepare'>,
+): Route<Context, HeadlessBorrower, B, Q, P> => actingPrepared({ ...given, prepare: async () => undefined })
+
+/** The same of an act that needs something of others. */
+export const actingPrepared = <B extends TSchema, Q extends TSchema, P extends TSchema, Ready>(
+  given: PreparedActing<B, Q, P, Ready>,
 ): Route<Context, HeadlessBorrower, B, Q, P> => {
-  const { path, data, act, prepare, body = NoBody as unknown as B, statuses = [200], ...about } = given
+  const { path, data, act, prepare, statuses = [200], ...about } = given
   return route({
     path: base + path,
     ...about,
-    body,
     auth: borrowerSession,
     reply: Object.fromEntries(statuses.map((status) => [status, enveloped(data)])),
     async handle(call: BorrowersCall<B, Q, P>, ctx: Context) {
       // An answer that was given before needs nothing of others any more, so it is the effect that is told of their failure.
-      const ready = await settled(prepare?.(ctx) ?? Promise.resolve(undefined as Ready))
+      const ready = await settled(prepare(ctx))
       const { tenantId, applicationId, borrowerId } = call.who
       // A borrower is one person to all applications of a tenant, and each of these sees its own journeys alone.
       const principal = `borrower:${borrowerId}:${applicationId}`
@@ -107,15 +104,16 @@ interface OnceFor {
   operation: string
   replaySeconds: number | null
   owner?: string
+  /** What must be the same the second time beside path, query and body. */
+  more?: unknown
 }
 
 /** Runs `effect` once per Idempotency-Key, which is required (D2 §8), and keeps its answer in the envelope. */
 export function onceFor(
   ctx: Context,
-  operation: OnceFor,
+  { more, ...operation }: OnceFor,
   call: AnyCall,
   effect: (tx: Tx) => Promise<unknown>,
-  more?: unknown,
 ): Promise<Answer> {
   const key = idempotencyKey(call.headers)
   if (key === null) throw invalid({ path: 'Idempotency-Key', message: 'is required on every POST, PUT and PATCH' })

@@ -3,7 +3,7 @@ import { AsyncAcceptance, JourneyParams, NoBody } from '#contract/headless/field
 import { MissedEmiPaymentRequest, PrePartPaymentRequest } from '#contract/headless/servicing.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise } from '#kit/money/money.ts'
 import { type PaymentRequest, requestServicing, requestStatusRefresh } from '#platform/servicing/request.ts'
 import type { Servicing, ServicingKind } from '#platform/servicing/servicing.ts'
 import { journeyOf } from './journey-of.ts'
@@ -27,17 +27,23 @@ const refresh = acting({
   method: 'POST',
   path: `${path}/status`,
   summary: 'Ask the lender how the loan stands',
+  body: NoBody,
   async act(tx, { who, params, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
     return accepted(await requestStatusRefresh(tx, ctx, journey, at))
   },
 })
 
+interface PaymentKind {
+  /** The last part of its path. */
+  name: string
+  kind: Exclude<ServicingKind, 'STATUS_REFRESH'>
+  summary: string
+}
+
 /** A request for a payment page, which appears in the journey's `servicing[]` once the lender has answered. */
 const payment = <B extends TSchema>(
-  name: string,
-  kind: Exclude<ServicingKind, 'STATUS_REFRESH'>,
-  summary: string,
+  { name, kind, summary }: PaymentKind,
   body: B,
   requestOf: (body: Static<B>) => PaymentRequest,
 ) =>
@@ -55,18 +61,14 @@ const payment = <B extends TSchema>(
 
 export const servicingRoutes = [
   refresh,
-  payment('foreclosure', 'FORECLOSURE', 'Ask to repay the whole loan now', NoBody, () => ({})),
+  payment({ name: 'foreclosure', kind: 'FORECLOSURE', summary: 'Ask to repay the whole loan now' }, NoBody, () => ({})),
   payment(
-    'pre-part-payment',
-    'PRE_PART_PAYMENT',
-    'Ask to repay a part of the loan early',
+    { name: 'pre-part-payment', kind: 'PRE_PART_PAYMENT', summary: 'Ask to repay a part of the loan early' },
     PrePartPaymentRequest,
-    ({ amount }) => ({ amount: paiseFrom(amount)! }),
+    ({ amount }) => ({ amount: checkedPaise(amount) }),
   ),
   payment(
-    'missed-emi-payment',
-    'MISSED_EMI_PAYMENT',
-    'Ask to pay an instalment that was missed',
+    { name: 'missed-emi-payment', kind: 'MISSED_EMI_PAYMENT', summary: 'Ask to pay an instalment that was missed' },
     MissedEmiPaymentRequest,
     ({ installmentID }) => (installmentID === undefined ? {} : { installmentId: installmentID }),
   ),

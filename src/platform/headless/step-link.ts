@@ -4,6 +4,7 @@ import { formatUuid, uuidBytes } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
 
 /** What a link opens: one step of one journey. */
@@ -38,7 +39,7 @@ export function openLink(seal: Seal, token: string, at: Date): LinkedStep {
   return {
     tenantId: formatUuid(plain.subarray(0, idBytes)),
     journeyId: formatUuid(plain.subarray(idBytes, 2 * idBytes)),
-    step: stepNames[plain[2 * idBytes]!]!,
+    step: required(stepNames[plain.readUInt8(2 * idBytes)], 'the step of a link'),
   }
 }
 

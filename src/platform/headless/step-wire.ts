@@ -4,7 +4,8 @@ import type { ActionRequired } from '#contract/headless/fields.ts'
 import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract/headless/step.ts'
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/words.ts'
-import { allSteps, type Step, stepNames, untouched } from '#platform/step/step.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import { allSteps, type Step, stepNamed, stepNames, untouched } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
@@ -16,9 +17,10 @@ const isDone = ({ status }: Step): boolean => status === 'SUCCESS' || status ===
 export function stepsWire(stored: Step[], live: boolean, linkTo: LinkTo): Steps {
   const steps = allSteps(stored)
   const due = live ? steps.find((step) => !isDone(step)) : undefined
-  return Object.fromEntries(
-    steps.map((step) => [step.name, stepWire(step, live, step === due, linkTo)]),
-  ) as unknown as Steps
+  return recordOf(stepNames, (name) => {
+    const step = stepNamed(steps, name)
+    return stepWire(step, live, step === due, linkTo)
+  })
 }
 
 /** What an offer that was not chosen has: nothing has begun. */

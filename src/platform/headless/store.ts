@@ -1,10 +1,11 @@
 // Tables of headless: journey_note and operation; and the facts that a status of a journey rests on, joined from every module.
 
+import type { JourneyType } from '#contract/headless/fields.ts'
 import type { OperationKind } from '#contract/headless/journey.ts'
 import { productsThat } from '#contract/product/products.ts'
 import type { EndReason, Stored } from '#contract/reason/reason.ts'
-import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
+import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
 import type { Facts } from './journey-status.ts'
@@ -13,7 +14,8 @@ type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 export interface JourneyRow
   extends Pick<Facts, 'profileBegun' | 'offers' | 'steps' | 'aaSessions'>,
-    Pick<Journey, 'journeyId' | 'type' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
+    Pick<Journey, 'journeyId' | 'status' | 'active' | 'search' | 'closedAt' | 'createdAt' | 'updatedAt'> {
+  type: JourneyType
   endReason: Stored<EndReason> | null
   lastCompletedStep: string | null
   lastViewedOfferId: string | null
@@ -91,13 +93,13 @@ export async function findNewestActive(
 }
 
 /** The borrower's journeys, newest first, from after the one named. */
-export const listJourneyRows = (
-  db: Run,
-  who: BorrowerOfApplication,
-  type: string | null,
-  after: string | null,
-  limit: number,
-) =>
+interface JourneyPage {
+  type: string | null
+  after: string | null
+  limit: number
+}
+
+export const listJourneyRows = (db: Run, who: BorrowerOfApplication, { type, after, limit }: JourneyPage) =>
   journeyRows(
     db,
     who,
@@ -128,14 +130,14 @@ export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<No
 
 /** Writes what is said of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
 export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, said: Partial<Note>, at: Date): Promise<Note> {
-  const [note] = await tx<Note>`
+  const noted = await tx<Note>`
     insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...said, updatedAt: at })}
     on conflict (tenant_id, journey_id) do update set updated_at = excluded.updated_at,
       metadata_sealed = case when ${'metadataSealed' in said}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
       last_completed_step = case when ${'lastCompletedStep' in said}::boolean then excluded.last_completed_step else kept.last_completed_step end,
       last_viewed_offer_id = case when ${'lastViewedOfferId' in said}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
     returning metadata_sealed, last_completed_step, last_viewed_offer_id`
-  return note!
+  return oneRow(noted)
 }
 
 export interface AcceptedOperation {

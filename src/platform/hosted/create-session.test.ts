@@ -22,7 +22,7 @@ const { platform, newBorrower: otherParty, post, updatesOf } = await startHosted
 test('what is kept for tenants that open sessions is bounded in bytes', () => {
   // Other files of this process have caches of their own for their databases.
   const before = cacheBytes().get('session-groups') ?? 0
-  for (let i = 0; i < 5000; i++) openTogether(platform.ctx.db, uuidv4())
+  for (let i = 0; i < 5000; i++) openTogether(platform.ctx, uuidv4())
   const bytes = cacheBytes().get('session-groups')! - before
   assert.ok(bytes > 1 << 20 && bytes <= 4 << 20, `${bytes} bytes`)
 })
@@ -488,8 +488,10 @@ test('ARCHITECTURE rule 7: new borrowers who come at once are committed together
 test('D1 §6: sessions that come at once are a few statements; each has its profile, event, token and its own callback', async () => {
   const { db, seal } = platform.ctx
   const { tenantId, applicationId } = platform.tenant
-  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED'] }
-  const { endpoint } = await db.tx((tx) => register(tx, seal, { tenantId, applicationId }, wanted, new Date()))
+  const wanted = { url: 'http://127.0.0.1:9/hook', statuses: ['STARTED' as const] }
+  const { endpoint } = await db.tx((tx) =>
+    register(tx, seal, { tenantId, applicationId }, { ...wanted, at: new Date() }),
+  )
   const borrowers = Array.from({ length: 32 }, (_, i) => ({
     ...otherParty(),
     ...(i % 2 === 0 && { callbackUrl: `http://127.0.0.1:9/callback-${i}` }),

@@ -1,30 +1,34 @@
 // The session body's prefill in our own words (D1 §2.1).
+
 import { gramsOf } from '#contract/hosted/profile.ts'
 import type { SessionOrder } from '#contract/hosted/session.ts'
+import { without } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 
 /** Only what was said: an absent field is absent, so that a merge keeps what is known. */
 export function detailsOf({ profile, workProfile, address, goldLoan }: SessionOrder): BorrowerDetails {
   return {
-    personal: givenOf({
+    personal: {
       mobile: profile.contactNumber,
-      pan: profile.pan,
-      panName: profile.panName,
-      dob: profile.dob,
-      gender: profile.gender,
-      personalEmail: profile.personalemail,
-    }) as BorrowerDetails['personal'],
-    work: givenOf({
-      employmentType: workProfile.employmentType as BorrowerDetails['work']['employmentType'],
+      ...spoken({
+        pan: profile.pan,
+        panName: profile.panName,
+        dob: profile.dob,
+        gender: profile.gender,
+        personalEmail: profile.personalemail,
+      }),
+    },
+    work: spoken({
+      employmentType: workProfile.employmentType,
       officialEmail: workProfile.officialemail,
       income: workProfile.income,
       companyName: workProfile.companyName,
       udyamNumber: workProfile.udyamNumber,
     }),
-    address: givenOf(address),
+    address: spoken(address),
     gold:
       goldLoan &&
-      givenOf({
+      spoken({
         userType: goldLoan.userType,
         constitution: goldLoan.constitution,
         jewelleryWeightGrams:
@@ -38,6 +42,4 @@ export function detailsOf({ profile, workProfile, address, goldLoan }: SessionOr
   }
 }
 
-type Given<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> }
-const givenOf = <T extends object>(fields: T): Given<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+const spoken = <Fields extends object>(fields: Fields) => without(fields, undefined)

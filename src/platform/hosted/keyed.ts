@@ -11,16 +11,20 @@ interface KeyedRequest extends Arrival {
   body: unknown
 }
 
+interface KeyedOperation {
+  operation: string
+  replaySeconds?: number | null
+}
+
 /**
  * `operation` is method and route; the path and the body are what must be the same the second time. An answer that
  * carries a short-lived secret is given again for `replaySeconds` only.
  */
 export function keyed(
   ctx: Context,
-  operation: string,
+  { operation, replaySeconds = null }: KeyedOperation,
   { who, body, headers, path, at }: KeyedRequest,
   act: (tx: Tx) => Promise<Answer>,
-  replaySeconds: number | null = null,
 ): Promise<Answer> {
   const key = idempotencyKey(headers)
   if (key === null) return ctx.db.tx(act)

@@ -1,7 +1,10 @@
 // Opens a journey for a hosted page: begins one for a new borrower in a single statement, or resumes the one that is active (D1 §1).
+
+import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { needProduct } from '#platform/access/product.ts'
@@ -23,7 +26,7 @@ export interface JourneyRequest {
   borrowerProviderID: string
   journeyType: ProductId
   person: BorrowerDetails
-  endUse: string | null
+  endUse: EndUse | null
   /** Null where nothing was said of it. */
   bureauConsent: boolean | null
   /** Null leaves the one that is known. */
@@ -50,10 +53,15 @@ export async function openForNewBorrower(
   // Of a product that is switched off only a journey under way is opened: the careful way finds it.
   if (!who.products.includes(wanted.journeyType)) return null
   const borrower = newBorrowerOf(ctx, who, wanted, at)
-  const { opening, token } = hostedOpening(ctx, who, wanted, borrower.borrowerId, at)
-  if (!(await openTogether(ctx.db, who.tenantId)({ borrower, opening }))) return null
+  const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId: borrower.borrowerId, at })
+  if (!(await openTogether(ctx, who.tenantId)({ borrower, opening }))) return null
   ctx.db.wake(deliveries)
   return { created: true, journeyId: opening.journey.journeyId, token }
+}
+
+interface JourneyOrder {
+  wanted: JourneyRequest
+  at: Date
 }
 
 /** The careful way: the borrower is locked, an active journey of the type is resumed, otherwise one begins. */
@@ -61,30 +69,33 @@ export async function openOrResume(
   tx: Tx,
   ctx: Context,
   who: Integrator,
-  wanted: JourneyRequest,
-  at: Date,
+  { wanted, at }: JourneyOrder,
 ): Promise<Opened> {
   const borrower = newBorrowerOf(ctx, who, wanted, at)
   await tx`${newBorrower(borrower)}`
-  const borrowerId = (await knownBorrower(
-    tx,
-    ctx,
-    who.tenantId,
-    wanted.borrowerProviderID,
-    wanted.person.personal.mobile,
-    wanted.mobilePath,
-  ))!
-  const journey = await lockActive(tx, who.tenantId, who.applicationId, borrowerId, wanted.journeyType)
+  const known = await knownBorrower(tx, ctx, {
+    tenantId: who.tenantId,
+    externalId: wanted.borrowerProviderID,
+    mobile: wanted.person.personal.mobile,
+    path: wanted.mobilePath,
+  })
+  const borrowerId = required(known, 'a borrower who was there or was just made')
+  const journey = await lockActive(tx, {
+    tenantId: who.tenantId,
+    applicationId: who.applicationId,
+    borrowerId,
+    type: wanted.journeyType,
+  })
   if (!journey) {
     needProduct(who, wanted.journeyType)
-    const { opening, token } = hostedOpening(ctx, who, wanted, borrowerId, at)
+    const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId, at })
     await openForBorrower(tx, borrowerId, opening)
     const begun = { tenantId: who.tenantId, journeyId: opening.journey.journeyId }
     if (wanted.returnUrl !== null) await updateJourney(tx, begun, returning(ctx, begun, wanted.returnUrl), at)
     tx.wake(deliveries)
     return { created: true, journeyId: opening.journey.journeyId, token }
   }
-  const merged = await mergePrefill(tx, ctx, journey, wanted.person, at)
+  const merged = await mergePrefill(tx, ctx, journey, { said: wanted.person, at })
   const change: JourneyChange = {
     ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
     ...(merged && wanted.bureauConsent !== null && { bureauConsent: wanted.bureauConsent }),
@@ -109,12 +120,16 @@ const newBorrowerOf = (ctx: Context, { tenantId }: Integrator, wanted: JourneyRe
   createdAt: at,
 })
 
+interface OrderedOpening {
+  wanted: JourneyRequest
+  borrowerId: string
+  at: Date
+}
+
 function hostedOpening(
   ctx: Context,
   { tenantId, applicationId }: Integrator,
-  wanted: JourneyRequest,
-  borrowerId: string,
-  at: Date,
+  { wanted, borrowerId, at }: OrderedOpening,
 ): { opening: HostedOpening; token: string } {
   const begun = openingOf(
     ctx,

@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { route } from '#platform/context.ts'
-import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
+import type { Listed } from '#platform/webhook/delivery.ts'
 import { replay } from '#platform/webhook/replay.ts'
 import { everything, listDeliveries } from '#platform/webhook/store.ts'
 import { keyed } from './keyed.ts'
@@ -32,7 +32,7 @@ const list = route({
       journeyId: query.journeyID ?? null,
       endpointId: query.endpointID ?? null,
       status: query.status ?? null,
-      state: (query.state ?? null) as DeliveryState | null,
+      state: query.state ?? null,
     }
     const rows = await listDeliveries(db, who, filter, limit + 1)
     return { data: pageOf(rows, limit, wire, ({ deliveryId }) => deliveryId) }
@@ -50,7 +50,7 @@ const replayOne = route({
   reply: { 202: WebhookDelivery },
   handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(ctx, `POST ${path}/{id}/replay`, call, async (tx) => {
+    return keyed(ctx, { operation: `POST ${path}/{id}/replay` }, call, async (tx) => {
       if (!isUuid(params.id)) throw new Refusal('absent', 'there is no such delivery')
       return answer(202, wire(await replay(tx, who, params.id, at)))
     })
@@ -65,7 +65,7 @@ const wire = (delivery: Listed): WebhookDelivery => ({
   webhookID: delivery.eventId,
   journeyID: delivery.journeyId,
   sequence: delivery.sequence,
-  status: delivery.status as WebhookDelivery['status'],
+  status: delivery.status,
   state: delivery.state,
   attempts: delivery.attempt,
   lastAnswer: delivery.lastAnswer,

@@ -26,7 +26,7 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 /** Commits an update of a journey of the tenant, as `advance` would. */
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
-  const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED', eventId: uuidv7() }
+  const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
   await ctx.db.tx((tx) => send(tx, deliveryOf(ctx, told, Buffer.from('{}'), null), new Date()))
 }
 

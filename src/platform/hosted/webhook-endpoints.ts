@@ -38,9 +38,9 @@ const create = route({
   async handle(call, ctx) {
     const { who, body, at } = call
     await checkEndpointUrl(body.url, deliveryPolicyOf(ctx.config))
-    return keyed(ctx, `POST ${path}`, call, async (tx) => {
+    return keyed(ctx, { operation: `POST ${path}` }, call, async (tx) => {
       const wanted = { url: body.url, statuses: body.statuses ?? null }
-      const { endpoint, secret } = await register(tx, ctx.seal, who, wanted, at)
+      const { endpoint, secret } = await register(tx, ctx.seal, who, { ...wanted, at })
       return answer(201, { ...wire(endpoint), secret }, noStore)
     })
   },
@@ -85,9 +85,9 @@ const rotateSecret = route({
   reply: { 200: WebhookSecretRotated },
   handle(call, ctx) {
     const { who, params, at } = call
-    return keyed(ctx, `POST ${path}/{id}/rotate-secret`, call, async (tx) => {
+    return keyed(ctx, { operation: `POST ${path}/{id}/rotate-secret` }, call, async (tx) => {
       const id = known(params.id)
-      const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, id, at)
+      const { secret, oldSecretUntil } = await rotate(tx, ctx.seal, who, { endpointId: id, at })
       return answer(200, { id, secret, oldSecretValidUntil: oldSecretUntil.toISOString() }, noStore)
     })
   },
@@ -105,7 +105,7 @@ function known(id: string): string {
 const wire = (endpoint: Endpoint): WebhookEndpoint => ({
   id: endpoint.endpointId,
   url: endpoint.url,
-  statuses: endpoint.statuses as WebhookEndpoint['statuses'],
+  statuses: endpoint.statuses,
   createdAt: endpoint.createdAt.toISOString(),
   disabledAt: endpoint.disabledAt?.toISOString() ?? null,
   disabledBecause: endpoint.disabledBecause,

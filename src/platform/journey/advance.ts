@@ -18,7 +18,12 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
  * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
  * from the later one, so no update is older than the one before it.
  */
-export async function advance(tx: Tx, ctx: Context, journey: Journey, move: Move, now: Date): Promise<Journey> {
+export interface Transition {
+  move: Move
+  at: Date
+}
+
+export async function advance(tx: Tx, ctx: Context, journey: Journey, { move, at: now }: Transition): Promise<Journey> {
   const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined
   if (!status)
@@ -32,7 +37,7 @@ export async function advance(tx: Tx, ctx: Context, journey: Journey, move: Move
     version: journey.version + 1,
     updatedAt: at,
   }
-  const won = await setStatus(tx, journey, status, moved.active, at)
+  const won = await setStatus(tx, journey, { to: status, active: moved.active, at })
   if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
   await tell(tx, ctx, moved, at)
   return moved

@@ -1,6 +1,7 @@
 // A journey: one borrower's way to one loan, and the little that is stored about it; the rest is computed.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import type { EndReason, Stored } from '#contract/reason/reason.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -18,7 +19,7 @@ export interface Journey {
   status: LifecycleStatus
   active: boolean
   networkTransactionId: string
-  endUse: string | null
+  endUse: EndUse | null
   bureauConsent: boolean
   lenderMode: 'ONLINE' | 'OFFLINE' | null
   changeInOffer: boolean

@@ -124,7 +124,7 @@ function journeyIn(status: LifecycleStatus, more: Partial<Journey> = {}): Journe
   }
 }
 
-const lenderFact: LenderFact = { lenderId: uuid(6), identity: lender as unknown as Record<string, unknown> }
+const lenderFact: LenderFact = { lenderId: uuid(6), identity: lender }
 const offerFact = (more: Partial<OfferFact> = {}): OfferFact => ({
   offerId: uuid(7),
   lenderId: uuid(6),

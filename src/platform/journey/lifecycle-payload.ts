@@ -8,7 +8,6 @@ import type {
   LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
 import { chargeOf } from '#contract/network/reading.ts'
-import type { Lender } from '#contract/network/v203/lender.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -121,8 +120,7 @@ function stepPart(status: LifecycleStatus, steps: StepFact[], name: string): Ste
   return { status: result, attempts: step && step.attempts > 0 ? step.attempts : null }
 }
 
-function lenderPart({ lenderId, identity }: LenderFact): LifecycleLender {
-  const { name, contact } = identity as unknown as Lender
+function lenderPart({ lenderId, identity: { name, contact } }: LenderFact): LifecycleLender {
   return {
     id: lenderId,
     lender_name: name,

@@ -1,4 +1,5 @@
 // A journey begins: everything its first lifecycle event and its row consist of, ready to be stored in one statement.
+import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
@@ -15,7 +16,7 @@ export interface Beginning {
   externalId: string
   type: ProductId
   person: BorrowerDetails
-  endUse: string | null
+  endUse: EndUse | null
   bureauConsent: boolean
   callbackUrl: string | null
 }

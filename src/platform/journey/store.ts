@@ -1,9 +1,12 @@
 // Tables of journey: journey and lifecycle_event; and the facts of a lifecycle update, joined from every module.
 
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import type { EndUse } from '#contract/hosted/profile.ts'
+import type { Lender } from '#contract/network/v203/lender.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { Fragment, join, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { keysOf } from '#kit/runtime/record.ts'
 import type { Journey, JourneyChange } from './journey.ts'
 import type { Installment, StoredTerms } from './terms.ts'
 
@@ -13,7 +16,7 @@ export interface NewJourney {
   applicationId: string
   type: ProductId
   networkTransactionId: string
-  endUse: string | null
+  endUse: EndUse | null
   bureauConsent: boolean
   callbackUrlSealed: Buffer | null
   at: Date
@@ -119,12 +122,16 @@ export async function findByTransaction(db: Run, networkTransactionId: string): 
   return row
 }
 
+interface ActiveJourneyKey {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+  type: ProductId
+}
+
 export async function lockActive(
   tx: Tx,
-  tenantId: string,
-  applicationId: string,
-  borrowerId: string,
-  type: ProductId,
+  { tenantId, applicationId, borrowerId, type }: ActiveJourneyKey,
 ): Promise<Journey | undefined> {
   const [row] = await tx<Journey>`
     select ${journeyColumns} from journey j
@@ -133,13 +140,13 @@ export async function lockActive(
 }
 
 /** Moves a journey from exactly `from`; false when somebody else moved it first. */
-export async function setStatus(
-  tx: Tx,
-  journey: Journey,
-  to: LifecycleStatus,
-  active: boolean,
-  at: Date,
-): Promise<boolean> {
+interface StatusChange {
+  to: LifecycleStatus
+  active: boolean
+  at: Date
+}
+
+export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})
     where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId} and status = ${journey.status} returning 1`
@@ -166,9 +173,7 @@ const columns: Record<keyof JourneyChange, string> = {
 }
 
 export async function updateJourney(tx: Tx, journey: Of, change: JourneyChange, at: Date): Promise<void> {
-  const sets = Object.entries(change).map(
-    ([name, value]) => new Fragment([`${columns[name as keyof JourneyChange]} = `, ''], [value]),
-  )
+  const sets = keysOf(change).map((name) => new Fragment([`${columns[name]} = `, ''], [change[name]]))
   await tx`
     update journey set ${join([...sets, sql`version = version + 1`, sql`updated_at = greatest(updated_at, ${at})`], ', ')}
     where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
@@ -194,9 +199,9 @@ export const findEvents = (db: Run, tenantId: string, journeyId: string, after: 
   where tenant_id = ${tenantId} and journey_id = ${journeyId} and sequence > ${after} order by sequence`
 
 export async function lastSequence(tx: Tx, journey: Journey): Promise<number> {
-  const [row] = await tx<{ last: number }>`
+  const found = await tx<{ last: number }>`
     select coalesce(max(sequence), 0) as last from lifecycle_event where tenant_id = ${journey.tenantId} and journey_id = ${journey.journeyId}`
-  return row!.last
+  return oneRow(found).last
 }
 
 export interface OfferFact {
@@ -210,7 +215,7 @@ export interface OfferFact {
 
 export interface LenderFact {
   lenderId: string
-  identity: Record<string, unknown>
+  identity: Pick<Lender, 'name' | 'contact'>
 }
 
 export interface StepFact {
@@ -238,7 +243,7 @@ export async function readFacts(
       where tenant_id = ${tenantId} and journey_id = ${journeyId} and terms is not null order by offer_id`,
     tx<StepFact>`select name, status, attempts from step where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
   ])
-  return { ...borrowers[0]!, lenders, offers, steps }
+  return { ...oneRow(borrowers), lenders, offers, steps }
 }
 export type Facts = Awaited<ReturnType<typeof readFacts>>
 

@@ -1,6 +1,8 @@
 // The terms of an offer as they are kept: JSON, with every amount in paise as digits.
+import type { InstallmentStatus } from '#contract/hosted/embed-servicing.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 
 export type { Terms }
 
@@ -19,20 +21,14 @@ export type StoredTerms = Omit<Terms, (typeof amounts)[number]> & Record<(typeof
 
 export const storedTerms = (terms: Terms): StoredTerms => ({
   ...terms,
-  ...(Object.fromEntries(amounts.map((name) => [name, terms[name].toString()])) as Record<
-    (typeof amounts)[number],
-    string
-  >),
+  ...recordOf(amounts, (name) => terms[name].toString()),
 })
 
 export const termsFrom = (stored: StoredTerms): Terms => ({
   ...stored,
   // Offers from before gold loans do not say it.
   ltvRatio: stored.ltvRatio ?? null,
-  ...(Object.fromEntries(amounts.map((name) => [name, BigInt(stored[name])])) as Record<
-    (typeof amounts)[number],
-    bigint
-  >),
+  ...recordOf(amounts, (name) => BigInt(stored[name])),
 })
 
 /** One instalment of a loan as its lender scheduled it; `status` is the lender's word, `amount` is paise as digits. */
@@ -45,7 +41,7 @@ export interface Installment {
 }
 
 /** The status of an instalment at an instant (D1 §2.4): one that is not paid is due from the Indian day of its date on. */
-export function installmentStatus({ status, dueAt }: Installment, at: Date): string {
+export function installmentStatus({ status, dueAt }: Installment, at: Date): InstallmentStatus {
   if (status === 'PAID') return 'PAID'
   if (status === 'DEFERRED') return 'CLOSED'
   if (status === 'DELAYED' || status === 'FAILED') return 'OVERDUE'

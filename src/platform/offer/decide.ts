@@ -24,7 +24,7 @@ export async function acceptOffer(
   const offer = await chosen(tx, journey, offerId)
   if (offer.accepted) return journey
   mayAccept(journey, offer, at)
-  await recordConsents(tx, ctx, journey, consents, ['key_facts'], place, at)
+  await recordConsents(tx, ctx, journey, { given: consents, needed: ['key_facts'], place, at })
   return accepted(tx, ctx, journey, offer, at)
 }
 
@@ -50,7 +50,7 @@ async function accepted(tx: Tx, ctx: Context, journey: Journey, offer: Offer, at
   await setAccepted(tx, offer, at)
   await ctx.channels[offer.channel].accept(tx, ctx, journey, offer, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return advance(tx, ctx, journey, 'accepted', at)
+  return advance(tx, ctx, journey, { move: 'accepted', at })
 }
 
 /** The offer that holds the journey; refused when this one does not. */

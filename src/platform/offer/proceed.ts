@@ -46,7 +46,8 @@ export async function proceedWithOffer(
     at,
   )
   // Where choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
-  if (!rulesOf(offer).choiceSubmits) await recordConsents(tx, ctx, journey, [...keyFacts], ['key_facts'], place, at)
+  if (!rulesOf(offer).choiceSubmits)
+    await recordConsents(tx, ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place, at })
   return knownOffer(tx, journey, offerId)
 }
 

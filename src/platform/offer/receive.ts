@@ -79,7 +79,7 @@ export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Of
 
 /** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
 export const profileTaken = async (tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> =>
-  journey.status === 'STARTED' ? advance(tx, ctx, journey, 'profiled', at) : journey
+  journey.status === 'STARTED' ? advance(tx, ctx, journey, { move: 'profiled', at }) : journey
 
 /** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
 export async function receiveTerms(
@@ -114,7 +114,7 @@ export async function receiveTerms(
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }
-  if (journey.status === 'PROFILED') return advance(tx, ctx, journey, 'offered', at)
+  if (journey.status === 'PROFILED') return advance(tx, ctx, journey, { move: 'offered', at })
   await updateJourney(tx, journey, {}, at)
   return journey
 }
@@ -159,7 +159,8 @@ async function settle(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise
   const offers = await listOffers(tx, journey)
   for (const channel of everyChannel(ctx)) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
-  if (outcome === 'noneOffered') return advance(tx, ctx, await profileTaken(tx, ctx, journey, at), 'noneOffered', at)
+  if (outcome === 'noneOffered')
+    return advance(tx, ctx, await profileTaken(tx, ctx, journey, at), { move: 'noneOffered', at })
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey
 }

@@ -95,5 +95,5 @@ async function turnDown(
 
 async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: EndReason, at: Date): Promise<Journey> {
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason }, { move: 'rejected', at })
 }

@@ -64,7 +64,7 @@ export async function selectOffer(
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
   const told = { offer, answers, branchId, pledges, place, language }
   for (const channel of everyChannel(ctx)) await channel.select(tx, ctx, journey, told, at)
-  return advance(tx, ctx, { ...journey, ...change }, 'selected', at)
+  return advance(tx, ctx, { ...journey, ...change }, { move: 'selected', at })
 }
 
 /** What the borrower chooses of an offer, and where. */

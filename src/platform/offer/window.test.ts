@@ -38,7 +38,7 @@ async function waiting(): Promise<string> {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer(tx, journey, { conversationId: id, lenderId: id }, nothingSaid, at)
-    await advance(tx, ctx, journey, 'profiled', at)
+    await advance(tx, ctx, journey, { move: 'profiled', at })
     await scheduleWindow(tx, ctx, journey, at)
   })
   return journeyId

@@ -26,7 +26,7 @@ const consented = (journeyId: string) =>
       textVersion: currentConsentVersion,
       language: 'en' as const,
     }))
-    await recordConsents(tx, ctx, journey, given, ['bureau', 'data_sharing'], place, ctx.clock())
+    await recordConsents(tx, ctx, journey, { given, needed: ['bureau', 'data_sharing'], place, at: ctx.clock() })
   })
 const withdraw = (journeyId: string, at = ctx.clock()) =>
   ctx.db.tx(async (tx) => withdrawConsent(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, place, at))

@@ -40,9 +40,9 @@ export async function withdrawConsent(
       { status },
     )
   const endReason = 'CONSENT_WITHDRAWN'
-  await recordWithdrawal(tx, ctx, journey, place, at)
+  await recordWithdrawal(tx, ctx, journey, { place, at })
   await stopWaiting(tx, journey, endReason, at)
   for (const channel of everyChannel(ctx)) await channel.withdraw(tx, ctx, journey, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, ctx, { ...journey, endReason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason }, { move: 'rejected', at })
 }

@@ -15,8 +15,7 @@ export async function keepPortfolio(
   tx: Tx,
   { seal }: Pick<Context, 'seal'>,
   journey: Of,
-  { mfc, loanPreferences }: GivenPortfolio,
-  at: Date,
+  { mfc, loanPreferences, at }: GivenPortfolio & { at: Date },
 ): Promise<void> {
   if (mfc === undefined && loanPreferences === undefined) return
   const mfcSealed = mfc ? seal.json(mfc, mfcContext(journey)) : mfc

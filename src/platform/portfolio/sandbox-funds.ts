@@ -1,21 +1,23 @@
 // The statements of borrowers whom the sandbox plays, as MF Central would list them.
 
+const flexiCap = {
+  isin: 'INF000A01011',
+  scheme: 'SHK-FLEX-G',
+  schemeName: 'Shakti Flexi Cap Fund',
+  folio: '4410077',
+  rtaCode: 'CAMS',
+  amc: 'SHAKTI',
+  assetType: 'EQUITY',
+  closingBalance: '6249.000',
+  nav: '85.0250',
+}
+
 /** Two funds that can be pledged, and one that is locked in. */
 export const sandboxFunds = {
   data: [
     {
       dtSummary: [
-        {
-          isin: 'INF000A01011',
-          scheme: 'SHK-FLEX-G',
-          schemeName: 'Shakti Flexi Cap Fund',
-          folio: '4410077',
-          rtaCode: 'CAMS',
-          amc: 'SHAKTI',
-          assetType: 'EQUITY',
-          closingBalance: '6249.000',
-          nav: '85.0250',
-        },
+        flexiCap,
         {
           isin: 'INF000B02022',
           scheme: 'NDH-DEBT-G',
@@ -45,4 +47,4 @@ export const sandboxFunds = {
 }
 
 /** Too little for any lender. */
-export const fewFunds = { data: [{ dtSummary: [{ ...sandboxFunds.data[0]!.dtSummary[0]!, closingBalance: '0.100' }] }] }
+export const fewFunds = { data: [{ dtSummary: [{ ...flexiCap, closingBalance: '0.100' }] }] }

@@ -2,6 +2,7 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { without } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
@@ -28,56 +29,67 @@ export async function readProfile(
 }
 
 /** Merges what was said into the draft; a field said as null is emptied. Refused once the profile was submitted. */
+interface ProfileEdit {
+  said: BorrowerDetails
+  change: JourneyChange
+  at: Date
+}
+
 export async function editProfile(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  said: BorrowerDetails,
-  change: JourneyChange,
-  at: Date,
+  { said, change, at }: ProfileEdit,
 ): Promise<void> {
   if (isLocked(journey))
     throw new Refusal('wrong-state', 'the profile was sent to the lenders and cannot be changed any more', {
       status: journey.status,
     })
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(tx, ctx, journey, emptied(merged(person, said)), at)
+  await keep(tx, ctx, journey, { person: emptied(merged(person, said)), at })
   await updateJourney(tx, journey, { ...change, lastBorrowerActAt: at }, at)
 }
 
 /** Merges an integrator's new prefill: while the journey is STARTED and the borrower has not sent the profile, and silently not after. */
+interface GivenPrefill {
+  said: BorrowerDetails
+  at: Date
+}
+
 export async function mergePrefill(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  said: BorrowerDetails,
-  at: Date,
+  { said, at }: GivenPrefill,
 ): Promise<boolean> {
   if (journey.status !== 'STARTED' || isLocked(journey)) return false
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(tx, ctx, journey, merged(person, said), at)
+  await keep(tx, ctx, journey, { person: merged(person, said), at })
   return true
 }
 
 /** Lenders are being asked, or were. A search that reached nobody opens the profile again. */
 const isLocked = ({ search }: Journey): boolean => search === 'OPEN' || search === 'CLOSED'
 
-const keep = (
-  tx: Tx,
-  ctx: Context,
-  { tenantId, journeyId }: Journey,
-  person: BorrowerDetails,
-  at: Date,
-): Promise<void> =>
-  updateProfile(tx, tenantId, journeyId, ctx.seal.json(person, detailsContext(tenantId, journeyId)), at)
+interface ChangedProfile {
+  person: BorrowerDetails
+  at: Date
+}
+
+const keep = (tx: Tx, ctx: Context, { tenantId, journeyId }: Journey, { person, at }: ChangedProfile): Promise<void> =>
+  updateProfile(tx, {
+    tenantId,
+    journeyId,
+    profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
+    at,
+  })
 
 function emptied(person: BorrowerDetails): BorrowerDetails {
-  const filled = <T extends object>(part: T): T =>
-    Object.fromEntries(Object.entries(part).filter(([, value]) => value !== null)) as T
+  const filled = <Part extends object>(part: Part) => without(part, null)
   const { personal, work, address, gold } = person
   return {
     ...person,
-    personal: filled(personal),
+    personal: { ...filled(personal), mobile: personal.mobile },
     work: filled(work),
     address: filled(address),
     gold: gold && filled(gold),

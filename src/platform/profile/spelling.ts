@@ -16,6 +16,7 @@ import { upper } from '#contract/identifier.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { belongsTo, contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
+import { without } from '#kit/runtime/record.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
@@ -40,16 +41,8 @@ export function personFrom(said: GivenProfile, known: BorrowerDetails, type: Pro
   const faults: FieldError[] = []
   const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
   const [saidWork, clearedWork] = parted(said.workProfile ?? {})
-  const { contactNumber, ...personal } = canonicalPersonal(
-    saidPersonal as Partial<PersonalProfile>,
-    { at, needsPersonPan },
-    faults,
-  )
-  const work = canonicalWork(
-    saidWork as WorkProfile,
-    { leastDigits: leastIncomeDigits, known: known.work.employmentType },
-    faults,
-  )
+  const { contactNumber, ...personal } = canonicalPersonal(saidPersonal, { at, needsPersonPan }, faults)
+  const work = canonicalWork(saidWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
   if (said.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
@@ -108,12 +101,9 @@ const spelledGold = ({
   )
 
 /** What was said, and what was emptied. */
-function parted(fields: Record<string, unknown>): [Record<string, unknown>, Record<string, null>] {
-  const entries = Object.entries(fields)
-  return [
-    Object.fromEntries(entries.filter(([, value]) => value !== null)),
-    Object.fromEntries(entries.filter(([, value]) => value === null)) as Record<string, null>,
-  ]
+function parted<Fields extends object>(fields: Fields) {
+  const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
+  return [without(fields, null), Object.fromEntries(cleared)] as const
 }
 
 const renamed = (fields: Record<string, unknown>, names: Record<string, string>): Record<string, unknown> =>

@@ -13,13 +13,7 @@ import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
 import { newDeliveries, newDeliveriesOf } from '#platform/webhook/store.ts'
 
 /** The profile of the journey that `given` (a `from` item) yields. */
-export const newProfile = (
-  tenantId: string,
-  journeyId: string,
-  profileSealed: Buffer,
-  at: Date,
-  given: Fragment,
-): Fragment => sql`
+export const newProfile = ({ tenantId, journeyId, profileSealed, at }: ProfileUpdate, given: Fragment): Fragment => sql`
   insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
   select ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${at}::timestamptz from ${given} as given`
 
@@ -43,7 +37,7 @@ export interface Opening {
 /** Journey, profile, event and deliveries for the borrower that `someone` yields; the journey is then named `begun`. */
 export const openingRows = ({ journey, profileSealed, event, delivery }: Opening): Fragment => sql`
   begun as (${newJourney(journey, sql`someone`)}),
-  profiled as (${newProfile(journey.tenantId, journey.journeyId, profileSealed, journey.at, sql`begun`)}),
+  profiled as (${newProfile({ ...journey, profileSealed }, sql`begun`)}),
   told as (${newEvent(event, sql`begun`)}),
   sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
 
@@ -80,13 +74,14 @@ export async function findProfile(
   return row
 }
 
-export async function updateProfile(
-  tx: Tx,
-  tenantId: string,
-  journeyId: string,
-  profileSealed: Buffer,
-  at: Date,
-): Promise<void> {
+interface ProfileUpdate {
+  tenantId: string
+  journeyId: string
+  profileSealed: Buffer
+  at: Date
+}
+
+export async function updateProfile(tx: Tx, { tenantId, journeyId, profileSealed, at }: ProfileUpdate): Promise<void> {
   await tx`update profile set profile_sealed = ${profileSealed}, updated_at = ${at} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
 }
 

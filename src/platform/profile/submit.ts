@@ -18,13 +18,17 @@ import { setSubmitted } from './store.ts'
  * Submits a complete profile. Refused as `invalid` with `details.missingFields`, or as `wrong-state` when lenders are
  * already being asked or the journey is past this point. After UNANSWERED it may be sent again: nothing was decided then.
  */
+interface ProfileSubmission {
+  consents: GivenConsent[]
+  place: ConsentPlace
+  at: Date
+}
+
 export async function submitProfile(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  consents: GivenConsent[],
-  place: ConsentPlace,
-  at: Date,
+  { consents, place, at }: ProfileSubmission,
 ): Promise<void> {
   if (!journey.active || journey.status !== 'STARTED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
@@ -34,15 +38,17 @@ export async function submitProfile(
     throw new Refusal('wrong-state', 'the lenders are being asked already', { status: journey.status })
   const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse)
-  if (missing.length > 0)
+  const [field] = missing
+  if (field !== undefined)
     throw new Refusal('invalid', `the profile is not complete: ${missing.join(', ')}`, {
-      field: missing[0]!,
+      field,
       missingFields: missing,
     })
   // A prefill of the borrower may be older than the kind of journey that it serves now.
-  if (productOf(journey).needsPersonPan && !isPersonPan(person.personal.pan!))
+  const { pan } = person.personal
+  if (productOf(journey).needsPersonPan && !(pan !== undefined && isPersonPan(pan)))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
-  await recordConsents(tx, ctx, journey, consents, ['bureau', 'data_sharing'], place, at)
+  await recordConsents(tx, ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], place, at })
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const asked = { person, isRepeated: journey.search === 'UNANSWERED' }

@@ -220,7 +220,7 @@ test('D3 §2.4, §6 rule 6: an offer whose APR its payments contradict is answer
     offer: { ...exampleOffer(), valid_until, apr_percent: '1.00' },
   })
   assert.equal((await lender.post(platform.url, offer)).status, 202)
-  const sent = () => sentEvents(ctx.db, ctx.seal, { tenantId, caseRef: ids.caseRef })
+  const sent = () => sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: ids.caseRef })
   await until('a failure is sent', async () => (await sent()).length > 0)
   const [failure] = (await sent()).map(({ raw }) => JSON.parse(raw.toString('utf8')))
   const { source_event_id, code, message } = failure.data

@@ -39,13 +39,13 @@ export const webhook = route({
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
-    if (!(await placeOfCase(ctx.db, caseRef)))
+    if (!(await placeOfCase(ctx, caseRef)))
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
     const received = await receive(ctx, {
       sender: who.sender,
       eventId: event.event_id,
       type: event.event_type,
-      caseRef,
+      partitionKey: caseRef,
       entityType: event.entity_type,
       entityId: event.entity_id,
       entityVersion: event.entity_version,

@@ -17,12 +17,16 @@ import { findStep } from './store.ts'
  * Sends the account to the lender, who verifies it; one against mutual funds is told of it before anything else. Refused as
  * `wrong-state` unless the lender has asked for it.
  */
+interface AccountSubmission {
+  account: BankAccount
+  at: Date
+}
+
 export async function submitBankAccount(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  account: BankAccount,
-  at: Date,
+  { account, at }: AccountSubmission,
 ): Promise<void> {
   const { isAccountFirst } = productOf(journey)
   const step = await findStep(tx, journey, 'bankMandate')
@@ -34,7 +38,12 @@ export async function submitBankAccount(
   if (!offer) throw new Error(`journey ${journey.journeyId} asks for a bank account without a chosen offer`)
   const kept = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }
   const bankSealed = ctx.seal.json(kept, bankContext(journey.tenantId, journey.journeyId))
-  await moveStep(tx, journey, 'bankMandate', 'begun', { bankSealed, attempts: step.attempts + 1 }, at)
+  await moveStep(tx, journey, {
+    name: 'bankMandate',
+    move: 'begun',
+    change: { bankSealed, attempts: step.attempts + 1 },
+    at,
+  })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const verification = await ctx.channels[offer.channel].submitAccount(tx, ctx, journey, offer, kept, at)
   if (verification === 'taken') await stepSucceeded(tx, journey, 'bankMandate', at)

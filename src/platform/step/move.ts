@@ -10,14 +10,14 @@ import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'
 import { findStep, keepStep } from './store.ts'
 
 /** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
-export async function moveStep(
-  tx: Tx,
-  journey: Journey,
-  name: StepName,
-  move: StepMove,
-  change: Partial<Step>,
-  at: Date,
-): Promise<Step> {
+interface StepChange {
+  name: StepName
+  move: StepMove
+  change: Partial<Step>
+  at: Date
+}
+
+export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<Step> {
   const step = await findStep(tx, journey, name)
   const status = next(stepMachine, step.status, move)
   if (!status)
@@ -32,24 +32,22 @@ export async function moveStep(
 }
 
 /** The lender shows its page, or asks for our form: the borrower can act. What failed before is forgotten only when it succeeds. */
-export const stepReady = (
-  tx: Tx,
-  journey: Journey,
-  name: StepName,
-  page: { url: string | null; formId: string; heading?: string | null },
-  at: Date,
-): Promise<Step> =>
-  moveStep(
-    tx,
-    journey,
+interface ShownStep {
+  name: StepName
+  page: { url: string | null; formId: string; heading?: string | null }
+  at: Date
+}
+
+export const stepReady = (tx: Tx, journey: Journey, { name, page, at }: ShownStep): Promise<Step> =>
+  moveStep(tx, journey, {
     name,
-    'ready',
-    { resourceUrl: page.url, formId: page.formId, heading: page.heading ?? null },
+    move: 'ready',
+    change: { resourceUrl: page.url, formId: page.formId, heading: page.heading ?? null },
     at,
-  )
+  })
 
 export const stepSucceeded = (tx: Tx, journey: Journey, name: StepName, at: Date): Promise<Step> =>
-  moveStep(tx, journey, name, 'succeeded', { diagnostics: null }, at)
+  moveStep(tx, journey, { name, move: 'succeeded', change: { diagnostics: null }, at })
 
 /**
  * At a branch, or on a lender's one page, the borrower is identified, gives the account and signs: that is the step `kyc`,
@@ -64,16 +62,24 @@ export async function spareSteps(tx: Tx, journey: Journey, names: StepName[], at
   for (const name of names) {
     const { status } = await findStep(tx, journey, name)
     if (status !== 'PENDING') continue
-    await moveStep(tx, journey, name, 'spared', {}, at)
+    await moveStep(tx, journey, { name, move: 'spared', change: {}, at })
     spared.push(name)
   }
   return spared
 }
 
+/** Why a step is not done, as the borrower is told, and whether another attempt may help. */
+interface StepProblem {
+  name: StepName
+  problem: StepReason
+  retryable: boolean
+  at: Date
+}
+
 const withProblem =
   (move: 'failed' | 'takenBack') =>
-  (tx: Tx, journey: Journey, name: StepName, problem: StepReason, retryable: boolean, at: Date): Promise<Step> =>
-    moveStep(tx, journey, name, move, { diagnostics: { problem, retryable } }, at)
+  (tx: Tx, journey: Journey, { name, problem, retryable, at }: StepProblem): Promise<Step> =>
+    moveStep(tx, journey, { name, move, change: { diagnostics: { problem, retryable } }, at })
 
 /** A failure with the reason that the borrower is told. */
 export const stepFailed = withProblem('failed')

@@ -14,12 +14,16 @@ import { findStep } from './store.ts'
  * Gives the address of the lender's page and counts the visit that begins an attempt. Refused as `wrong-state` before
  * the final terms are accepted, before the lender has shown its page, and after the step has succeeded.
  */
+interface StepVisit {
+  name: StepName
+  at: Date
+}
+
 export async function openStep(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  name: StepName,
-  at: Date,
+  { name, at }: StepVisit,
 ): Promise<{ url: string; journey: Journey }> {
   if (journey.status !== 'OFFER_ACCEPTED' && journey.status !== 'LENDER_REDIRECTED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: there is no lender's page to open`, {
@@ -32,8 +36,8 @@ export async function openStep(
     throw new Refusal('wrong-state', step.diagnostics.problem, { step: name, stepStatus: step.status })
   // A second look at an open page is the same attempt.
   const attempts = step.status === 'IN_PROGRESS' ? step.attempts : step.attempts + 1
-  await moveStep(tx, journey, name, 'begun', { attempts }, at)
+  await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
-  return { url: step.resourceUrl, journey: await advance(tx, ctx, journey, 'redirected', at) }
+  return { url: step.resourceUrl, journey: await advance(tx, ctx, journey, { move: 'redirected', at }) }
 }

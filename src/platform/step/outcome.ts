@@ -17,7 +17,7 @@ import { findStep } from './store.ts'
 export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<void> {
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status === 'SUCCESS') return
-  await moveStep(tx, journey, 'disbursal', 'begun', {}, at)
+  await moveStep(tx, journey, { name: 'disbursal', move: 'begun', change: {}, at })
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
 }
 
@@ -25,9 +25,15 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
 export async function disbursed(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
   if (journey.status === 'DISBURSED') return journey
   const step = await findStep(tx, journey, 'disbursal')
-  if (step.status !== 'SUCCESS') await moveStep(tx, journey, 'disbursal', 'succeeded', { diagnostics: null }, at)
+  if (step.status !== 'SUCCESS')
+    await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
-  return advance(tx, ctx, { ...journey, decision: 'APPROVED' }, 'disbursed', at)
+  return advance(tx, ctx, { ...journey, decision: 'APPROVED' }, { move: 'disbursed', at })
+}
+
+interface LenderRejection {
+  reason: EndReason
+  at: Date
 }
 
 /** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
@@ -35,12 +41,11 @@ export async function lenderRejected(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  reason: EndReason,
-  at: Date,
+  { reason, at }: LenderRejection,
 ): Promise<Journey> {
   if (isTerminal(lifecycle, journey.status)) return journey
   await updateJourney(tx, journey, { endReason: reason }, at)
-  return advance(tx, ctx, { ...journey, endReason: reason }, 'rejected', at)
+  return advance(tx, ctx, { ...journey, endReason: reason }, { move: 'rejected', at })
 }
 
 /** The repayment schedule as the lender has it now. */

@@ -51,8 +51,11 @@ export const untouched = (name: StepName): Step => ({
 })
 
 /** All five, in their order, whatever is stored. */
-export const allSteps = (stored: Step[]): Step[] =>
-  stepNames.map((name) => stored.find((step) => step.name === name) ?? untouched(name))
+export const allSteps = (stored: Step[]): Step[] => stepNames.map((name) => stepNamed(stored, name))
+
+/** The step of that name, whatever is stored. */
+export const stepNamed = (stored: Step[], name: StepName): Step =>
+  stored.find((step) => step.name === name) ?? untouched(name)
 
 /** In the order in which they are done: a lender against mutual funds wants to know the account first (FIS12 §10.2 row 5). */
 const inTurn = (steps: readonly Step[], type: ProductId): Step[] =>
@@ -66,7 +69,7 @@ export const dueOf = (steps: readonly Step[], type: ProductId): Step | undefined
 
 /** Whether the borrower has signed: the agreement on its page, or at the branch, where the visit is the step `kyc` (FIS12 §13.3). */
 export function isSigned(stored: Step[]): boolean {
-  const of = (name: StepName) => allSteps(stored).find((step) => step.name === name)!.status
+  const of = (name: StepName) => stepNamed(stored, name).status
   return of('loanAgreement') === 'SUCCESS' || (of('loanAgreement') === 'NOT_REQUIRED' && of('kyc') === 'SUCCESS')
 }
 

@@ -66,24 +66,28 @@ export async function claim(
   for (;;) {
     const at = clock()
     const isFree = (one: Destination) => freeSlots(one, at.getTime(), crowded, policy)
-    const isExhausted = await inspectDue(db, claims, at, (one) => wantsMore(one, at.getTime(), crowded, policy), isFree)
+    const isExhausted = await inspectDue(db, claims, {
+      at,
+      wants: (one) => wantsMore(one, at.getTime(), crowded, policy),
+      slotsOf: isFree,
+    })
     const chosen = choose(claims, at, isFree)
     const taken = chosen.length === 0 ? [] : await take(db, chosen, claims, at)
     if (taken.length > 0 || (chosen.length === 0 && isExhausted)) return taken
   }
 }
 
+interface DueLook {
+  at: Date
+  wants: (destination: Destination) => boolean
+  slotsOf: (destination: Destination) => number
+}
+
 /**
  * Reads what is due: of each destination with a backlog by itself, of the others together, what became due lately;
  * once a second also what is older, left by a process that died. Gives whether nothing more is due.
  */
-async function inspectDue(
-  db: Context['db'],
-  claims: Claims,
-  at: Date,
-  wants: (destination: Destination) => boolean,
-  slotsOf: (destination: Destination) => number,
-): Promise<boolean> {
+async function inspectDue(db: Context['db'], claims: Claims, { at, wants, slotsOf }: DueLook): Promise<boolean> {
   const { destinations } = claims
   await readBacklogs(db, claims, [...destinations.values()].filter(wants), at)
   const began = performance.now()

@@ -272,7 +272,7 @@ test('D1 §6: a removed endpoint gets nothing more', async () => {
 
 test('D1 §6: for a day after a rotation both secrets sign, then the new one alone', async () => {
   const { endpointId, secret: old } = await ctx.endpoint(receiver.url())
-  const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, endpointId, new Date()))
+  const { secret } = await ctx.db.tx((tx) => rotate(tx, ctx.seal, ctx.owner, { endpointId, at: new Date() }))
   let shift = 0
   start(hasty, { ...ctx, clock: () => new Date(Date.now() + shift) })
   await ctx.update(uuidv4(), 1)

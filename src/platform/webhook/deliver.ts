@@ -51,7 +51,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
   async function handle(claimed: Claimed): Promise<void> {
     let answered: AttemptOutcome | null = null
     try {
-      answered = await interruptible(attempt(means, claimed, policy))
+      answered = await interruptible(interrupts, attempt(means, claimed, policy))
     } finally {
       settle(claimed, answered)
     }
@@ -60,31 +60,16 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     await record(result)
   }
 
-  function interruptible(answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> {
-    return new Promise((resolve, reject) => {
-      const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null })
-      interrupts.add(interrupt)
-      answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
-    })
-  }
-
   function settle(claimed: Claimed, answered: AttemptOutcome | null): void {
     const destination = destinationOf(claims, claimed)
     const tookMs = performance.now() - claimed.began
     if (answered === null || isUntried(answered)) giveBack(destination)
-    else end(destination, tookMs, clock().getTime(), answered.outcome !== 'failed', policy)
+    else end(destination, { tookMs, now: clock().getTime(), succeeded: answered.outcome !== 'failed', policy })
     if (isReady(destination, clock().getTime(), policy)) db.wake(deliveries)
   }
 
-  const worker = loop<Claimed>({
-    queue: deliveries,
-    db,
-    log,
-    pollMs,
-    concurrency: mostAtOnce,
-    claim: claimNext,
-    handle,
-  })
+  const limits = { pollMs, concurrency: mostAtOnce }
+  const worker = loop<Claimed>({ queue: deliveries, db, log, ...limits, claim: claimNext, handle })
   return {
     async stop() {
       const patience = setTimeout(() => interrupts.forEach((interrupt) => void interrupt()), graceMs)
@@ -93,6 +78,14 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     },
   }
 }
+
+/** The outcome of a try, or that it was interrupted when one of `interrupts` is called before it has ended. */
+const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
+  new Promise((resolve, reject) => {
+    const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null })
+    interrupts.add(interrupt)
+    answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
+  })
 
 async function attempt({ seal, clock }: Means, claimed: Claimed, policy: DeliveryPolicy): Promise<AttemptOutcome> {
   const at = clock()
@@ -117,7 +110,7 @@ function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryP
   if (outcome === 'delivered') return { ...said, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...said, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...said, state: 'PENDING', dueAt: at }
-  const dueAt = nextTry(policy, delivery.attempt + 1, at, retryAfter, Math.random())
+  const dueAt = nextTry(policy, { attempt: delivery.attempt + 1, at, retryAfter, random: Math.random() })
   return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'EXHAUSTED' }
 }
 

@@ -9,9 +9,13 @@ const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
 
 test('D1 §6: tries follow after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, then no more', () => {
-  const waits = Array.from({ length: 10 }, (_, i) => seconds(nextTry(live, i + 1, at, null, 0)))
+  const waits = Array.from({ length: 10 }, (_, i) =>
+    seconds(nextTry(live, { attempt: i + 1, at, retryAfter: null, random: 0 })),
+  )
   assert.deepEqual(waits, [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null])
-  const inSandbox = Array.from({ length: 6 }, (_, i) => seconds(nextTry(sandbox, i + 1, at, null, 0)))
+  const inSandbox = Array.from({ length: 6 }, (_, i) =>
+    seconds(nextTry(sandbox, { attempt: i + 1, at, retryAfter: null, random: 0 })),
+  )
   assert.deepEqual(inSandbox, [1, 2, 4, 8, 16, null])
 })
 
@@ -24,7 +28,7 @@ test('D1 §6: no try comes before its time, nor more than a tenth later, and a l
       retryAfter,
       (attempt, random, asked) => {
         const requestedAt = asked === null ? null : new Date(at.getTime() + asked * 1000)
-        const wait = seconds(nextTry(live, attempt, at, requestedAt, random))!
+        const wait = seconds(nextTry(live, { attempt, at, retryAfter: requestedAt, random }))!
         const least = pauseMs(live.schedule, attempt)! / 1000
         const granted = Math.min(asked ?? 0, 86_400)
         assert.ok(wait >= Math.max(least, granted) && wait <= Math.max(least * 1.1, granted) + 0.001)

@@ -63,13 +63,14 @@ const jitter = 0.1
  * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is what the receiver asked for,
  * `random` a number from 0 to 1.
  */
-export function nextTry(
-  policy: DeliveryPolicy,
-  attempt: number,
-  at: Date,
-  retryAfter: Date | null,
-  random: number,
-): Date | null {
+interface FailedTry {
+  attempt: number
+  at: Date
+  retryAfter: Date | null
+  random: number
+}
+
+export function nextTry(policy: DeliveryPolicy, { attempt, at, retryAfter, random }: FailedTry): Date | null {
   return nextTryAt(policy.schedule, { attempt, at, retryAfter, scale: 1 + jitter * random })
 }
 

@@ -1,4 +1,5 @@
 // One lifecycle update on its way to one destination, and what its states mean.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 
@@ -13,7 +14,7 @@ export interface Update {
   journeyId: string
   /** Its place among the journey's updates, from 1. */
   sequence: number
-  status: string
+  status: LifecycleStatus
   /** A UUIDv7: the `webhook-id` of every try, and the order in which deliveries are listed. */
   eventId: string
 }
@@ -79,8 +80,8 @@ export const callbackContext = ({ tenantId, journeyId }: Pick<Update, 'tenantId'
 export function sealedCallback(seal: Seal, update: Update, url: string): Callback {
   const digest = seal.digest(`${update.tenantId} ${new URL(url).origin}`, 'webhook_delivery.destination')
   // A UUID of version 8, which is for digests.
-  digest[6] = (digest[6]! & 0x0f) | 0x80
-  digest[8] = (digest[8]! & 0x3f) | 0x80
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6)
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8)
   return {
     destinationId: formatUuid(digest.subarray(0, 16)),
     urlSealed: seal.bytes(Buffer.from(url), callbackContext(update)),

@@ -19,7 +19,7 @@ const slots = (one: Destination, now = 0, crowded = false, policy = live) => fre
 
 const failed = (one = fresh(), times = 4, now = 0) => {
   for (let i = 0; i < times; i++) begin(one, now)
-  for (let i = 0; i < times; i++) end(one, 10, now + 10, false, live)
+  for (let i = 0; i < times; i++) end(one, { tookMs: 10, now: now + 10, succeeded: false, policy: live })
   return one
 }
 
@@ -28,7 +28,7 @@ function rounds(one: Destination, count: number, tookMs: (inFlight: number) => n
   for (let round = 0; round < count; round++) {
     const width = slots(one, 0, false, policy)
     for (let i = 0; i < width; i++) begin(one, 0)
-    for (let i = 0; i < width; i++) end(one, tookMs(width), 0, true, policy)
+    for (let i = 0; i < width; i++) end(one, { tookMs: tookMs(width), now: 0, succeeded: true, policy })
   }
   return slots(one, 0, false, policy)
 }
@@ -83,9 +83,9 @@ test('a failure halves the width, never below four, and until a success no more 
   const one = { ...fresh(), hasMore: true }
   rounds(one, 10, () => 10)
   for (let i = 0; i < 2; i++) begin(one, 0)
-  end(one, 10, 0, false, live)
+  end(one, { tookMs: 10, now: 0, succeeded: false, policy: live })
   assert.equal(slots(one), 2)
-  end(one, 10, 0, true, live)
+  end(one, { tookMs: 10, now: 0, succeeded: true, policy: live })
   assert.equal(slots(one), 33)
   assert.equal(Math.floor(failed(one, 20).width), 4)
 })
@@ -100,7 +100,7 @@ test('four failures in a row close a destination; then one try at a time, each f
     assert.equal(slots(one, now), 1)
     begin(one, now)
     assert.equal(slots(one, now), 0)
-    end(one, 10, now + 10, false, live)
+    end(one, { tookMs: 10, now: now + 10, succeeded: false, policy: live })
     now += 10
   }
   assert.deepEqual(pauses, [5, 10, 20, 40, 60, 60])
@@ -113,7 +113,7 @@ test('tries that fail together close a destination once', () => {
 test('one success opens a closed destination', () => {
   const one = failed()
   begin(one, 6000)
-  end(one, 20, 6020, true, live)
+  end(one, { tookMs: 20, now: 6020, succeeded: true, policy: live })
   assert.equal(slots(one, 6020), 4)
 })
 
@@ -142,7 +142,7 @@ test('whatever is answered in whatever order: never more in flight than the sett
         one.hasMore = hasMore
         for (let free = slots(one, now, false, policy); free > 0; free--) begin(one, now)
         assert.ok(one.inFlight <= mostInFlight)
-        if (one.inFlight > 0) end(one, tookMs, now, succeeded, policy)
+        if (one.inFlight > 0) end(one, { tookMs, now, succeeded, policy })
         if (now >= one.closedUntil && one.failures === 0)
           assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, mostInFlight))
         assert.ok(one.closedUntil <= now + 60_000)

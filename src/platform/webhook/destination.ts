@@ -83,14 +83,15 @@ export function giveBack(destination: Destination): void {
   destination.inFlight--
 }
 
+interface EndedTry {
+  tookMs: number
+  now: number
+  succeeded: boolean
+  policy: DeliveryPolicy
+}
+
 /** A try has ended after `tookMs`. */
-export function end(
-  destination: Destination,
-  tookMs: number,
-  now: number,
-  succeeded: boolean,
-  policy: DeliveryPolicy,
-): void {
+export function end(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
   giveBack(destination)
   if (succeeded) {
     Object.assign(destination, { failures: 0, closedUntil: 0, pauses: 0 })

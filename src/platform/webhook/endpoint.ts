@@ -1,4 +1,5 @@
 // A webhook endpoint of an application: where its updates go, which ones it wants, and the secrets that sign them.
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 
 /** More would let one application multiply every update of its journeys. */
@@ -13,7 +14,7 @@ export interface Endpoint {
   endpointId: string
   url: string
   /** Null for all. */
-  statuses: string[] | null
+  statuses: LifecycleStatus[] | null
   createdAt: Date
   disabledAt: Date | null
   disabledBecause: string | null

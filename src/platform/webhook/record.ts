@@ -66,7 +66,7 @@ const inTransaction = (db: Context['db'], results: AttemptResult[]): Promise<Des
 async function stop(tx: Tx, { delivery, tried, answer, at }: AttemptResult): Promise<void> {
   const { tenantId, destinationId, journeyId, callbackUrlSealed } = delivery
   const why = tried ? `answered ${answer}` : answer
-  if (callbackUrlSealed !== null) return stopDeliveries(tx, tenantId, destinationId, journeyId, why)
-  await disableEndpoint(tx, tenantId, destinationId, why, at)
-  await stopDeliveries(tx, tenantId, destinationId, null, why)
+  if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
+  await disableEndpoint(tx, { tenantId, endpointId: destinationId, why, at })
+  await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }

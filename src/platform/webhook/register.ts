@@ -1,5 +1,7 @@
 // Adds a webhook endpoint to an application; its secret is shown once.
+
 import { randomBytes } from 'node:crypto'
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { secretOf } from '#contract/webhook/signature.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
@@ -13,7 +15,7 @@ import { countEndpointsLocked, insertEndpoint, type Owner } from './store.ts'
 export interface NewEndpoint {
   url: string
   /** Null for all. */
-  statuses: string[] | null
+  statuses: LifecycleStatus[] | null
 }
 
 /** Asks the name server, so it is called before the transaction begins. Refused as `invalid` at `url` when it cannot be called. */
@@ -29,8 +31,7 @@ export async function register(
   tx: Tx,
   seal: Seal,
   { tenantId, applicationId }: Owner,
-  { url, statuses }: NewEndpoint,
-  at: Date,
+  { url, statuses, at }: NewEndpoint & { at: Date },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const count = await countEndpointsLocked(tx, { tenantId, applicationId })
   if (count >= mostEndpoints)

@@ -7,5 +7,10 @@ import { deleteEndpoint, type Owner, stopDeliveries } from './store.ts'
 export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
   const known = await deleteEndpoint(tx, owner, endpointId)
   if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
-  await stopDeliveries(tx, owner.tenantId, endpointId, null, 'the endpoint was removed')
+  await stopDeliveries(tx, {
+    tenantId: owner.tenantId,
+    destinationId: endpointId,
+    journeyId: null,
+    why: 'the endpoint was removed',
+  })
 }

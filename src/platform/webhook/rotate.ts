@@ -9,17 +9,21 @@ import { newSecret } from './register.ts'
 import { type Owner, replaceSecret } from './store.ts'
 
 /** The secret is shown once. A second rotation within that time drops the oldest of the three secrets at once. */
+interface SecretRotation {
+  endpointId: string
+  at: Date
+}
+
 export async function rotate(
   tx: Tx,
   seal: Seal,
   owner: Owner,
-  endpointId: string,
-  at: Date,
+  { endpointId, at }: SecretRotation,
 ): Promise<{ secret: string; oldSecretUntil: Date }> {
   const secret = newSecret()
   const oldSecretUntil = secondsAfter(at, oldSecretHours * 3600)
   const sealed = sealedSecret(seal, owner.tenantId, endpointId, secret)
-  const known = await replaceSecret(tx, owner, endpointId, sealed, oldSecretUntil)
+  const known = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
   if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
   return { secret, oldSecretUntil }
 }

@@ -1,6 +1,6 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
-import { type Fragment, join, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { AttemptResult, DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter } from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
@@ -86,11 +86,11 @@ export const dueOf = (db: Run, destinations: DestinationKey[], at: Date, limit: 
  * another since its next try was due. Null when nothing is due.
  */
 export async function oldestDue(db: Run, at: Date, limit: number): Promise<Date | null> {
-  const [row] = await db<{ since: Date | null }>`
+  const found = await db<{ since: Date | null }>`
     select min(case when attempt = 0 then created_at else due_at end) as since
     from (select attempt, created_at, due_at from webhook_delivery d where due_at <= ${at} and ${isNext}
       order by due_at limit ${limit}) as due`
-  return row!.since
+  return oneRow(found).since
 }
 
 /** Takes deliveries until the end of a lease by compare-and-set on `due_at`: whoever moves it first has it. Gives what was taken; what was put behind another one meanwhile, by a replay, is not. */
@@ -137,13 +137,15 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
     where recorded.state <> 'PENDING'`
 }
 
+interface StoppedDestination extends Pick<Due, 'tenantId' | 'destinationId'> {
+  journeyId: string | null
+  why: string
+}
+
 /** Lets go of a destination that is no more; of one journey only, when that is given. */
 export async function stopDeliveries(
   tx: Run,
-  tenantId: string,
-  destinationId: string,
-  journeyId: string | null,
-  why: string,
+  { tenantId, destinationId, journeyId, why }: StoppedDestination,
 ): Promise<void> {
   await tx`
     update webhook_delivery set state = 'STOPPED', due_at = null, last_answer = coalesce(last_answer, ${why})
@@ -245,25 +247,28 @@ export async function deleteEndpoint(
   return rows.length > 0
 }
 
-export async function disableEndpoint(
-  tx: Run,
-  tenantId: string,
-  endpointId: string,
-  why: string,
-  at: Date,
-): Promise<void> {
+interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
+  why: string
+  at: Date
+}
+
+export async function disableEndpoint(tx: Run, { tenantId, endpointId, why, at }: DisabledEndpoint): Promise<void> {
   await tx`
     update webhook_endpoint set disabled_at = ${at}, disabled_because = ${why}
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
+}
+
+interface NextSecret {
+  endpointId: string
+  secretSealed: Buffer
+  oldSecretUntil: Date
 }
 
 /** The secret in use becomes the old one. */
 export async function replaceSecret(
   tx: Run,
   { tenantId, applicationId }: Owner,
-  endpointId: string,
-  secretSealed: Buffer,
-  oldSecretUntil: Date,
+  { endpointId, secretSealed, oldSecretUntil }: NextSecret,
 ): Promise<boolean> {
   const rows = await tx`
     update webhook_endpoint
@@ -284,8 +289,8 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
 export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
   await tx`
     select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
-  const [row] = await tx<{ count: number }>`
+  const counted = await tx<{ count: number }>`
     select count(*)::integer as count from webhook_endpoint
     where tenant_id = ${tenantId} and application_id = ${applicationId}`
-  return row!.count
+  return oneRow(counted).count
 }

@@ -35,5 +35,5 @@ export async function onLeadSubmitted(tx: Tx, ctx: Context, event: EventOf<'LEAD
   await expectDocuments(tx, loanCase.caseRef, expected)
   const pending = expected.map(({ documentReferenceId }) => documentReferenceId)
   const status = pending.length > 0 ? ('DOCUMENTS_PENDING' as const) : ('UNDER_REVIEW' as const)
-  await sendEvent(tx, ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending } }, at)
+  await sendEvent(tx, ctx, loanCase, { type: 'LEAD_REGISTERED', data: { status, documents_pending: pending }, at })
 }

@@ -14,5 +14,5 @@ export async function onOfferDecision(
   const loanCase = await caseOf(tx, event)
   const { offer_id: offerId, decision, decided_at } = event.data
   const said = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
-  await decideOffer(tx, ctx, loanCase, said, at)
+  await decideOffer(tx, ctx, loanCase, { ...said, at })
 }

@@ -11,5 +11,5 @@ export async function onPaymentClaim(
   event: EventOf<'PAYMENT_CLAIM_SUBMITTED'>,
   at: Date,
 ): Promise<void> {
-  await submitClaim(tx, ctx, await caseOf(tx, event), event.data, at)
+  await submitClaim(tx, ctx, await caseOf(tx, event), { claim: event.data, at })
 }

@@ -8,7 +8,7 @@ import { caseOf } from './case-of.ts'
 export async function onKyc(tx: Tx, ctx: Context, event: EventOf<'KYC_UPDATED'>, at: Date): Promise<void> {
   const loanCase = await caseOf(tx, event)
   const { data } = event
-  await recordKyc(tx, ctx, loanCase, { ...said(data), facts: { ...factsOf(data), mode: data.mode } }, at)
+  await recordKyc(tx, ctx, loanCase, { report: { ...said(data), facts: { ...factsOf(data), mode: data.mode } }, at })
 }
 
 export async function onMandate(tx: Tx, ctx: Context, event: EventOf<'MANDATE_UPDATED'>, at: Date): Promise<void> {
@@ -22,12 +22,12 @@ export async function onMandate(tx: Tx, ctx: Context, event: EventOf<'MANDATE_UP
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordMandate(tx, ctx, loanCase, { ...said(data), facts }, at)
+  await recordMandate(tx, ctx, loanCase, { report: { ...said(data), facts }, at })
 }
 
 export async function onEsign(tx: Tx, ctx: Context, event: EventOf<'ESIGN_UPDATED'>, at: Date): Promise<void> {
   const loanCase = await caseOf(tx, event)
-  await recordEsign(tx, ctx, loanCase, { ...said(event.data), facts: factsOf(event.data) }, at)
+  await recordEsign(tx, ctx, loanCase, { report: { ...said(event.data), facts: factsOf(event.data) }, at })
 }
 
 interface ProviderData {

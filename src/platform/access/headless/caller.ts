@@ -1,4 +1,5 @@
 // Who may call what at the headless API: a key opens sessions, a session runs journeys, either of a pair refreshes it (D2 §5).
+
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -9,19 +10,15 @@ import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
 import { readToken } from '#platform/access/token.ts'
 import type { Context } from '#platform/context.ts'
+import type { BorrowerOfApplication } from './borrower.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
+
+export type { BorrowerOfApplication } from './borrower.ts'
 
 /** A borrower whose runtime has a session. */
 export interface HeadlessBorrower extends BorrowerOfApplication {
   /** The products that are switched on for the application. */
   products: string[]
-}
-
-/** A borrower as one application knows them: another application of the tenant has journeys of its own. */
-export interface BorrowerOfApplication {
-  tenantId: string
-  applicationId: string
-  borrowerId: string
 }
 
 /** A server with an API key, and the version that it speaks from its first call on. */

@@ -31,7 +31,7 @@ export async function takeAccount(
   if (!isClosed && application.stage === 'CLOSED') {
     const { tenantId, applicationId, borrowerId, type } = journey
     // Where the borrower has begun another journey by now, this one stays over, and only the loan is shown as it stands.
-    if (!(await lockActive(tx, tenantId, applicationId, borrowerId, type)))
+    if (!(await lockActive(tx, { tenantId, applicationId, borrowerId, type })))
       await updateJourney(tx, journey, { active: true, closedAt: null }, at)
     return {
       application: await changeCase(tx, application, { stage: stageAfter(application, 'reopened') }, at),

@@ -42,7 +42,7 @@ export const applyingPartner = (ctx: Context): Worker =>
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
     async tenantOf(caseRef) {
-      const place = await placeOfCase(ctx.db, caseRef)
+      const place = await placeOfCase(ctx, caseRef)
       if (!place) throw new Error(`the case ${caseRef} is gone`)
       return place.tenantId
     },
@@ -53,7 +53,7 @@ export const applyingPartner = (ctx: Context): Worker =>
 /** The effect of one event, under the lock of its journey. */
 export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
   const event = readEnvelope(received.body)
-  const { tenantId, caseRef } = received
+  const { tenantId, partitionKey: caseRef } = received
   const concerned = await lockCase(tx, tenantId, caseRef)
   if (!concerned) throw new Refusal('absent', 'there is no such case')
   belongs(event, concerned.application)

@@ -24,7 +24,9 @@ type Case = Awaited<ReturnType<typeof caseAt>>
 
 /** Applies an event as the worker does; gives what it was refused with. */
 async function applied(of: Case, event: Envelope): Promise<string | null> {
-  const received = { tenantId: of.tenantId, caseRef: of.ids.caseRef, body: event } as Parameters<typeof applyEvent>[2]
+  const received = { tenantId: of.tenantId, partitionKey: of.ids.caseRef, body: event } as Parameters<
+    typeof applyEvent
+  >[2]
   try {
     await ctx.db.tx((tx) => applyEvent(tx, ctx, received, ctx.clock()))
     return null
@@ -35,7 +37,9 @@ async function applied(of: Case, event: Envelope): Promise<string | null> {
   }
 }
 const sent = async ({ tenantId, ids: { caseRef } }: Case) =>
-  (await sentEvents(ctx.db, ctx.seal, { tenantId, caseRef })).map(({ raw }) => JSON.parse(raw.toString('utf8')))
+  (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: caseRef })).map(({ raw }) =>
+    JSON.parse(raw.toString('utf8')),
+  )
 const jobs = async (of: Case, kind: string): Promise<number> =>
   (await ctx.db`select 1 from job where kind = ${kind} and payload->>'caseRef' = ${of.ids.caseRef}`).length
 

@@ -14,7 +14,7 @@ import { lockJourney } from '#platform/journey/store.ts'
  * one. Before registration both of its ids are null.
  */
 export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal: Refusal, at: Date): Promise<void> {
-  const { tenantId, caseRef, eventId, type } = event
+  const { tenantId, partitionKey: caseRef, eventId, type } = event
   const alert = alerting('platform', ctx.config, ctx.log)
   alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
   if (type === 'EVENT_PROCESSING_FAILED') return

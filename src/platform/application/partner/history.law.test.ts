@@ -122,7 +122,7 @@ class Play {
     const { of, events } = this
     const [journey, offer, application] = await Promise.all([of.journey(), of.offer(), of.application()])
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
-    const sent = await sentEvents(ctx.db, ctx.seal, { tenantId: of.tenantId, caseRef: this.ids.caseRef })
+    const sent = await sentEvents(ctx.db, ctx.seal, { tenantId: of.tenantId, partitionKey: this.ids.caseRef })
     const { status, active, decision, search, endReason, changeInOffer, closedAt } = journey
     const { terms, finalTerms, accepted, installments } = offer
     const { stage, offerId, decision: word, snapshotVersion, leadId, loanId } = application
@@ -207,7 +207,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   }
   await ctx.db.tx(async (tx) => {
     await keepCheck(tx, check)
-    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected', at)
+    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, { move: 'redirected', at })
   })
   return data
 }

@@ -31,5 +31,8 @@ export async function reject(
   at: Date,
 ): Promise<Concerned> {
   const ended = await endCase(tx, application, because, at)
-  return { application: ended, journey: journey.active ? await lenderRejected(tx, ctx, journey, reason, at) : journey }
+  return {
+    application: ended,
+    journey: journey.active ? await lenderRejected(tx, ctx, journey, { reason, at }) : journey,
+  }
 }

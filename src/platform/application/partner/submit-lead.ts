@@ -29,7 +29,9 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const { applicant, consents } = await applicantFor(ctx, application)
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
   if (account === null)
-    return underCase(ctx, job, (tx, { journey }, at) => stepReady(tx, journey, 'bankMandate', accountForm, at))
+    return underCase(ctx, job, (tx, { journey }, at) =>
+      stepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
+    )
   const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
   await underCase(ctx, job, (tx, concerned, at) =>

@@ -1,7 +1,9 @@
 // The frame of the hybrid calls: D1 §4 spells it in snake_case.
+
 import { refused } from '#contract/headless/envelope.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { Answer, type Arrival, answer } from '#kit/http/server.ts'
+import { isRecord } from '#kit/runtime/record.ts'
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 
@@ -21,6 +23,6 @@ export const replaySeconds = 60
 /** The codes and statuses are those of every other API (D2 §7). */
 export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
-  const { error } = body as { error: unknown }
+  const error = isRecord(body) ? body.error : null
   return new Answer(status, { ...frame(ids), data: null, error }, headers)
 }

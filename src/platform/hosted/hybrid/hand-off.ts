@@ -1,14 +1,8 @@
 // POST …/journey/offers/{offerID}/hosted: the borrower chose on the integrator's screen, and goes on with the hosted page.
-import {
-  HybridHandOff,
-  HybridHandOffRequest,
-  HybridOfferParams,
-  type HybridProduct,
-  hybridProducts,
-} from '#contract/hosted/hybrid.ts'
+import { HybridHandOff, HybridHandOffRequest, HybridOfferParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise } from '#kit/money/money.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
 import { route } from '#platform/context.ts'
@@ -35,14 +29,14 @@ export const handOff = route({
     const act = async (tx: Tx) => {
       const { who, params, body, ip, at } = call
       const { borrowerProviderID } = params
-      const journeyType = hybridProducts[params.product as HybridProduct]
+      const journeyType = hybridProducts[params.product]
       const found = await newestJourney(tx, who, borrowerProviderID, journeyType)
       const journey = found && (await lockJourney(tx, found.tenantId, found.journeyId))
       const offer = journey && (await findOffer(tx, journey, params.offerID.toLowerCase()))
       if (!offer) throw new Refusal('absent', 'this borrower has no such offer')
       const branchId = body.branchID
       const months = body.tenureMonths
-      const amount = body.amount === undefined ? undefined : paiseFrom(body.amount)!
+      const amount = body.amount === undefined ? undefined : checkedPaise(body.amount)
       const pledges = body.pledges?.map(({ scheme_code, units }) => ({ schemeCode: scheme_code, units }))
       if (isSelected(offer)) checkUnchanged(journey, offer, { amount, months, branchId, pledges })
       else {
@@ -64,6 +58,6 @@ export const handOff = route({
         hosted_url: embedUrl(ctx, who, { borrowerProviderID, journeyType }, token),
       })
     }
-    return keyed(ctx, 'POST hybrid hosted', call, act, replaySeconds)
+    return keyed(ctx, { operation: 'POST hybrid hosted', replaySeconds }, call, act)
   },
 })

@@ -1,23 +1,18 @@
 // GET …/journey/offers: every lender that was asked, with what it offers, for an integrator's own screens.
 
-import {
-  type HybridOffer,
-  HybridOffers,
-  HybridParams,
-  type HybridProduct,
-  hybridProducts,
-} from '#contract/hosted/hybrid.ts'
+import { type HybridOffer, HybridOffers, HybridParams, hybridProducts } from '#contract/hosted/hybrid.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
+import { grouped } from '#kit/runtime/pairs.ts'
 import { consentLink } from '#platform/aa/consent-link.ts'
 import { type AaSession, consentDue, isNaming, maySend } from '#platform/aa/session.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { apiKey } from '#platform/access/api-key.ts'
 import { type Context, route } from '#platform/context.ts'
 import { endsJourney, type Journey } from '#platform/journey/journey.ts'
-import { termsFrom } from '#platform/journey/terms.ts'
+import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { byApr, penalCharges } from '#platform/offer/disclosure.ts'
 import { openLine } from '#platform/offer/line.ts'
 import { isExpired, isSelected, type Offer } from '#platform/offer/offer.ts'
@@ -38,7 +33,7 @@ export const offers = route({
   async handle(call, ctx) {
     const { who, params, at } = call
     const data = await ctx.db.snapshot(async (db) => {
-      const type = hybridProducts[params.product as HybridProduct]
+      const type = hybridProducts[params.product]
       const journey = await newestJourney(db, who, params.borrowerProviderID, type)
       if (!journey) throw new Refusal('absent', 'this borrower has no such journey')
       return offersOf(db, ctx, journey, at)
@@ -57,17 +52,17 @@ async function offersOf(db: Run, ctx: Context, journey: Journey, at: Date) {
   return {
     journey_id: journey.journeyId,
     status: journey.status,
-    lenders: [...Map.groupBy(all.sort(inOrder), ({ lenderId }) => lenderId).values()].map(([best, ...more]) => ({
-      lender_id: best!.lenderId,
-      lender_name: best!.lender.name,
-      logo_url: best!.lender.logoUrl,
-      status: best!.status,
-      reason: englishOf(best!.status === 'NO_OFFER_AVAILABLE' ? best!.reason : null),
-      offers: [best!, ...more].flatMap((offer) =>
-        offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, pincode, at)] : [],
+    lenders: [...grouped(all.sort(inOrder), ({ lenderId }) => lenderId).values()].map(([best, ...more]) => ({
+      lender_id: best.lenderId,
+      lender_name: best.lender.name,
+      logo_url: best.lender.logoUrl,
+      status: best.status,
+      reason: englishOf(best.status === 'NO_OFFER_AVAILABLE' ? best.reason : null),
+      offers: [best, ...more].flatMap((offer) =>
+        offer.status === 'OFFER_RECEIVED' && offer.terms ? [offerPart(offer, termsFrom(offer.terms), pincode, at)] : [],
       ),
     })),
-    account_aggregator: consentPart(ctx, journey, all, sessions, at),
+    account_aggregator: consentPart(ctx, journey, { all, sessions, at }),
     decision_status: endsJourney(journey.status) ? ('NOT_APPROVED' as const) : journey.decision,
     credit_line: linePart(journey, all),
     poll_after_ms: pollAfterMs(journey),
@@ -81,8 +76,7 @@ const inOrder = (one: Offer, other: Offer): number =>
   places.indexOf(one.status) - places.indexOf(other.status) ||
   (one.status === 'OFFER_RECEIVED' ? byApr(one, other) : one.offerId < other.offerId ? -1 : 1)
 
-function offerPart(offer: Offer, pincode: string | undefined, at: Date): HybridOffer {
-  const terms = termsFrom(offer.terms!)
+function offerPart(offer: Offer, terms: Terms, pincode: string | undefined, at: Date): HybridOffer {
   return {
     offer_id: offer.offerId,
     amount_principal: rupees(terms.principal),
@@ -143,8 +137,14 @@ function linePart({ closedAt }: Journey, all: Offer[]) {
   }
 }
 
+interface KnownConsents {
+  all: Offer[]
+  sessions: AaSession[]
+  at: Date
+}
+
 /** The consent that is the borrower's business. */
-function consentPart({ config, seal }: Context, journey: Journey, all: Offer[], sessions: AaSession[], at: Date) {
+function consentPart({ config, seal }: Context, journey: Journey, { all, sessions, at }: KnownConsents) {
   const session = consentDue(sessions)
   const offer = session && all.find(({ offerId }) => offerId === session.offerId)
   if (!session || !offer || !journey.active) return null

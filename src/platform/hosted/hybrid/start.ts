@@ -9,6 +9,7 @@ import { contractOf } from '#contract/product/products.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import type { Answer, Call } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
@@ -37,13 +38,13 @@ export const start = route({
   auth: apiKey('sessions'),
   params: HybridParams,
   body: HybridRequest,
-  also: (rest, { params, at }, ctx) => faultsIn(params as HybridParams, rest, at, ctx),
+  also: (rest, { params, at }, ctx) => faultsIn(params, rest, at, ctx),
   reply: { 200: HybridStarted, 201: HybridStarted },
   async handle(call, ctx) {
     const { who, params, body, ip, at } = call
-    const request = wantedBy(params as HybridParams, body, at, ctx)
+    const request = wantedBy(params, body, at, ctx)
     const act = (tx: Tx) => begin(tx, ctx, call, { who, request, body, ip, at })
-    return keyed(ctx, 'POST hybrid journey', call, act, replaySeconds)
+    return keyed(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
   },
 })
 
@@ -61,11 +62,11 @@ async function begin(
   ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
   { who, request, body, ip, at }: Started,
 ): Promise<Answer> {
-  const { created, journeyId, token } = await openOrResume(tx, ctx, who, request, at)
-  const journey = (await lockJourney(tx, who.tenantId, journeyId))!
-  if (isUnsent(journey)) await keepBeyondProfile(tx, ctx, journey, body, at)
+  const { created, journeyId, token } = await openOrResume(tx, ctx, who, { wanted: request, at })
+  const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
+  if (isUnsent(journey)) await keepBeyondProfile(tx, ctx, journey, { body, at })
   const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(tx, ctx, journey, agrees(journey, body), place, at)
+  const missing = await applyIfComplete(tx, ctx, journey, { isAgreed: agrees(journey, body), place, at })
   return framed(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
@@ -101,7 +102,7 @@ function wantedBy(params: HybridParams, body: HybridRequest, at: Date, ctx: Cont
   return {
     borrowerProviderID,
     journeyType,
-    person: personOf(body, checkHybrid(body, product), mobile, journeyType, at),
+    person: personOf(body, { bank: checkHybrid(body, product), mobile, type: journeyType, at }),
     endUse: body.journey?.endUse ?? null,
     bureauConsent: body.journey?.bureauConsent ?? null,
     callbackUrl: null,
@@ -110,12 +111,16 @@ function wantedBy(params: HybridParams, body: HybridRequest, at: Date, ctx: Cont
   }
 }
 
+interface HybridApplicant {
+  bank: BankMandateRequest | undefined
+  mobile: string
+  type: JourneyRequest['journeyType']
+  at: Date
+}
+
 function personOf(
   { personal, work, address, goldLoan }: HybridRequest,
-  bank: BankMandateRequest | undefined,
-  mobile: string,
-  type: JourneyRequest['journeyType'],
-  at: Date,
+  { bank, mobile, type, at }: HybridApplicant,
 ): BorrowerDetails {
   const { aaID, ...brought } = goldLoan ?? {}
   const said = {
@@ -131,14 +136,18 @@ function personOf(
 }
 
 /** What the profile has no place for, name by name; null takes back what was said. */
+interface BeyondProfile {
+  body: HybridRequest
+  at: Date
+}
+
 async function keepBeyondProfile(
   tx: Tx,
   ctx: Context,
   journey: Journey,
-  { mfc, bureau, loanPreferences }: HybridRequest,
-  at: Date,
+  { body: { mfc, bureau, loanPreferences }, at }: BeyondProfile,
 ): Promise<void> {
-  if (productOf(journey).pledgesFunds) await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences }, at)
+  if (productOf(journey).pledgesFunds) await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences, at })
   if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 
@@ -155,13 +164,17 @@ const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest):
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
 /** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
+interface HybridApplication {
+  isAgreed: boolean
+  place: ConsentPlace
+  at: Date
+}
+
 async function applyIfComplete(
   tx: Tx,
   ctx: Context,
   before: Journey,
-  isAgreed: boolean,
-  place: ConsentPlace,
-  at: Date,
+  { isAgreed, place, at }: HybridApplication,
 ): Promise<string[]> {
   if (!isUnsent(before)) return []
   const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
@@ -170,7 +183,7 @@ async function applyIfComplete(
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
   if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
-  await submitProfile(tx, ctx, journey, consents, place, at)
+  await submitProfile(tx, ctx, journey, { consents, place, at })
   return []
 }
 

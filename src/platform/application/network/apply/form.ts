@@ -36,7 +36,7 @@ export async function onFormRefused(
   if (!conversation) return
   const names = fields.map(({ path }) => path).join(', ')
   if (purpose === 'BANK') {
-    await stepFailed(tx, journey, 'bankMandate', 'ACCOUNT_NOT_TAKEN', true, at)
+    await stepFailed(tx, journey, { name: 'bankMandate', problem: 'ACCOUNT_NOT_TAKEN', retryable: true, at })
     return
   }
   await endConversation(
@@ -46,5 +46,5 @@ export async function onFormRefused(
     at,
   )
   if (purpose === 'PROFILE') await noOffer(tx, ctx, journey, conversation, 'DETAILS_NOT_TAKEN', at)
-  else await lenderRejected(tx, ctx, journey, 'CHOICE_NOT_OFFERED', at)
+  else await lenderRejected(tx, ctx, journey, { reason: 'CHOICE_NOT_OFFERED', at })
 }

@@ -91,7 +91,7 @@ const lenderPage = { url: 'https://lender.example/page', formId: 'F' }
 /** A gold loan whose borrower was sent to the branch, and has been there when `isVisited`. */
 const atBranch = (isVisited: boolean) =>
   underWay('GOLD_LOAN', isVisited ? 'KYC_DONE' : 'FINAL_TERMS', {}, async (tx, gold, at) => {
-    await stepReady(tx, gold, 'kyc', lenderPage, at)
+    await stepReady(tx, gold, { name: 'kyc', page: lenderPage, at })
     await spareVisited(tx, gold, at)
     if (isVisited) await stepSucceeded(tx, gold, 'kyc', at)
   })
@@ -100,7 +100,7 @@ const atBranch = (isVisited: boolean) =>
 const waitingAfter = (formHeading: string, done: StepName[], stage: Stage = 'INITIATED') =>
   underWay('PERSONAL_LOAN', stage, { formHeading, formId: 'F' }, async (tx, loan, at) => {
     for (const name of done) {
-      await stepReady(tx, loan, name, lenderPage, at)
+      await stepReady(tx, loan, { name, page: lenderPage, at })
       await stepSucceeded(tx, loan, name, at)
     }
   })
@@ -185,7 +185,7 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
     const loan = await waitingAfter(heading, done, stage)
     const name = done.at(-1)!
     assert.deepEqual(await erred(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
-    await loan.under((tx, journey, _, at) => openStep(tx, ctx, journey, name, at))
+    await loan.under((tx, journey, _, at) => openStep(tx, ctx, journey, { name, at }))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const word = { type: 'on_status', solicited: false, order: doneOn('F') } as const
     assert.ok('move' in interpretCallback(await loan.now(), word), 'its page counts again')
@@ -194,7 +194,7 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
 
 test('FIS12 §3.4: KYC that failed on a page which was found by other means than our link may be tried again too', async () => {
   const loan = await underWay('PERSONAL_LOAN', 'FINAL_TERMS', { formHeading: 'KYC' }, (tx, journey, at) =>
-    stepReady(tx, journey, 'kyc', lenderPage, at),
+    stepReady(tx, journey, { name: 'kyc', page: lenderPage, at }),
   )
   await db`update journey set status = 'OFFER_ACCEPTED' where journey_id = ${loan.conversation.journeyId}`
   assert.deepEqual(await erred(loan, '80205', 'kyc', false), ['OFFER_ACCEPTED', 'FINAL_TERMS', 'FAILURE', true])

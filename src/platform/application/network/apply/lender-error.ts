@@ -67,7 +67,7 @@ export async function lenderError(
 ): Promise<void> {
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
-    return void (await stepFailed(tx, journey, 'eMandate', 'LIEN_NOT_MARKED', true, at))
+    return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
   const isUnderWay = journey.status === 'LENDER_REDIRECTED' || journey.status === 'OFFER_ACCEPTED'
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
@@ -96,7 +96,7 @@ async function repeat(
   // A page that has not come cannot be opened again: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
-  await stepFailed(tx, journey, name, reason, true, at)
+  await stepFailed(tx, journey, { name, problem: reason, retryable: true, at })
   if (name === 'kyc') await visitFailed(tx, journey, conversation.conversationId, at)
 }
 
@@ -118,14 +118,19 @@ async function takeBack(
     return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
   const isLast = stepOfHeading[conversation.formHeading ?? ''] === name
   if (isLast && (await reopenPage(tx, conversation, at)))
-    return void (await stepTakenBack(tx, journey, name, reason, true, at))
+    return void (await stepTakenBack(tx, journey, { name, problem: reason, retryable: true, at }))
   await rejected(tx, ctx, journey, conversation, { code, reason: overWithoutStep }, at)
 }
 
 /** For good, whatever the page said before. */
 async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'kyc')
-  await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, 'kyc', reason, false, at)
+  await (status === 'SUCCESS' ? stepTakenBack : stepFailed)(tx, journey, {
+    name: 'kyc',
+    problem: reason,
+    retryable: false,
+    at,
+  })
 }
 
 async function rejected(
@@ -137,5 +142,5 @@ async function rejected(
   at: Date,
 ): Promise<void> {
   await endConversation(tx, conversation, `error ${code}`, at)
-  await lenderRejected(tx, ctx, journey, reason, at)
+  await lenderRejected(tx, ctx, journey, { reason, at })
 }

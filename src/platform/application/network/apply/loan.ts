@@ -138,13 +138,11 @@ function pageDue(name: StepName): Meaning {
     if (name !== 'bankMandate') await doneIfBegun(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)
-      await stepReady(
-        tx,
-        journey,
+      await stepReady(tx, journey, {
         name,
-        { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id, heading: form.heading },
+        page: { url: form.mimeType === 'application/html' ? form.url : null, formId: form.id, heading: form.heading },
         at,
-      )
+      })
   }
 }
 
@@ -182,14 +180,21 @@ async function pageDone(
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
-    await moveStep(tx, journey, 'eMandate', 'begun', { resourceUrl: null, diagnostics: null, attempts: 0 }, at)
+    await moveStep(tx, journey, {
+      name: 'eMandate',
+      move: 'begun',
+      change: { resourceUrl: null, diagnostics: null, attempts: 0 },
+      at,
+    })
     await init(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at)
   }
   if (!name) return
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
   const journeyNow =
-    name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(tx, ctx, journey, 'redirected', at) : journey
+    name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
+      ? await advance(tx, ctx, journey, { move: 'redirected', at })
+      : journey
   const agreed = await agreedOn(tx, ctx, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
   if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(tx, ctx, conversation, agreed, at)
@@ -207,9 +212,10 @@ async function visitAwaited(
 ): Promise<void> {
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
-  if (status !== 'IN_PROGRESS') await moveStep(tx, journey, 'kyc', 'begun', { attempts: attempts + 1 }, at)
+  if (status !== 'IN_PROGRESS')
+    await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
   await visitBooked(tx, journey, conversation.conversationId, at)
-  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, ctx, journey, 'redirected', at)
+  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, ctx, journey, { move: 'redirected', at })
   await scheduleFollowUp(tx, conversation, at)
 }
 
@@ -243,12 +249,12 @@ async function pageFailed(
 ): Promise<void> {
   const name = stepOfStage[conversation.stage]
   const reason = failureOf(journey, conversation, order, name)
-  if (name) await stepFailed(tx, journey, name, reason, false, at)
+  if (name) await stepFailed(tx, journey, { name, problem: reason, retryable: false, at })
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
-  await lenderRejected(tx, ctx, journey, reason, at)
+  await lenderRejected(tx, ctx, journey, { reason, at })
 }
 
 async function refused(tx: Tx, ctx: Context, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
   await endConversation(tx, conversation, 'the lender rejected the order', at)
-  await lenderRejected(tx, ctx, journey, 'APPLICATION_REJECTED', at)
+  await lenderRejected(tx, ctx, journey, { reason: 'APPLICATION_REJECTED', at })
 }

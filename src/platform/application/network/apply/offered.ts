@@ -52,9 +52,9 @@ export async function onSelect(
   await receiveTerms(tx, ctx, journey, conversation, order.terms, at)
   // Against mutual funds no page comes with the final terms: the account is told first (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
-    await stepReady(tx, journey, 'bankMandate', { url: null, formId: conversation.formId! }, at)
+    await stepReady(tx, journey, { name: 'bankMandate', page: { url: null, formId: conversation.formId! }, at })
   if (!chosen || !order.form) return
-  await stepReady(tx, journey, 'kyc', { url: order.form.url, formId: order.form.id }, at)
+  await stepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
   // Whether the lender goes on outside the app, only its page tells (FIS12 §13.1, §19.3).
   if (isOffline(order.form) && journey.lenderMode !== 'OFFLINE')

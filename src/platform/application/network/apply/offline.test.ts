@@ -35,9 +35,9 @@ async function left(isAccountGiven: boolean) {
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
     const at = ctx.clock()
-    await stepReady(tx, locked, 'kyc', { url: 'https://lender.example/kyc', formId: 'K' }, at)
+    await stepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
     await stepSucceeded(tx, locked, 'kyc', at)
-    if (isAccountGiven) await moveStep(tx, locked, 'bankMandate', 'begun', { attempts: 1 }, at)
+    if (isAccountGiven) await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
     await onLoan(tx, ctx, locked, conversation, agreement, at)
   })
   const steps = await listSteps(db, journey)

@@ -57,7 +57,12 @@ export async function onUnanswered(
   // What was asked after disbursal is looked after by its own watch.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
-    return void (await stepFailed(tx, journey, 'bankMandate', 'ACCOUNT_TO_SEND_AGAIN', true, at))
+    return void (await stepFailed(tx, journey, {
+      name: 'bankMandate',
+      problem: 'ACCOUNT_TO_SEND_AGAIN',
+      retryable: true,
+      at,
+    }))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
     // It waits for nothing that the borrower could do, and its window may have closed.
     await consentRefused(tx, journey, conversation, 'LENDER_UNREACHABLE', at)

@@ -26,7 +26,8 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
     throw new Refusal('wrong-state', `nothing can be disbursed while the case is ${application.stage}`)
   if (!journey.active) throw new Refusal('wrong-state', 'the borrower has ended this application')
   // The decision is made either way; that the money has arrived is shown together with its schedule.
-  if (data.status === 'FAILED') await stepFailed(tx, journey, 'disbursal', 'TRANSFER_FAILED', true, at)
+  if (data.status === 'FAILED')
+    await stepFailed(tx, journey, { name: 'disbursal', problem: 'TRANSFER_FAILED', retryable: true, at })
   else await sanctioned(tx, journey, at)
   await askStatus(tx, application, event_id, at)
 }

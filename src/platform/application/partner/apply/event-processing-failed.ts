@@ -13,7 +13,7 @@ import { claimFailed } from '#platform/servicing/partner.ts'
 export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (tx, ctx, concerned, { data }, at) => {
   const { tenantId, caseRef } = concerned.application
   const { source_event_id: eventId, code, message } = data
-  const [source] = await listOutbox(tx, { tenantId, caseRef, eventId })
+  const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
   const tell = alerting('platform', ctx.config, ctx.log)
   tell('the partner could not apply an event of ours', {
     caseRef,
@@ -47,7 +47,9 @@ async function mendLead(tx: Tx, ctx: Context, concerned: Concerned, failed: Fail
   const { application, journey } = concerned
   if (application.leadEventId !== failed.source_event_id || application.leadId !== null) return
   const { tenantId, caseRef } = application
-  const leads = (await listOutbox(tx, { tenantId, caseRef })).filter(({ type }) => type === 'LEAD_SUBMITTED')
+  const leads = (await listOutbox(tx, { tenantId, partitionKey: caseRef })).filter(
+    ({ type }) => type === 'LEAD_SUBMITTED',
+  )
   if (failed.retryable && journey.active && leads.length < mostLeads) return correctLead(tx, application, at)
   await reject(tx, ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN', at)
 }

@@ -59,5 +59,5 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   const source = { conversationId: application.caseRef, lenderId: application.lenderId! }
   const now = await receiveTerms(tx, ctx, journey, source, termsOf(terms, quote, ctx.config, at), at)
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
-  await stepReady(tx, now, 'kyc', { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at)
+  await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }

@@ -41,10 +41,12 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     gold: null,
   }
   const sealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
-  await ctx.db.tx((tx) => updateProfile(tx, of.tenantId, of.journeyId, sealed, at))
+  await ctx.db.tx((tx) =>
+    updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed: sealed, at }),
+  )
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
   const url = checkUrl(ctx, place, 'kyc')
-  await ctx.db.tx(async (tx) => stepReady(tx, await of.journey(), 'kyc', { url, formId: 'kyc' }, at))
+  await ctx.db.tx(async (tx) => stepReady(tx, await of.journey(), { name: 'kyc', page: { url, formId: 'kyc' }, at }))
   return {
     ...of,
     visit: (kind: 'kyc' | 'mandate' | 'esign', more = '') =>
@@ -52,7 +54,7 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     checks: () => listChecks(ctx.db, place),
     step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, of, name)).status,
     told: async () =>
-      (await sentEvents(ctx.db, ctx.seal, place)).map(({ raw }) => {
+      (await sentEvents(ctx.db, ctx.seal, { ...place, partitionKey: place.caseRef })).map(({ raw }) => {
         const { event_type, data } = JSON.parse(raw.toString('utf8'))
         return `${event_type} ${data.status} ${data.verified}`
       }),

@@ -32,7 +32,8 @@ export async function settleCheck(
   const step = await findStep(tx, journey, stepOf[kind])
   if (!journey.active || step.status === 'SUCCESS') return
   const ending = endingOf(kind, check)
-  if (ending === 'failed') return void (await stepFailed(tx, journey, stepOf[kind], again[kind], true, at))
+  if (ending === 'failed')
+    return void (await stepFailed(tx, journey, { name: stepOf[kind], problem: again[kind], retryable: true, at }))
   if (ending === 'refused') return refuse(tx, ctx, concerned, at)
   if (ending !== 'passed') return
   if (kind === 'kyc') return settleKyc(tx, ctx, concerned, check, at)
@@ -69,7 +70,7 @@ export async function settleKyc(
 /** The account was told with the lead: it is not asked for again. */
 async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promise<void> {
   const { status } = await findStep(tx, journey, 'bankMandate')
-  if (status === 'PENDING') await moveStep(tx, journey, 'bankMandate', 'spared', {}, at)
+  if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
 }
 
 async function open(
@@ -79,12 +80,16 @@ async function open(
   kind: CheckKind,
   at: Date,
 ): Promise<void> {
-  await stepReady(tx, journey, stepOf[kind], { url: checkUrl(ctx, application, kind), formId: kind }, at)
+  await stepReady(tx, journey, {
+    name: stepOf[kind],
+    page: { url: checkUrl(ctx, application, kind), formId: kind },
+    at,
+  })
 }
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
 async function refuse(tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> {
   const reason = 'IDENTITY_REFUSED'
-  await stepFailed(tx, concerned.journey, 'kyc', reason, false, at)
+  await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })
   await reject(tx, ctx, concerned, 'KYC was rejected', reason, at)
 }

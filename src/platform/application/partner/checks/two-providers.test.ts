@@ -67,11 +67,16 @@ async function unsigned(tenant: typeof platform.tenant) {
   }
   const { tenantId, journeyId } = of
   await ctx.db.tx(async (tx) => {
-    await updateProfile(tx, tenantId, journeyId, ctx.seal.json(person, detailsContext(tenantId, journeyId)), at)
+    await updateProfile(tx, {
+      tenantId,
+      journeyId,
+      profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
+      at,
+    })
     for (const name of ['kyc', 'eMandate'])
       await tx`insert into step ${tx({ tenantId, journeyId, name, status: 'SUCCESS', updatedAt: at })}
         on conflict (tenant_id, journey_id, name) do update set status = 'SUCCESS'`
-    await stepReady(tx, await of.journey(), 'loanAgreement', { url: url(), formId: 'esign' }, at)
+    await stepReady(tx, await of.journey(), { name: 'loanAgreement', page: { url: url(), formId: 'esign' }, at })
   })
   const place = { tenantId, caseRef: of.ids.caseRef }
   function url() {
@@ -83,7 +88,7 @@ async function unsigned(tenant: typeof platform.tenant) {
     check: async () => (await newestCheck(ctx.db, place, 'esign'))!,
     step: async () => (await findStep(ctx.db, of, 'loanAgreement')).status,
     told: async () =>
-      (await sentEvents(ctx.db, ctx.seal, place)).map(({ raw }) => {
+      (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: of.ids.caseRef })).map(({ raw }) => {
         const { data } = JSON.parse(raw.toString('utf8'))
         return `${data.provider} ${data.status} ${data.verified}`
       }),

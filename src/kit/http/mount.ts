@@ -1,0 +1,86 @@
+// Runs a route on the server: its caller, its schemas, its handler, and the answer in the shape that the schema says.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isTraceparent, type Trace, traced } from '#kit/runtime/trace.ts'
+import { jsonBody, refuseUnkeepable } from './body.ts'
+import { Answer, type Api, type Arrival, type Route } from './route.ts'
+import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
+import { bodyStream, isStreamed } from './stream.ts'
+
+/** Of a body that a route says nothing else of. */
+export const bodyLimit = 256 * 1024
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isStreamed?: boolean
+  }
+  interface FastifyRequest {
+    /** Set before anything else looks at the request. */
+    arrival: Arrival
+  }
+}
+
+const NoParameters = Closed({})
+
+export function mount<Context>(app: FastifyInstance, route: Route<Context>, api: Api<Context>, ctx: Context): void {
+  const querySchema = route.query ?? (api.closedQuery ? NoParameters : undefined)
+  const given = (schema: TSchema, value: unknown) => (api.blankIsAbsent ? withoutBlanks(schema, value) : value)
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    ...(route.maxBytes && { bodyLimit: route.maxBytes }),
+    config: { isStreamed: isStreamed(route) },
+    // The context is entered here and not in a hook: reading the body would lose it again.
+    handler: (request, reply) => traced(traceOf(request), () => respond(request, reply)),
+  })
+
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const arrival = request.arrival
+    arrival.raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const who = await route.auth.check(arrival, ctx)
+    if (isStreamed(route)) arrival.stream = bodyStream(request.raw, route.maxBytes ?? bodyLimit)
+    const { params, query } = request
+    refuseUnkeepable(params)
+    refuseUnkeepable(query)
+    const asked = {
+      ...arrival,
+      who,
+      params: route.params ? parse(route.params, params) : params,
+      query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
+    }
+    const also = (rest: unknown) => route.also?.(rest, asked, ctx) ?? []
+    const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
+    const body = route.body && parse(route.body, given(route.body, sent), '', also)
+    const result = await route.handle({ ...asked, body }, ctx)
+    const answer = result instanceof Answer ? result : new Answer(200, result)
+    if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
+    return send(reply, arrival, answer)
+  }
+}
+
+const serializers = new WeakMap<TSchema, (body: { [key: string]: unknown }) => string>()
+
+/**
+ * Has the body written as its schema says, without what the schema does not know. Schemas are compiled when they are first
+ * used, requests' too: a program has hundreds, and would start with all of them a second later.
+ */
+function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSchema | undefined): void {
+  const isText = typeof body === 'string' || ArrayBuffer.isView(body) || body instanceof Readable
+  if (!schema || body === undefined || isText) return
+  const serializer = serializers.get(schema) ?? reply.compileSerializationSchema({ ...schema })
+  serializers.set(schema, serializer)
+  reply.serializer(serializer)
+  if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
+}
+
+export function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {
+  return reply.code(status).headers(answerHeaders).headers(headers).send(body)
+}
+
+function traceOf(request: FastifyRequest): Trace {
+  const { correlationId } = request.arrival
+  const { traceparent } = request.headers
+  return typeof traceparent === 'string' && isTraceparent(traceparent)
+    ? { correlationId, traceparent }
+    : { correlationId }
+}

@@ -1,0 +1,105 @@
+// The loop that every queue shares: takes what is due, works on a few at once, rests until it is woken or the poll says so.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db } from '#kit/db/sql.ts'
+import type { Log } from '#kit/runtime/log.ts'
+
+/** Something that works until told to stop, and stops when what it holds is finished. */
+export interface Worker {
+  stop(): Promise<void>
+}
+
+export interface LoopOptions<Item> {
+  queue: string
+  db: Db
+  log: Log
+  /** Takes up to `room` items that nobody else holds. */
+  claim(free: number): Promise<Item[]>
+  handle(item: Item): Promise<void>
+  pollMs?: number
+  concurrency?: number
+}
+
+/** A rest between two looks that ends by itself, or when it is told to. */
+interface Rest {
+  take(ms: number): Promise<void>
+  end(): void
+}
+
+function resting(): Rest {
+  let end = (): void => {}
+  return {
+    take: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        end = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      }),
+    end: () => end(),
+  }
+}
+
+/**
+ * The loop every queue shares: claim when woken, after work, or when the poll says so; never more than `concurrency` at
+ * once. Correctness rests on the claim's lease alone: a wake that is lost costs one poll interval, nothing more.
+ */
+export function loop<Item>(options: LoopOptions<Item>): Worker {
+  const { queue, pollMs = 500, concurrency = 16 } = options
+  let [stopped, woken] = [false, true]
+  const rest = resting()
+  const running = new Set<Promise<void>>()
+  const deaf = options.db.onWake(queue, () => {
+    woken = true
+    rest.end()
+  })
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false
+      const items = running.size < concurrency ? await claimed() : []
+      for (const item of items) track(handled(options, item))
+      if (stopped || woken) continue
+      if (items.length > 0 && running.size < concurrency) continue
+      await rest.take(pollMs)
+    }
+    await Promise.all(running)
+  }
+
+  async function claimed(): Promise<Item[]> {
+    try {
+      return await options.claim(concurrency - running.size)
+    } catch (error) {
+      if (!stopped) options.log.warn({ err: error, queue }, 'could not claim; the database may be away')
+      await sleep(pollMs)
+      return []
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    running.add(work)
+    work.finally(() => {
+      running.delete(work)
+      if (running.size === concurrency - 1) rest.end()
+    })
+  }
+
+  const ended = run()
+  return {
+    async stop() {
+      stopped = true
+      deaf()
+      rest.end()
+      await ended
+    },
+  }
+}
+
+/** Never rejects: what a handler did not do comes back with its lease. */
+async function handled<Item>({ handle, log, queue }: LoopOptions<Item>, item: Item): Promise<void> {
+  try {
+    await handle(item)
+  } catch (error) {
+    log.error({ err: error, queue }, 'a handler failed')
+  }
+}

@@ -1,0 +1,34 @@
+// Records whose keys are known: made from their keys, listed by them, and guarded where a key comes from outside.
+
+/** Every record has each of its keys as its type says: a `satisfies` or a `Record` of words, not something that was sent. */
+export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
+  Object.keys(record) as Key[]
+
+/** A value for each of the keys. */
+export const recordOf = <Key extends string, Value>(
+  keys: readonly Key[],
+  valueFor: (key: Key) => Value,
+): Record<Key, Value> => Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<Key, Value>
+
+type Given<Fields, Absent> = { [Name in keyof Fields]?: Exclude<Fields[Name], Absent> }
+
+/** The fields without those that are `absent`: a field that nobody said is not there, so that a merge keeps what is known. */
+export const without = <Fields extends object, Absent extends null | undefined>(
+  fields: Fields,
+  absent: Absent,
+): Given<Fields, Absent> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== absent)) as Given<Fields, Absent>
+
+/** Whether a word from outside is a key of the record. */
+export const isKeyOf = <Key extends string>(
+  record: Readonly<Partial<Record<Key, unknown>>>,
+  word: string,
+): word is Key => Object.hasOwn(record, word)
+
+/** Whether a word from outside is one of those that are known. */
+export const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word =>
+  words.some((each) => each === word)
+
+/** Whether something is an object with fields, and no list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,8 @@
+// Whom a session of the headless API is of.
+
+/** A borrower as one application knows them: another application of the tenant has journeys of its own. */
+export interface BorrowerOfApplication {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+}

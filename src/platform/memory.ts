@@ -1,0 +1,32 @@
+// What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
+import type { Db } from '#kit/db/sql.ts'
+import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
+import { type WriteGroups, writeGroups } from '#platform/access/begin-shared.ts'
+import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
+import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
+import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
+import { type SessionGroups, sessionGroups } from '#platform/hosted/open-together.ts'
+
+export interface Memory {
+  /** How often callers have called. */
+  requests: RequestCounts
+  /** Idempotent writes that share a transaction. */
+  writes: WriteGroups
+  /** Sessions of new borrowers that share a statement. */
+  sessions: SessionGroups
+  /** Journeys that are polled together. */
+  seeJourney: SeeJourney
+  /** Whose the cases of the partner exchange are. */
+  findPlace: FindPlace
+  /** Where the partner's events are stored. */
+  inbox: Inbox
+}
+
+export const memoryOf = (means: InboxMeans & { db: Db }): Memory => ({
+  requests: requestCounts(),
+  writes: writeGroups(),
+  sessions: sessionGroups(),
+  seeJourney: seeingTogether(means.db),
+  findPlace: placeFinder(means.db),
+  inbox: inboxOf(means),
+})
