@@ -1,6 +1,7 @@
 // The links that borrowers of other apps follow to a lender: what a visit does, and what it never does unasked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { consentText, currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { readForm } from '#contract/network/forms.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -23,8 +24,8 @@ const linkTo = (journeyId: string, step: StepName = 'kyc', at = ctx.clock()) =>
   `${url}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
 /** Of the borrower, as the proxy in front says. */
 const clientAddress = '203.0.113.77'
-const visit = async (link: string, body?: URLSearchParams) => {
-  const headers = { 'x-forwarded-for': clientAddress }
+const visit = async (link: string, body?: URLSearchParams, also: Record<string, string> = {}) => {
+  const headers = { 'x-forwarded-for': clientAddress, ...also }
   const answer = await fetch(link, { redirect: 'manual', headers, ...(body && { method: 'POST', body }) })
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text(), answer }
 }
@@ -118,6 +119,26 @@ test('D2 §3: the button accepts what the page showed, nothing newer, and a text
   const bent = new URLSearchParams({ terms: 'Q-3', textVersion: '1999-01-01' })
   assert.equal((await visit(link, bent)).status, 400)
   assert.equal((await events()).at(-1), 'OFFER_SELECTED')
+})
+
+test('D2 §3: whoever reads Hindi is shown the terms in Hindi, and the consent is recorded so', async () => {
+  const { journeyId, events } = await chosen({ ...terms, interestRate: '15.5%' })
+  const link = linkTo(journeyId)
+  const hindi = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' }
+  const { text } = await visit(link, undefined, hindi)
+  assert.equal(readHtml(text).all('html')[0]!.attributes.lang, 'hi')
+  assert.equal(readHtml(text).all('h1')[0]!.text(), 'आपका अंतिम ऑफ़र')
+  assert.ok(text.includes(consentText(currentConsentVersion, 'key_facts', 'hi')!))
+  assert.doesNotMatch(readHtml(text).text(), /\b(?:Loan|Term|Accept|Fees|days)\b/)
+  const fields = readForm(text, link).fields.map(({ name, value }): [string, string] => [name, value ?? ''])
+  // What counts is what was shown, whatever the browser says while it sends the form.
+  assert.equal((await visit(link, new URLSearchParams(fields))).status, 302)
+  assert.equal((await events()).at(-1), 'LENDER_REDIRECTED')
+  const languages = await ctx.db<{ language: string }>`
+    select language from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} and purpose = 'key_facts' order by given_at`
+  assert.equal(languages.at(-1)!.language, 'hi')
+  const expired = await visit(linkTo(journeyId, 'kyc', secondsAfter(ctx.clock(), -1801)), undefined, hindi)
+  assert.match(expired.text, /इस लिंक की अवधि समाप्त हो गई है/)
 })
 
 test('D2 §3: a choice made on the hosted page is accepted on the page as well', async () => {
