@@ -173,14 +173,15 @@ async function readStatement({ tenant }: Api): Promise<string> {
 async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): Promise<Script> {
   const statements: string[] = []
   const key = 'bench-sample'
+  const config = configFrom(settings, env)
   const ctx: Context = {
     db: { ...db, tx: recorded } as never,
     seal,
     clock: () => new Date(),
-    config: configFrom(settings, env),
+    config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal }),
+    ...memoryOf({ db, seal, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

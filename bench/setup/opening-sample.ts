@@ -37,14 +37,15 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
   const at = new Date()
   const db = undefined as unknown as Db
   const seal = sealWith(env.LENDLOOM_KEYS!)
+  const config = configFrom(settings, env)
   const ctx: Context = {
     db,
     seal,
     clock: () => at,
-    config: configFrom(settings, env),
+    config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal }),
+    ...memoryOf({ db, seal, config }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

@@ -1,11 +1,12 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
-import type { Db } from '#kit/db/sql.ts'
+
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/begin-shared.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/open-together.ts'
+import { type Directory, newDirectory } from '#platform/network/directory.ts'
 
 export interface Memory {
   /** How often callers have called. */
@@ -18,15 +19,20 @@ export interface Memory {
   seeJourney: SeeJourney
   /** Whose the cases of the partner exchange are. */
   findPlace: FindPlace
+  /** What the registry has said. */
+  directory: Directory
   /** Where the partner's events are stored. */
   inbox: Inbox
 }
 
-export const memoryOf = (means: InboxMeans & { db: Db }): Memory => ({
+type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
+
+export const memoryOf = (means: MemoryMeans): Memory => ({
   requests: requestCounts(),
   writes: writeGroups(),
   sessions: sessionGroups(),
   seeJourney: seeingTogether(means.db),
   findPlace: placeFinder(means.db),
+  directory: newDirectory(means.config),
   inbox: inboxOf(means),
 })

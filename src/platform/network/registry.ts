@@ -1,68 +1,27 @@
 // Looks up whose key is whose in the network's directory, and believes the answer for a while (FIS12 §6.1).
 
+import { Participant } from '#contract/network/participant.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults, type Static, Type } from '#kit/http/schema.ts'
-import { type Cache, cache } from '#kit/runtime/cache.ts'
-import { egressPolicyOf, type NetworkConfig, type NetworkContext, signed } from './identity.ts'
+import { faults } from '#kit/http/schema.ts'
+import type { Directory, Entry, KeyName } from './directory.ts'
+import { egressPolicyOf, type NetworkContext, signed } from './identity.ts'
 
-const Participant = Type.Object({
-  subscriber_id: Type.String(),
-  ukId: Type.String(),
-  type: Type.String(),
-  domain: Type.Optional(Type.String()),
-  signing_public_key: Type.String(),
-  valid_from: Type.String(),
-  valid_until: Type.String(),
-  status: Type.String(),
-})
+export type { Participant } from '#contract/network/participant.ts'
+export type { KeyName } from './directory.ts'
 
-/** A key of a participant, as the registry states it. */
-export type Participant = Static<typeof Participant>
-
-export interface KeyName {
-  subscriberId: string
-  uniqueKeyId: string
-}
-
-interface Entry {
-  found: Participant[]
-  /** Another question about the same key is not worth asking before this. */
-  notBefore: number
-}
-
-/** One directory for each configuration: a process has one, a test file several. */
-interface Directory {
-  /** Keys that the registry knows. */
-  known: Cache<Entry>
-  /** Keys that it does not know: anyone may ask for as many as they like. */
-  unknown: Cache<Entry>
-  asking: Map<string, Promise<Entry>>
-}
-const directories = new WeakMap<NetworkConfig, Directory>()
-
-function directoryOf({ config }: NetworkContext) {
-  const known = directories.get(config)
-  if (known) return known
-  const knownMs = config.NETWORK_LOOKUP_CACHE_SECONDS * 1000
-  const fresh: Directory = {
-    known: cache({ name: 'registry', mostBytes: 8 << 20, forMs: knownMs }),
-    unknown: cache({ name: 'registry-unknown', mostBytes: 2 << 20, forMs: unknownMs }),
-    asking: new Map(),
-  }
-  directories.set(config, fresh)
-  return fresh
-}
-
-const unknownMs = 5000
 const repeatMs = 1000
 
 /**
  * The participants that hold this key; empty for an unknown one. `fresh` asks again although an answer is remembered, at
  * most once a second for each key. Many who ask at once share one question. Throws `upstream` when the registry is away.
  */
-export async function findParticipants(ctx: NetworkContext, key: KeyName, fresh = false): Promise<Participant[]> {
-  const { known, unknown, asking } = directoryOf(ctx)
+export async function findParticipants(
+  ctx: NetworkContext & { directory: Directory },
+  key: KeyName,
+  fresh = false,
+): Promise<Participant[]> {
+  const { known, unknown, asking } = ctx.directory
   const name = `${key.subscriberId}|${key.uniqueKeyId}`
   const now = ctx.clock().getTime()
   const before = known.get(name, now) ?? unknown.get(name, now)
