@@ -5,7 +5,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, write
 import { join, resolve } from 'node:path'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { CannotRun } from './command.ts'
 
 /** The folder with package.json: programs run there, and the data lives there unless LENDLOOM_DATA_DIR says otherwise. */
@@ -49,7 +49,7 @@ export function keysOf(directory: string): Keys {
   if (!known) writeOnce(file, newKeys())
   // An installation of an earlier version lacks what came later.
   else if (Object.keys(newKeys()).some((name) => !(name in known))) writeSecret(file, { ...newKeys(), ...known })
-  return requireValue(readJson<Keys>(file), 'keys of the installation')
+  return required(readJson<Keys>(file), 'keys of the installation')
 }
 
 export const newKeys = (): Keys => ({

@@ -1,7 +1,7 @@
 // `lendloom scenarios`: what four digits make go wrong in the sandbox; `npm run docs` puts the tables into the page on the sandbox.
 
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { rules as partnerRules } from '#partner/case/sandbox-rules.ts'
 import { rules as bankRules } from '#sandbox/bank/rules.ts'
 import { rules as bureauRules } from '#sandbox/bureau/rules.ts'
@@ -51,8 +51,7 @@ const tables: Record<string, () => string> = {
 export const withTables = (document: string): string =>
   document.replace(
     /(<!-- scenarios: (\w+) -->\n)[\s\S]*?(\n<!-- end of scenarios -->)/g,
-    (_, start: string, name: string, end: string) =>
-      `${start}\n${requireValue(tables[name], `table ${name}`)()}\n${end}`,
+    (_, start: string, name: string, end: string) => `${start}\n${required(tables[name], `table ${name}`)()}\n${end}`,
   )
 
 export const scenarios = command({

@@ -1,7 +1,7 @@
 // What each program still has to do, and when: read from the queues that it keeps in its database.
 
 import type { Db } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export interface Due {
   what: string
@@ -23,7 +23,7 @@ export async function dueIn(db: Db): Promise<Due[]> {
   const [row] = await db<{ inbox: boolean; delivery: boolean; loan: boolean }>`
     select to_regclass('inbox_waiting') is not null as inbox, to_regclass('webhook_delivery') is not null as delivery,
       to_regclass('installment') is not null as loan`
-  const has = requireValue(row, 'tables of the program')
+  const has = required(row, 'tables of the program')
   const found = await Promise.all([
     db<Due>`
       select 'job ' || kind || ' ' || job_id as what, due_at, 15 as lease_seconds, coalesce(starts_with(key, kind), false) or attempt > ${triesBeforePolling} as is_round

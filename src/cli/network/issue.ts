@@ -8,7 +8,7 @@ import {
   type Options,
   only,
   type Printed,
-  required,
+  required as requiredOption,
   table,
   UsageError,
 } from '#cli/command.ts'
@@ -20,7 +20,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { readAhead } from '#kit/runtime/movable-clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { closeGrievance, escalateGrievance, replyToGrievance } from '#platform/grievance/act.ts'
 import { type Grievance, isOpen, mayEscalate } from '#platform/grievance/grievance.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
@@ -54,7 +54,7 @@ const raise = command({
   },
   async run({ args, options: { about, text }, env }) {
     const journeyId = only(args, 'the journey id')
-    const complaint = { topic: required(about, 'about').toUpperCase(), text: required(text, 'text') }
+    const complaint = { topic: requiredOption(about, 'about').toUpperCase(), text: requiredOption(text, 'text') }
     const grievance = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
@@ -72,7 +72,7 @@ const reply = command({
   usage: '<complaintId> --text <text>',
   options: { text: { type: 'string', about: 'what the borrower answers, in 10 to 2000 characters' } },
   async run(call) {
-    const text = required(call.options.text, 'text')
+    const text = requiredOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
       replyToGrievance(tx, ctx, journey, { grievanceId, said: text, at }),
     )
@@ -135,7 +135,7 @@ const underLock = (
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
   how: (tx: Tx, journey: Journey) => Promise<Grievance>,
 ): Promise<Grievance> =>
-  db.tx(async (tx) => how(tx, requireValue(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
+  db.tx(async (tx) => how(tx, required(await lockJourney(tx, tenantId, journeyId), 'journey of the complaint')))
 
 async function placeOf(db: Db, id: string) {
   const place = isUuid(id) ? await placeOfGrievance(db, id) : undefined
@@ -210,10 +210,10 @@ const show = command({
     const at = now(env)
     const found = await withDatabase('platform', env, async (db) => {
       const place = await placeOf(db, id)
-      const journey = requireValue(await findJourney(db, place.tenantId, place.journeyId), 'journey of the complaint')
+      const journey = required(await findJourney(db, place.tenantId, place.journeyId), 'journey of the complaint')
       const { grievances } = await grievancesOf(db, { seal: sealOf(env) }, journey, at)
       const found = grievances.find(({ grievance }) => grievance.grievanceId === id)
-      return requireValue(found, 'complaint that was found before')
+      return required(found, 'complaint that was found before')
     })
     return shown(found, at)
   },

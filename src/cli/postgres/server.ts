@@ -6,7 +6,7 @@ import { closeSync, openSync, readFileSync, realpathSync, statSync } from 'node:
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '#kit/runtime/narrow.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Binaries, embeddedBinaries } from './binaries.ts'
 import {
   ensureCluster,
@@ -177,7 +177,7 @@ async function attemptOn(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()))
   if (!(await becomesReady(child, directory))) return readFileSync(log).subarray(logStart).toString('utf8').trim()
   child.unref()
-  const pid = requireValue(child.pid, 'process id of a server that runs')
+  const pid = required(child.pid, 'process id of a server that runs')
   return { url: urlOf(directory, port), port, pid, ended, stop: () => stopPostmaster(pid) }
 }
 

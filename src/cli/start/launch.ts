@@ -19,7 +19,7 @@ import {
 import { portIsFree } from '#cli/postgres/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Ready } from '#kit/runtime/program.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Databases, openDatabases } from './databases.ts'
 import { deskEmail, environments, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
@@ -130,7 +130,7 @@ async function allReady(programs: Map<string, Program>, config: StartConfig): Pr
     const ports = new Map(
       Object.entries({ platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }),
     )
-    const port = requireValue(ports.get(name), `port of the ${name}`)
+    const port = required(ports.get(name), `port of the ${name}`)
     while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
     return [name, message] as const
   })

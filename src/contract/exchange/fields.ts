@@ -4,7 +4,7 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 const rupees = '(?:0|[1-9]\\d{0,12})\\.\\d{2}'
 
@@ -20,7 +20,7 @@ export const PositiveMoney = Type.String({
   examples: ['1234.50'],
 })
 /** Paise of a field that fits `Money`. */
-export const paiseOf = (money: string): Paise => requireValue(paiseFrom(money), 'amount of rupees with two decimals')
+export const paiseOf = (money: string): Paise => required(paiseFrom(money), 'amount of rupees with two decimals')
 
 /** A rate as a decimal string: `"24.00"`. */
 export const Percent = Type.String({

@@ -12,7 +12,7 @@ import { productIds } from '#contract/product/product.ts'
 import { belongsTo, contractOf, type productContracts } from '#contract/product/products.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { Closed, faults, fits, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { keysOf } from '#kit/runtime/record.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 
 type Contracts = typeof productContracts
 /** As a path names them, with the journey each begins: first those that begin nowhere else. */

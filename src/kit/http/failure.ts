@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
 import { codeOf } from '#kit/runtime/error.ts'
-import { isRecord } from '#kit/runtime/record.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 import { type Kind, Refusal } from './refusal.ts'
 import type { Answer } from './route.ts'
 
@@ -29,7 +29,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
 }
 
 const statusOf = (error: unknown): number =>
-  isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : 500
+  isObject(error) && typeof error.statusCode === 'number' ? error.statusCode : 500
 
 const damagedMessage = 'what is stored of this cannot be opened: it fails its authentication'
 const unreadable: [Kind, string] = ['malformed', 'the request is not readable']

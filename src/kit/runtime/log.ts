@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { cache } from './cache.ts'
 import { codeOf } from './error.ts'
-import { isRecord } from './record.ts'
+import { isObject } from './narrow.ts'
 import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>
@@ -85,7 +85,7 @@ function masked(value: unknown, depth = 0): unknown {
 
 function maskedFacts(facts: object): Record<string, unknown> {
   const copy = masked(facts)
-  return isRecord(copy) ? copy : { facts: copy }
+  return isObject(copy) ? copy : { facts: copy }
 }
 
 /**

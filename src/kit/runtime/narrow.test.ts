@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, fieldsOf, isOneOf, keysOf, messageOf } from './narrow.ts'
-import { requireValue } from './require-value.ts'
+import { required } from './required.ts'
 
 test('fields are read of objects alone', () => {
   assert.deepEqual(fieldsOf({ a: 1 }), { a: 1 })
@@ -23,6 +23,6 @@ test('whatever is thrown has a message, and a code only where that is a text', (
 })
 
 test('a value that must be there is given, or named', () => {
-  assert.equal(requireValue(0, 'count'), 0)
-  assert.throws(() => requireValue(null, 'loan of the order'), /there is no loan of the order/)
+  assert.equal(required(0, 'count'), 0)
+  assert.throws(() => required(null, 'loan of the order'), /loan of the order is missing/)
 })

@@ -1,8 +1,4 @@
-// Records whose keys are known: made from their keys, listed by them, and guarded where a key comes from outside.
-
-/** Every record has each of its keys as its type says: a `satisfies` or a `Record` of words, not something that was sent. */
-export const keysOf = <Key extends string>(record: Readonly<Partial<Record<Key, unknown>>>): Key[] =>
-  Object.keys(record) as Key[]
+// Records whose keys are known: made from their keys, and guarded where a key comes from outside.
 
 /** A value for each of the keys. */
 export const recordOf = <Key extends string, Value>(
@@ -24,11 +20,3 @@ export const isKeyOf = <Key extends string>(
   record: Readonly<Partial<Record<Key, unknown>>>,
   word: string,
 ): word is Key => Object.hasOwn(record, word)
-
-/** Whether a word from outside is one of those that are known. */
-export const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word =>
-  words.some((each) => each === word)
-
-/** Whether something is an object with fields, and no list. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ import { BadContent, type ContentCheck, checkContent } from '#kit/files/file-con
 import type { Scan, Scanner } from '#kit/files/malware.ts'
 import type { Draft, ObjectStore } from '#kit/files/object-store.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/record.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 
 export interface TakenFile {

@@ -2,7 +2,7 @@
 
 import type { Setting } from '#kit/runtime/config.ts'
 import { secret } from '#kit/runtime/config.ts'
-import { isRecord } from '#kit/runtime/record.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 
 /** A signing secret by the name that `X-Key-Id` gives it. */
 export interface SigningKey {
@@ -42,7 +42,7 @@ export const clientList = (about: string): Setting<Client[]> => ({
 })
 
 function isClient(value: unknown): value is Client {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { sender, bearer, keys, webhook } = value
   return (
     isText(sender) &&
@@ -55,10 +55,10 @@ function isClient(value: unknown): value is Client {
   )
 }
 
-const isSigningKey = (key: unknown): key is SigningKey => isRecord(key) && isText(key.keyId) && isSecret(key.secret)
+const isSigningKey = (key: unknown): key is SigningKey => isObject(key) && isText(key.keyId) && isSecret(key.secret)
 
 const isWebhook = (webhook: unknown): webhook is Client['webhook'] =>
-  isRecord(webhook) &&
+  isObject(webhook) &&
   isSecret(webhook.bearer) &&
   (webhook.url === undefined || (typeof webhook.url === 'string' && isSafe(webhook.url))) &&
   isText(webhook.keyId) &&

@@ -1,6 +1,7 @@
 // The accounts that a case's money moves between, each with its nature: what we own or owe, or earned.
 
-import { keysOf, recordOf } from '#kit/runtime/record.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { recordOf } from '#kit/runtime/record.ts'
 /**
  * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
  * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid

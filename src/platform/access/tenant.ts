@@ -4,7 +4,7 @@ import { productIds } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { isOneOf } from '#kit/runtime/record.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
 
 export interface NewTenant {

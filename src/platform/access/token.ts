@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/crypto/id.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import { cache } from '#kit/runtime/cache.ts'
-import { isOneOf } from '#kit/runtime/record.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 
 const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt'] as const
 export type TokenPrefix = (typeof prefixes)[number]

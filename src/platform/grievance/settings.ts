@@ -3,7 +3,7 @@
 import { categories, subCategories } from '#contract/network/igm/codes.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { type Setting, text } from '#kit/runtime/config.ts'
-import { isOneOf, isRecord } from '#kit/runtime/record.ts'
+import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
 import { type Topic, topics } from './topic.ts'
 
 const duration = (about: string, fallback: string): Setting<string> => ({
@@ -26,7 +26,7 @@ const codes: Setting<Partial<Record<Topic, string>>> = {
       )
     }
     const wrong = `must be a JSON object of ${topics.join(', ')}, each a code such as PAYMENT/PMT01`
-    if (!isRecord(given)) throw new Error(wrong)
+    if (!isObject(given)) throw new Error(wrong)
     const codes: Partial<Record<Topic, string>> = {}
     for (const [topic, code] of Object.entries(given)) {
       if (!isOneOf(topics, topic) || !isFit(code)) throw new Error(wrong)

@@ -1,7 +1,7 @@
 // A refusal for where the journey stands says so in D2's words, with what can be done instead (D2 §7).
 
 import { Refusal } from '#kit/http/refusal.ts'
-import { isRecord } from '#kit/runtime/record.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import type { Context } from '#platform/context.ts'
 import { statusIn } from './journey-wire.ts'
@@ -13,7 +13,7 @@ export async function withJourneyStatus(
   { db }: Context,
   { who, params }: { who: BorrowerOfApplication; params: unknown },
 ): Promise<unknown> {
-  const journeyID = isRecord(params) ? params.journeyID : undefined
+  const journeyID = isObject(params) ? params.journeyID : undefined
   if (!(error instanceof Refusal) || error.kind !== 'wrong-state' || typeof journeyID !== 'string') return error
   const row = await findJourneyRow(db, who, journeyID)
   if (!row) return error

@@ -8,7 +8,7 @@ import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import type { Static, TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Arrival, answer } from '#kit/http/server.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { consentFault, customerDigest, detailOf, sealedDetail, signedOf, statusOf, waitsUntil } from './consent.ts'
@@ -110,7 +110,7 @@ const readHandle = call(
 
 const fetchConsent = call('/Consent/fetch', 'The signed consent', FetchRequest, async ({ ctx, who, body, at }) => {
   const consent = await approved(ctx, who, body.consentId)
-  const decidedAt = requireValue(consent.decidedAt, 'time of the approval').toISOString()
+  const decidedAt = required(consent.decidedAt, 'time of the approval').toISOString()
   return {
     consentId: body.consentId,
     status: statusOf(consent, detailOf(ctx.seal, consent), at).artefactStatus,

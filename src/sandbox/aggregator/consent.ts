@@ -4,7 +4,7 @@ import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/agg
 import type { Seal } from '#kit/crypto/seal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { registrarIds } from './holdings.ts'
 import { aggregatorHandle } from './parties.ts'
 import type { ConsentRow } from './store.ts'
@@ -77,7 +77,7 @@ export const detailOf = (seal: Seal, { handle, detailSealed }: ConsentRow): Cons
 export const sealedSigned = (seal: Seal, handle: string, jws: string): Buffer =>
   seal.bytes(Buffer.from(jws), signedPlace(handle))
 export const signedOf = (seal: Seal, { handle, signedConsentSealed }: ConsentRow): string =>
-  seal.open(requireValue(signedConsentSealed, 'signed consent of an approval'), signedPlace(handle)).toString()
+  seal.open(required(signedConsentSealed, 'signed consent of an approval'), signedPlace(handle)).toString()
 
 export const customerDigest = (seal: Seal, customer: string): Buffer =>
   seal.digest(customer.toLowerCase(), 'aa customer')
@@ -105,6 +105,6 @@ export function accountsOf(seal: Seal, { Customer, fiTypes }: Pick<ConsentDetail
 /** What is signed at an approval. */
 export const approvedConsent = (detail: ConsentDetail, accounts: ConsentAccount[]): SignedConsent => ({
   ...detail,
-  DataProvider: { id: requireValue(accounts[0], 'account that is shared').fipId, type: 'FIP' },
+  DataProvider: { id: required(accounts[0], 'account that is shared').fipId, type: 'FIP' },
   Accounts: accounts,
 })

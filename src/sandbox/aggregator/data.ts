@@ -14,7 +14,7 @@ import { openCompactJws } from '#contract/aggregator/signature.ts'
 import { isUuid, uuidv4 } from '#kit/crypto/id.ts'
 import { parse, type Static } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type ApiCall, ApiRefusal } from './api-call.ts'
 import { detailOf, mutualFunds, signedOf, statusOf } from './consent.ts'
 import { holdingsOf } from './holdings.ts'
@@ -33,7 +33,7 @@ export async function openDataSession(
   if (body.Consent.digitalSignature !== signature)
     throw new ApiRefusal(400, 'SignatureDoesNotMatch', 'digitalSignature is not that of the consent')
   const sessionId = uuidv4()
-  const consentId = requireValue(consent.consentId, 'id of an approved consent')
+  const consentId = required(consent.consentId, 'id of an approved consent')
   const { KeyMaterial: keyMaterial } = body
   await keepDataSession(ctx.db, {
     sessionId,
@@ -49,7 +49,7 @@ export async function openDataSession(
 export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof DataFetch>>) {
   const session = isUuid(body.sessionId) ? await findDataSession(ctx.db, body.sessionId) : undefined
   if (session?.requestor !== who.entityId) throw new ApiRefusal(400, 'InvalidSessionId', 'there is no such session')
-  const consent = requireValue(await consentById(ctx.db, session.consentId), 'consent of the session')
+  const consent = required(await consentById(ctx.db, session.consentId), 'consent of the session')
   const key = createPublicKey(ctx.signers.aggregator.privateKey)
   const { Accounts } = parse(
     SignedConsent,

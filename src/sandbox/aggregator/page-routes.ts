@@ -8,7 +8,7 @@ import { html } from '#kit/http/markup.ts'
 import { Type } from '#kit/http/schema.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import {
   accountsOf,
@@ -90,11 +90,11 @@ export const decide = route({
 })
 
 async function asking(ctx: Context, visit: Visit, fault: string | null, at: Date): Promise<Answer> {
-  const consent = requireValue(await consentOf(ctx, visit), 'consent of the visit')
+  const consent = required(await consentOf(ctx, visit), 'consent of the visit')
   const detail = detailOf(ctx.seal, consent)
   const { status } = statusOf(consent, detail, at)
   if (status !== 'PENDING') return goBack(ctx, visit, status === 'APPROVED' ? 0 : status === 'REJECTED' ? 1 : 2, at)
-  const { name: requestor } = requireValue(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
+  const { name: requestor } = required(await findEntity(ctx.db, visit.requestorId), 'requestor of the visit')
   const shown = { requestor, detail, accounts: accountsOf(ctx.seal, detail) }
   return pageAnswer(`Share your ${sharedBy(detail)}?`, consentPage(shown, ticketOf(ctx, visit), fault), {
     status: fault === null ? 200 : 400,
@@ -119,7 +119,7 @@ function decided(
 ): Promise<ConsentRow['status']> {
   const { seal } = ctx
   return ctx.db.tx(async (tx) => {
-    const consent = requireValue(await lockConsent(tx, handle), 'consent of the visit')
+    const consent = required(await lockConsent(tx, handle), 'consent of the visit')
     const detail = detailOf(seal, consent)
     const report = statusOf(consent, detail, at).status
     const status = next(consentMachine, report, moves[outcome])

@@ -4,7 +4,7 @@ import type { HandleStatus } from '#contract/aggregator/consent.ts'
 import type { KeyMaterial } from '#contract/aggregator/data.ts'
 import type { PublicJwk } from '#contract/aggregator/signature.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export interface EntityRow {
   entityId: string
@@ -50,7 +50,7 @@ export async function keepSigner(db: Run, fresh: SignerRow): Promise<SignerRow> 
   await db`insert into aa_signer ${db({ ...fresh })} on conflict do nothing`
   const [kept] = await db<SignerRow>`
     select entity_id, kid, private_key_sealed, created_at from aa_signer where entity_id = ${fresh.entityId}`
-  return requireValue(kept, `signer of ${fresh.entityId}`)
+  return required(kept, `signer of ${fresh.entityId}`)
 }
 
 export interface ConsentRow {
@@ -82,7 +82,7 @@ export async function keepConsent(
   await db`insert into aa_consent ${db({ ...fresh })} on conflict (requestor, txnid) do nothing`
   const [kept] = await db<{ handle: string }>`
     select handle from aa_consent where requestor = ${fresh.requestor} and txnid = ${fresh.txnid}`
-  return requireValue(kept, 'consent that was kept').handle
+  return required(kept, 'consent that was kept').handle
 }
 
 export async function findConsent(db: Run, handle: string): Promise<ConsentRow | undefined> {

@@ -3,7 +3,7 @@
 import type { Redirection } from '#contract/aggregator/redirect.ts'
 import { type ErrorCode, returnTo } from '#contract/aggregator/return.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { secretPlace } from './directory.ts'
 import { aggregatorId } from './parties.ts'
@@ -48,7 +48,7 @@ export async function secretOf({ db, seal }: Context, requestorId: string): Prom
 /** Sends the borrower back with the aggregator's answer. */
 export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
-  const secret = requireValue(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
+  const secret = required(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
   const said = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
   const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...said, status }, at)

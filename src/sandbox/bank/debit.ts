@@ -18,7 +18,7 @@ import { enqueue, finish, RetryLater, type Worker, work } from '#kit/messaging/q
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
 import { type BankContext, bankRoute, keepSilent } from './bank-route.ts'
 import { type Outcome, outcomesOf, returned, scenarioFor } from './rules.ts'
@@ -70,7 +70,7 @@ export const presentDebit = bankRoute({
       return true
     })
     if (isFresh && scenario === 'debit-silent') return keepSilent(ctx)
-    const known = requireValue(await findDebit(db, body.reference), 'debit that was presented')
+    const known = required(await findDebit(db, body.reference), 'debit that was presented')
     if (!known.requestDigest.equals(debit.requestDigest))
       throw new Refusal('reused-key', 'another debit was presented under this reference')
     return answer(202, await toWire(db, known))

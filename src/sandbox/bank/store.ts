@@ -2,7 +2,7 @@
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { FaultScenario } from './rules.ts'
 
 export interface TransferRow {
@@ -96,14 +96,14 @@ export async function findDebit(db: Run, reference: string): Promise<DebitRow | 
 export async function countDebits(db: Run, accountDigest: Buffer): Promise<number> {
   const [found] = await db<{ count: bigint }>`
     select count(*) as count from bank_debit where account_digest = ${accountDigest}`
-  return Number(requireValue(found, 'count').count)
+  return Number(required(found, 'count').count)
 }
 
 /** The next number of a list; its lock is held until the commit, so numbers appear in their order. */
 async function nextNumber(tx: Tx, list: 'debit_result' | 'receipt'): Promise<bigint> {
   const [next] = await tx<{ last: bigint }>`
     update bank_numbering set last = last + 1 where list = ${list} returning last`
-  return requireValue(next, `numbering of ${list}`).last
+  return required(next, `numbering of ${list}`).last
 }
 
 export interface ResultRow {

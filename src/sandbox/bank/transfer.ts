@@ -16,7 +16,7 @@ import { answer } from '#kit/http/server.ts'
 import { enqueue, finish, type Worker, work } from '#kit/messaging/queue.ts'
 import { rupees } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
 import type { BankContext } from './bank-route.ts'
 import { bankRoute, keepSilent } from './bank-route.ts'
@@ -56,7 +56,7 @@ export const orderTransfer = bankRoute({
       return true
     })
     if (isFresh && scenario === 'transfer-silent') return keepSilent(ctx)
-    const known = requireValue(await findTransfer(db, body.client_reference), 'transfer that was ordered')
+    const known = required(await findTransfer(db, body.client_reference), 'transfer that was ordered')
     if (!known.requestDigest.equals(order.requestDigest))
       throw new Refusal('reused-key', 'another transfer was ordered under this reference')
     return answer(202, toWire(known))
@@ -110,7 +110,7 @@ export const settlingTransfers = ({ db, clock, log }: BankContext): Worker =>
     log,
     async handle(job) {
       const { clientReference } = job.payload
-      const { scenario } = requireValue(await findTransfer(db, clientReference), 'transfer to settle')
+      const { scenario } = required(await findTransfer(db, clientReference), 'transfer to settle')
       const at = clock()
       await db.tx(async (tx) => {
         const outcome =

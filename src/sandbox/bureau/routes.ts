@@ -7,7 +7,7 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type TSchema, Type } from '#kit/http/schema.ts'
 import { type Api, type Auth, answer, type Route } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { requireBearer } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
@@ -53,7 +53,7 @@ const pull = clientRoute({
     }
     const paper = await reportPaper(body, content, at)
     const isNew = await db.tx((tx) => keepReport(tx, seal, { told, paper, askedDigest }))
-    const known = requireValue(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
+    const known = required(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
     if (!known.askedDigest.equals(askedDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')
     return answer(isNew ? 201 : 200, known.report)

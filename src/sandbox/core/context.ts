@@ -7,7 +7,7 @@ import type { TSchema } from '#kit/http/schema.ts'
 import type { Auth, Route } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export interface Context {
   db: Db
@@ -52,7 +52,7 @@ export type Parties = ReadonlyMap<string, Party>
 
 /** One of the parties that this program plays. */
 export const partyOf = (parties: Parties, subscriberId: string): Party =>
-  requireValue(parties.get(subscriberId), `party ${subscriberId}`)
+  required(parties.get(subscriberId), `party ${subscriberId}`)
 
 /** For pages and documents that anybody may open, and for calls that prove themselves by their signature instead. */
 export const anyone: Auth<Context, null> = { scheme: null, check: () => null }

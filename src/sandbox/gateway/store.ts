@@ -1,7 +1,7 @@
 // The gateway's table: the searches it took over, as the bytes that were signed.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export interface Broadcast {
   broadcastId: string
@@ -24,5 +24,5 @@ export async function broadcastOf(db: Run, broadcastId: string): Promise<Broadca
   const [found] = await db<Broadcast>`
     select broadcast_id, bap_id, transaction_id, message_id, authorization_header, body, expires_at, received_at
     from broadcast where broadcast_id = ${broadcastId}`
-  return requireValue(found, `broadcast ${broadcastId}`)
+  return required(found, `broadcast ${broadcastId}`)
 }

@@ -1,7 +1,7 @@
 // The registry's tables: participants of the network, and the keys of the parties that this program plays.
 
 import { join, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Criteria, Participant } from './participant.ts'
 
 const columns = sql`subscriber_id, unique_key_id, type, domain, subscriber_url, country, city, signing_public_key,
@@ -41,5 +41,5 @@ export async function keepIdentity(tx: Tx, fresh: KeptIdentity & { createdAt: Da
   await tx`insert into identity ${tx({ ...fresh })} on conflict do nothing`
   const [kept] = await tx<KeptIdentity>`
     select subscriber_id, unique_key_id, keys_sealed from identity where subscriber_id = ${fresh.subscriberId}`
-  return requireValue(kept, `identity of ${fresh.subscriberId}`)
+  return required(kept, `identity of ${fresh.subscriberId}`)
 }

@@ -3,7 +3,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import { Answer, type Arrival, answer } from '#kit/http/server.ts'
-import { isRecord } from '#kit/runtime/record.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 
 type Ids = Pick<Arrival, 'requestId' | 'correlationId' | 'at'>
 
@@ -23,6 +23,6 @@ export const replaySeconds = 60
 /** The codes and statuses are those of every other API (D2 §7). */
 export function hybridRefused(refusal: Refusal | 'bug', ids: Ids): Answer {
   const { status, body, headers } = refused(refusal, ids)
-  const error = isRecord(body) ? body.error : null
+  const error = isObject(body) ? body.error : null
   return new Answer(status, { ...frame(ids), data: null, error }, headers)
 }

@@ -22,7 +22,7 @@ import { keyFromJwk, openCompactJws } from '#contract/aggregator/signature.ts'
 import { call } from '#kit/http/client.ts'
 import { parse, type TSchema } from '#kit/http/schema.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { aggregatorId, lendersApiKey } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
@@ -43,7 +43,7 @@ async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Key
     return key ? [[jwk.kid, key] as const] : []
   })
   return {
-    baseUrl: requireValue(entityinfo.baseurl, 'address of the aggregator in its directory'),
+    baseUrl: required(entityinfo.baseurl, 'address of the aggregator in its directory'),
     keys: new Map(keys),
   }
 }
@@ -138,7 +138,7 @@ export async function fetchConsentStatus(ctx: Context, handle: string): Promise<
   const { value: artefact, keys } = await ask(ctx, { path: '/Consent/fetch', content: { consentId: id } }, FetchReply)
   const consent = openCompactJws(artefact.signedConsent, (kid) => keys.get(kid))
   if (artefact.status !== 'ACTIVE' || consent === null) return { is: 'refused' }
-  const signature = requireValue(artefact.signedConsent.split('.')[2], 'signature of the consent')
+  const signature = required(artefact.signedConsent.split('.')[2], 'signature of the consent')
   return { is: 'active', consentId: id, consent: parse(SignedConsent, consent), signature }
 }
 

@@ -6,7 +6,7 @@ import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 /** Everything that is lent here; what is pledged for it follows from it, and so does the dialect. */
 export type LoanProduct = Product | 'LAMF'
@@ -163,7 +163,7 @@ export const pledgeOf = ({
 
 /** The same of a gold loan, whose application named it. */
 export const requirePledge = (conversation: Conversation): Pledge =>
-  requireValue(pledgeOf(conversation), 'gold that is pledged')
+  required(pledgeOf(conversation), 'gold that is pledged')
 
 /** The borrower's own account: paid into, and debited. */
 export interface Account {

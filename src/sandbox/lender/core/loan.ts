@@ -3,7 +3,7 @@
 import { monthlyRate, type Row, regularInstalment, schedule, totalInterest } from '#kit/money/annuity.ts'
 import { aprPercent, monthsInYear } from '#kit/money/irr.ts'
 import { divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Policy } from './policy.ts'
 
 export interface LoanRequest {
@@ -59,7 +59,7 @@ export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDut
 }
 
 /** The last instalment, which makes up for what rounding left over. */
-export const lastAmountOf = ({ rows }: Loan): Paise => requireValue(rows.at(-1), 'instalment of the loan').amount
+export const lastAmountOf = ({ rows }: Loan): Paise => required(rows.at(-1), 'instalment of the loan').amount
 
 /** A share given in hundredths of a percent. */
 export const share = (amount: Paise, bps: bigint): Paise => divideHalfUp(amount * bps, 10_000n)

@@ -8,7 +8,7 @@ import type { FinderFee, LenderTerms } from '#contract/network/v203/settlement.t
 import type { Terms } from '#contract/network/v203/terms.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Conversation } from './conversation.ts'
 import { linkToken, type Purpose } from './link.ts'
 import { instalmentRange, type Loan, type LoanRequest, loanOf } from './loan.ts'
@@ -101,7 +101,7 @@ export function pageOf<Heading extends string>(
 ): StepPage<Heading> {
   const { path, purpose } = step.opens ?? purposes[step.heading]
   const inDialect = (heading: StepHeading): Heading =>
-    requireValue(
+    required(
       known.find((each) => each === heading),
       `heading ${heading} in this dialect`,
     )
@@ -154,7 +154,7 @@ export function presentLoan(policy: Policy, conversation: Conversation): Loan | 
 
 /** The same where an offer was made. */
 export const requireLoan = ({ policy, conversation }: Pick<LoanFile, 'policy' | 'conversation'>): Loan =>
-  requireValue(presentLoan(policy, conversation), 'offer in this conversation')
+  required(presentLoan(policy, conversation), 'offer in this conversation')
 
 /** The contract's terms of a loan. `stage` says whose key facts are linked: the first offer's or the final ones. */
 export function termsOf({ place, policy, conversation }: LoanFile, loan: Loan, stage: 'offer' | 'final'): Terms {

@@ -8,7 +8,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Html } from '#kit/http/markup.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import type { BorrowerPage, PledgedUnits } from './borrower-page.ts'
 import type { Content, LenderRequest, News } from './buyer-request.ts'
@@ -121,7 +121,7 @@ export function policyUnder<Product extends LendingProduct>(
   product: Product,
   { lender, assessment = null }: Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 'assessment'>>,
 ): ProductPolicy<Product> {
-  const own = requireValue(policyOf(lender), `lender ${lender}`)
+  const own = required(policyOf(lender), `lender ${lender}`)
   const policy = { ...own, ...product.lending(lender), product }
   if (assessment === null) return policy
   const cheaper = (band: RateBand): RateBand => ({ ...band, annualBps: band.annualBps - bankDataBps })

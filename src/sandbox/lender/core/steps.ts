@@ -1,7 +1,7 @@
 // Where a step stands among the steps of its loan, and what completing it leads to (FIS12 §8.1, §9.1).
 
 import type { FormStatus } from '#contract/network/forms.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Status } from './conversation.ts'
 import type { LendingProduct, StepsOf } from './product.ts'
 import type { Step, StepHeading } from './step.ts'
@@ -10,7 +10,7 @@ type Of = StepsOf
 type Stepped = Pick<LendingProduct, 'steps' | 'begins'>
 
 export const stepOf = (product: Stepped, of: Of, heading: StepHeading): Step =>
-  requireValue(
+  required(
     product.steps(of).find((step) => step.heading === heading),
     `step ${heading} of this loan`,
   )

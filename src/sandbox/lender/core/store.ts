@@ -5,7 +5,7 @@ import type { AnyAction } from '#contract/network/igm/actions.ts'
 import type { Action } from '#contract/network/sequence.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Account, Conversation } from './conversation.ts'
 import type { Applicant } from './decide.ts'
 import type { StepHeading } from './step.ts'
@@ -66,7 +66,7 @@ export async function openSecond(
 export async function lockById(tx: Tx, conversationId: string): Promise<Conversation> {
   const [found] = await tx<Conversation>`
     select ${columns} from conversation where conversation_id = ${conversationId} for update`
-  return requireValue(found, `conversation ${conversationId}`)
+  return required(found, `conversation ${conversationId}`)
 }
 
 export async function conversationOf(db: Run, conversationId: string): Promise<Conversation | undefined> {
@@ -76,7 +76,7 @@ export async function conversationOf(db: Run, conversationId: string): Promise<C
 
 /** The same of one that is known to be there. */
 export const requireConversation = async (db: Run, conversationId: string): Promise<Conversation> =>
-  requireValue(await conversationOf(db, conversationId), `conversation ${conversationId}`)
+  required(await conversationOf(db, conversationId), `conversation ${conversationId}`)
 
 /** The facts that steps fix, written together with the status that they led to. */
 export type Facts = Partial<
@@ -148,7 +148,7 @@ export async function applicantOf(db: Run, seal: Seal, conversationId: string): 
 
 /** The same once the profile came. */
 export const requireApplicant = async (db: Run, seal: Seal, conversationId: string): Promise<Applicant> =>
-  requireValue(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
+  required(await applicantOf(db, seal, conversationId), `applicant of conversation ${conversationId}`)
 
 export async function keepAccount(tx: Tx, seal: Seal, conversationId: string, account: Account): Promise<void> {
   await tx`update conversation set account_sealed = ${seal.json(account, accountPlace(conversationId))}
@@ -228,7 +228,7 @@ export async function messageOf(db: Run, seal: Seal, conversationId: string, num
   const [row] = await db<Omit<KeptMessage, 'body'> & { bodySealed: Buffer }>`
     select conversation_id, number, action, message_id, error_code, body_sealed, at, sent_at
     from message where conversation_id = ${conversationId} and number = ${number}`
-  const { bodySealed, ...kept } = requireValue(row, `message ${number} of conversation ${conversationId}`)
+  const { bodySealed, ...kept } = required(row, `message ${number} of conversation ${conversationId}`)
   return { ...kept, body: seal.open(bodySealed, messagePlace(conversationId, kept.messageId)) }
 }
 

@@ -2,7 +2,7 @@
 
 import type { FieldSpec } from '#contract/network/form-fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 import { framed } from '#sandbox/lender/pages/layout.ts'
@@ -24,7 +24,7 @@ export const formPage = ({ policy, title, formId, action, fields, shown }: FormT
     policy,
     body: html`<form method="POST" action="${action}">
 <input type="hidden" name="formId" value="${formId}">
-${Object.entries(shown).map(([name, words]) => control(name, requireValue(fields[name], `field ${name} of the form`), words))}
+${Object.entries(shown).map(([name, words]) => control(name, required(fields[name], `field ${name} of the form`), words))}
 <button class="go" type="submit">Submit</button>
 </form>`,
   })

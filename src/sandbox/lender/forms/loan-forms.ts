@@ -1,7 +1,7 @@
 // The forms that loans have in common: amount and term, who takes the offer, and the bank account (FIS12 §7.7, §19.1).
 import { amountFields, bankFields, customerFields } from '#contract/network/form-fields.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { choiceFaults } from '#sandbox/lender/core/decide.ts'
 import type { Form } from '#sandbox/lender/core/form.ts'
@@ -16,7 +16,7 @@ type Choice = ReturnType<typeof choiceFrom>
 
 /** The choice as facts of the conversation. Throws a `Refusal` of kind `invalid` where it is not within the offer. */
 function chosenWithin(policy: Policy, conversation: Conversation, choice: Choice): Choice {
-  const offered = requireValue(offeredOf(conversation), 'offer to choose from')
+  const offered = required(offeredOf(conversation), 'offer to choose from')
   const [first, ...more] = choiceFaults(policy, offered, choice.principal, choice.months)
   if (first) throw invalid(first, ...more)
   return choice

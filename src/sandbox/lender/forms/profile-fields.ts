@@ -11,7 +11,7 @@ import {
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { faults, fits, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export const says = (words: string) => ({ 'x-says': words })
 export const maybe = Type.Optional
@@ -52,4 +52,4 @@ export function checked<Schema extends TSchema>(
 const noDate: FieldError = { path: 'dob', message: 'must be a date such as 1994-03-21' }
 
 /** The amount in a field that was checked to hold one. */
-export const rupeesIn = (text: string): Paise => requireValue(paiseFrom(text.trim()), 'amount of rupees in the field')
+export const rupeesIn = (text: string): Paise => required(paiseFrom(text.trim()), 'amount of rupees in the field')

@@ -1,5 +1,5 @@
 // Which lenders also lend on gold, on what terms, and the branches where they take it in. None of the addresses is real.
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 export interface GoldBranch {
@@ -181,4 +181,4 @@ export const goldLendingOf = (slug: string): GoldLending | null => lending[slug]
 
 /** The same of a lender that does. */
 export const requireGoldLending = (slug: string): GoldLending =>
-  requireValue(goldLendingOf(slug), `lending on gold by ${slug}`)
+  required(goldLendingOf(slug), `lending on gold by ${slug}`)

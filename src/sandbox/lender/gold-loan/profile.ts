@@ -4,7 +4,7 @@ import { tenDigits, upper } from '#contract/identifier.ts'
 import { type AnswersTo, goldFields } from '#contract/network/form-fields.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { paiseFrom } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Pledge, purities } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant } from '#sandbox/lender/core/decide.ts'
 import type { Shown } from '#sandbox/lender/core/form.ts'
@@ -98,6 +98,6 @@ export function goldApplicationFrom(posted: AnswersTo<typeof goldFields>): { app
       endUse: given.endUse ?? 'other',
       bureauConsent: isTicked(given.bureauConsent),
     },
-    pledge: { milligrams: requireValue(milligramsFrom(given.jewellery), 'weight of the gold'), purity: given.purity },
+    pledge: { milligrams: required(milligramsFrom(given.jewellery), 'weight of the gold'), purity: given.purity },
   }
 }

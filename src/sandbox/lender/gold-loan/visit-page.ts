@@ -7,7 +7,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { inr } from '#kit/money/money.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#sandbox/core/context.ts'
 import { dayText } from '#sandbox/core/format.ts'
 import { facts, htmlAnswer } from '#sandbox/core/page.ts'
@@ -148,7 +148,7 @@ const said: Record<string, string> = {
 }
 
 function place(conversation: Conversation): [label: string, value: string][] {
-  const branch = requireValue(branchOf(conversation), 'branch that was chosen')
+  const branch = required(branchOf(conversation), 'branch that was chosen')
   const pledge = requirePledge(conversation)
   const loan = requireLoan({ policy: policyUnder(goldLoan, conversation), conversation })
   return [
@@ -174,7 +174,7 @@ ${returning(back)}
 </form>`
 
 function booked(conversation: Conversation, back: string | null): Html {
-  const visitAt = requireValue(conversation.visitAt, 'time of the visit')
+  const visitAt = required(conversation.visitAt, 'time of the visit')
   const hour = new Date(visitAt.getTime() + 5.5 * 3_600_000).toISOString().slice(11, 16)
   return html`<p class="notice" role="status">Your visit is booked for ${dayText(businessDate(visitAt))} at ${hour}.</p>
 ${facts([['When', `${dayText(businessDate(visitAt))}, ${hour}`], ...place(conversation)])}

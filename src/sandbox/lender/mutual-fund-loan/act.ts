@@ -5,7 +5,7 @@ import type { NetworkError } from '#contract/network/ack.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { BuyerRequest } from '#contract/network/v230/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Account, type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { ProductPolicy } from '#sandbox/lender/core/product.ts'
 import { stepOfForm } from '#sandbox/lender/core/steps.ts'
@@ -58,7 +58,7 @@ const select: Act = ({ policy, conversation, pledges }, request) => {
   const chosen = chosenFrom(pledges.offered, request.pledges)
   if ('denial' in chosen) return failed(chosen.denial.code, chosen.denial.message)
   const power = drawingPower(chosen.units, loanToValueAt(policy))
-  const most = requireValue(offeredPrincipal, 'principal of an offer')
+  const most = required(offeredPrincipal, 'principal of an offer')
   const principal = power < most ? power : most
   if (principal < policy.amounts.from) return failed('80227', 'these units do not carry the smallest loan')
   return { change: { status, principal, months: offeredMonths }, chosen: chosen.units }
@@ -98,7 +98,7 @@ const confirm: Act = ({ policy, conversation, pledges, orderId, at }, request) =
   if (conversation.orderId !== null) return { change: null }
   const status = whereTo(policy.product, conversation, 'sanction')
   if (status === undefined) return failed('40001', 'confirm is not possible now')
-  if (!isSameChoice(requireValue(pledges.chosen, 'choice of units'), request.pledges))
+  if (!isSameChoice(required(pledges.chosen, 'choice of units'), request.pledges))
     return failed('80216', 'other units were chosen before')
   return { change: { status, orderId, sanctionedAt: at } }
 }

@@ -9,7 +9,7 @@ import {
 import type { Kind } from '#contract/network/v230/categories.ts'
 import type { FaultScenario } from '#contract/sandbox/fault-rule.ts'
 import { type Paise, toWholeRupees } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 /** What differs from the lender's personal loans; the rest of its policy holds here too. */
@@ -97,7 +97,7 @@ export const lamfLendingOf = (slug: string): LamfLending | null => lending[slug]
 
 /** The same of a lender that does. */
 export const requireLamfLending = (slug: string): LamfLending =>
-  requireValue(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
+  required(lamfLendingOf(slug), `lending against mutual funds by ${slug}`)
 
 /** What a lender lends of the value of a holding. */
 export const loanToValueAt = ({ slug }: Pick<Policy, 'slug'>): LoanToValueOf =>

@@ -3,7 +3,7 @@
 import { readSearch } from '#contract/network/v230/search.ts'
 import { onStatus } from '#contract/network/v230/status.ts'
 import { onUpdate } from '#contract/network/v230/update.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { borrowerPages } from '#sandbox/lender/pages/borrower-pages.ts'
 import { answerLamfOrder } from './answer-order.ts'
@@ -56,7 +56,7 @@ export const mutualFundLoan: LendingProduct = {
   onUpdate: async (...given) => onUpdate(await disbursedLamf(...given)),
   disbursal: {
     facts: (policy, { principal }, at) =>
-      isLine(policy) ? { drawn: firstDraw(requireValue(principal, 'limit of the line')), drawnAt: at } : {},
+      isLine(policy) ? { drawn: firstDraw(required(principal, 'limit of the line')), drawnAt: at } : {},
     // In 2.3.0 the news is an on_update (FIS12 §10.2 row 14, §17.5).
     action: 'on_update',
     mayFollow: () => true,

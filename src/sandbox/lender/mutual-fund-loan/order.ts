@@ -11,7 +11,7 @@ import type { Terms } from '#contract/network/v230/quote.ts'
 import { base62 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import type { Loan } from '#sandbox/lender/core/loan.ts'
 import {
@@ -123,7 +123,7 @@ export async function lamfDraft(tx: Tx, file: LoanFile, result?: FormResult): Pr
 
 /** The same where there is an offer. */
 export const requireLamfDraft = async (tx: Tx, file: LoanFile, result?: FormResult): Promise<OrderDraft> =>
-  requireValue(await lamfDraft(tx, file, result), 'offer in this conversation')
+  required(await lamfDraft(tx, file, result), 'offer in this conversation')
 
 async function initiatedParts(
   tx: Tx,

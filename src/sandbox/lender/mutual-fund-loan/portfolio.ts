@@ -3,7 +3,7 @@
 import { drawingPower, type LoanToValueOf, type Part, partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Denial } from '#sandbox/lender/core/decide.ts'
 
 /** Millionths of a unit × millionths of a rupee × hundredths of a percent, in one paisa. */
@@ -11,7 +11,7 @@ const perPaisa = 10n ** 14n
 /** Registrars mark thousandths of a unit. */
 const perThousandth = 1_000n
 
-const countOf = ({ units }: Pick<Part, 'units'>): bigint => requireValue(partsOf(units), 'number of units')
+const countOf = ({ units }: Pick<Part, 'units'>): bigint => required(partsOf(units), 'number of units')
 
 /**
  * The units that an amount needs: of every scheme the same share, rounded up to a thousandth of a unit, so that they
@@ -19,7 +19,7 @@ const countOf = ({ units }: Pick<Part, 'units'>): bigint => requireValue(partsOf
  */
 export function unitsFor(amount: Paise, available: readonly Part[], loanToValueOf: LoanToValueOf): Part[] | null {
   if (amount <= 0n || amount > drawingPower(available, loanToValueOf)) return null
-  const navOf = ({ holding }: Part) => requireValue(partsOf(holding.nav), 'NAV of a unit')
+  const navOf = ({ holding }: Part) => required(partsOf(holding.nav), 'NAV of a unit')
   const carried = (part: Part) => countOf(part) * navOf(part) * loanToValueOf(part.holding)
   const whole = available.reduce((all, part) => all + carried(part), 0n)
   return available.map((part) => {

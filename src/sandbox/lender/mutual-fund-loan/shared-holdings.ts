@@ -3,7 +3,7 @@
 import { readPortfolio } from '#contract/hosted/read-portfolio.ts'
 import { scenarioFor } from '#contract/sandbox/fault-scenarios.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
 import { consentSeconds } from '#sandbox/lender/consent/request-monitoring.ts'
@@ -40,7 +40,7 @@ export async function askToShare(
 
 /** The borrower is said to have approved: the aggregator is asked, and the holdings are read. */
 export async function sharedHoldings(ctx: Context, { consentHandle, scenario }: Conversation): Promise<PortfolioNews> {
-  const handle = requireValue(consentHandle, 'consent handle of a conversation that asked for one')
+  const handle = required(consentHandle, 'consent handle of a conversation that asked for one')
   const report = await fetchConsentStatus(ctx, handle)
   if (report.is === 'pending') return { handle }
   if (report.is === 'refused') return ended('80224', 'the consent was not given')

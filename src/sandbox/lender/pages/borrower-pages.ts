@@ -2,7 +2,7 @@
 
 import { html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { BorrowerPage, View } from '#sandbox/lender/core/borrower-page.ts'
@@ -81,7 +81,7 @@ const loanTerms = (view: View): Terms => {
     ['You receive', inr(loan.netDisbursed)],
     ['To your account', accountOf(view)],
     ['Instalments', `${loan.months} monthly, ${inr(loan.instalment)} each, the last ${inr(lastAmountOf(loan))}`],
-    ['First due on', dayText(monthsLater(requireValue(conversation.agreedOn, 'day of the agreement'), 1))],
+    ['First due on', dayText(monthsLater(required(conversation.agreedOn, 'day of the agreement'), 1))],
     ['Total interest', inr(loan.interest)],
   ]
 }

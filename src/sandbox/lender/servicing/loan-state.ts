@@ -5,7 +5,7 @@ import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { monthlyRate } from '#kit/money/annuity.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Conversation } from '#sandbox/lender/core/conversation.ts'
 import { linkToken } from '#sandbox/lender/core/link.ts'
 import { instalmentRange } from '#sandbox/lender/core/loan.ts'
@@ -24,8 +24,8 @@ export interface LoanState {
 export async function statusOf(tx: Tx, policy: Policy, conversation: Conversation, at: Date): Promise<LoanState> {
   const { conversationId, scenario } = conversation
   const loan = requireLoan({ policy, conversation })
-  const agreedOn = requireValue(conversation.agreedOn, 'day of the agreement on a loan that is paid out')
-  const disbursedAt = requireValue(conversation.disbursedAt, 'time at which the loan was paid out')
+  const agreedOn = required(conversation.agreedOn, 'day of the agreement on a loan that is paid out')
+  const disbursedAt = required(conversation.disbursedAt, 'time at which the loan was paid out')
   const kept = await rowsOf(tx, conversationId)
   const planned = loan.rows.map(({ number, principal, interest }): PlanRow => {
     const { start: startsAt, end: endsAt } = instalmentRange(agreedOn, number)

@@ -1,7 +1,7 @@
 // Tables of repayment: the plan of a loan since its first change, and the payments that were asked for.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { PlanRow, Settled } from './account.ts'
 
 export interface ServicePayment extends Settled {
@@ -42,7 +42,7 @@ export async function paymentOf(db: Run, paymentId: string): Promise<ServicePaym
 
 /** The same of one that is known to be there. */
 export const requirePayment = async (db: Run, paymentId: string): Promise<ServicePayment> =>
-  requireValue(await paymentOf(db, paymentId), `payment ${paymentId}`)
+  required(await paymentOf(db, paymentId), `payment ${paymentId}`)
 
 export async function openPayment(tx: Tx, payment: ServicePayment): Promise<void> {
   await tx`insert into service_payment ${tx({ ...payment })}`

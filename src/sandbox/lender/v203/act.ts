@@ -5,7 +5,7 @@ import { nackCodes } from '#contract/network/errors.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { BuyerRequest } from '#contract/network/v203/buyer-order.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { BankNews } from '#sandbox/lender/core/buyer-request.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import type { Applicant, Denial } from '#sandbox/lender/core/decide.ts'
@@ -71,7 +71,7 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ef
   if (waits) return waits
   const unknown = branchFault(scene, step, request)
   if (unknown) return unknown
-  const stage = requireValue(outcomes[step.heading], `outcome of the step ${step.heading}`)
+  const stage = required(outcomes[step.heading], `outcome of the step ${step.heading}`)
   const outcome = stage(scene, request)
   if ('facts' in outcome) return { step, change: { ...outcome.facts, status } }
   const refused = moved(product, conversation, outcome.move)
@@ -160,7 +160,7 @@ function firstOffer({ policy, conversation, applicant, at }: Scene): Outcome {
   const { scenario } = conversation
   const denial = denialBy(scenario)
   if (denial) return { denial, move: 'refuse' }
-  const who = requireValue(applicant, 'applicant of an application')
+  const who = required(applicant, 'applicant of an application')
   const decision = policy.product.decide(policy, conversation, who, businessDate(at))
   if ('refusal' in decision) return { denial: decision.refusal, move: 'refuse' }
   const { principal, months, annualBps } = decision.offer

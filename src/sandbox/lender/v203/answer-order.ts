@@ -8,7 +8,7 @@ import { headings } from '#contract/network/v203/page.ts'
 import { onSelect, onSelectConsent } from '#contract/network/v203/select.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { scheduleMonitoring } from '#sandbox/lender/consent/schedule-monitoring.ts'
 import { having, type LoanFile, lenderOf, pageOf } from '#sandbox/lender/core/order.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'
@@ -39,8 +39,8 @@ export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promi
   if ('error' in effect) return { conversation, content: { error: effect.error } }
   if ('consent' in effect) {
     const submission = {
-      formId: requireValue(formId, 'form that was answered'),
-      submissionId: requireValue(submissionId, 'submission of that form'),
+      formId: required(formId, 'form that was answered'),
+      submissionId: required(submissionId, 'submission of that form'),
     }
     const asks = { submission, consentHandle: effect.consent }
     return {
@@ -49,7 +49,7 @@ export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promi
     }
   }
   const file = { place: ctx, policy, conversation }
-  const draft = draftOf(file, requireValue(applicant, 'applicant of an order'))
+  const draft = draftOf(file, required(applicant, 'applicant of an order'))
   if ('paidOut' in effect)
     return { conversation, content: { message: onConfirmDisbursed(having(draft, ...placed, 'branches')) } }
   if (effect.change?.orderId)

@@ -5,7 +5,7 @@ import { readUpdate } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { parse, Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { requireValue } from '#kit/runtime/require-value.ts'
+import { required } from '#kit/runtime/required.ts'
 import { aggregatorHandle } from '#sandbox/aggregator/parties.ts'
 import type { Context } from '#sandbox/core/context.ts'
 import { collectShared, fetchConsentStatus, requestConsent } from '#sandbox/lender/consent/aggregator.ts'
@@ -97,7 +97,7 @@ const Statement = Type.Object({ Summary: Type.Object({ monthsWithCredits: Type.I
 
 /** The borrower is said to have approved: the aggregator is asked, and the statements are read. */
 async function shared(ctx: Context, { consentHandle, scenario }: Conversation): Promise<BankNews> {
-  const handle = requireValue(consentHandle, 'consent handle of a conversation that asks for one')
+  const handle = required(consentHandle, 'consent handle of a conversation that asks for one')
   const report = await fetchConsentStatus(ctx, handle)
   if (report.is === 'pending') return { handle, isRead: false }
   if (report.is === 'refused') return denied('80224', 'the consent was not given')
