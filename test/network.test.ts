@@ -38,24 +38,24 @@ const terms = new Map<string, Terms>()
 const drive: Act = async (tx, _, journey, conversation, inbound, at) => {
   const final = () => ({ terms: terms.get(journey.journeyId)!, pledges: [], account: null })
   if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3') {
-    const opened = await openConversations(tx, programs, journey, inbound.sender, inbound.found.items, at)
+    const opened = await openConversations({ ...programs, tx, at }, journey, inbound.sender, inbound.found.items)
     for (const each of opened)
-      await submitForm(tx, programs, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!), at)
+      await submitForm({ ...programs, tx, at }, each, 'PROFILE', profileOf(pans.get(journey.journeyId)!))
   } else if (inbound.type === 'form_accepted') {
-    if (inbound.purpose === 'BANK') await init(tx, programs, conversation!, final(), at)
-    else await select(tx, programs, conversation!, at)
+    if (inbound.purpose === 'BANK') await init({ ...programs, tx, at }, conversation!, final())
+    else await select({ ...programs, tx, at }, conversation!)
   } else if (inbound.type === 'on_select' && inbound.order) {
     terms.set(journey.journeyId, inbound.order.terms!)
     if (inbound.move === 'offered' && conversation!.bppId === chosen) {
       const { principal, termMonths } = inbound.order.terms!
       const amount = { requestAmount: String(principal / 100n), requestTerm: String(termMonths) }
-      await submitForm(tx, programs, conversation!, 'AMOUNT', amount, at)
+      await submitForm({ ...programs, tx, at }, conversation!, 'AMOUNT', amount)
     }
   } else if (inbound.type === 'on_init' && inbound.move === 'bankAsked') {
-    await submitForm(tx, programs, conversation!, 'BANK', bankAccount, at)
+    await submitForm({ ...programs, tx, at }, conversation!, 'BANK', bankAccount)
   } else if (inbound.type === 'on_status' && inbound.move === 'pageDone') {
-    if (conversation!.stage === 'AGREEMENT_DONE') await confirm(tx, programs, conversation!, final(), at)
-    else await init(tx, programs, conversation!, final(), at)
+    if (conversation!.stage === 'AGREEMENT_DONE') await confirm({ ...programs, tx, at }, conversation!, final())
+    else await init({ ...programs, tx, at }, conversation!, final())
   }
 }
 platform.act.now = drive
@@ -82,7 +82,7 @@ const bankAccount = { accHolderName: 'Ravi Patil', acctype: 'saving', accNo: '12
 async function begin(pan: string): Promise<Journey> {
   const journey = await platform.newJourney()
   pans.set(journey.journeyId, pan)
-  await db.tx((tx) => search(tx, programs, journey, programs.clock()))
+  await db.tx((tx) => search({ ...programs, tx, at: programs.clock() }, journey))
   return journey
 }
 
@@ -173,7 +173,7 @@ test('FIS12 §11.2: a disbursal that the lender does not tell is seen by asking'
   const journey = await sanctioned('ABCPE9014F')
   await new Promise((resolve) => setTimeout(resolve, 300))
   const conversation = await reached(journey, 'CONFIRMED')
-  await db.tx((tx) => status(tx, programs, conversation, programs.clock()))
+  await db.tx((tx) => status({ ...programs, tx, at: programs.clock() }, conversation))
   await reached(journey, 'DISBURSED')
   assert.deepEqual((await judged(journey)).faults, [])
 })

@@ -40,7 +40,7 @@ const { loans, entries, failed } = await dayEnd(ctx, dueDay, async (tx, loanCase
     updated_at: at.toISOString(),
     reason_code: 'INSTALLMENT_OVERDUE',
   }
-  await sendEvent(tx, ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data, at })
+  await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
 })
 const seconds = (performance.now() - began) / 1000
 process.send?.({ loans, entries, failed: failed.length, seconds, cpuMs: ownCpuMs() - cpuBefore } satisfies Ended)

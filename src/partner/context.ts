@@ -2,6 +2,7 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import type { ProvenScanner } from '#kit/files/malware-proof.ts'
 import type { ObjectStore } from '#kit/files/object-store.ts'
@@ -34,6 +35,9 @@ export interface Context {
   /** Where what they send is stored. */
   inbox: Inbox
 }
+
+/** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */
+export interface TxContext extends Context, Write {}
 
 /** Types a route of the partner; the value is the route itself. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(

@@ -33,7 +33,7 @@ export const announcing =
       updated_at: at.toISOString(),
       reason_code: loanStatus === 'OVERDUE' ? 'INSTALLMENT_OVERDUE' : 'DAY_ENDED',
     }
-    await sendEvent(tx, ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data, at })
+    await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
   }
 
 const lapsePollMs = 1000

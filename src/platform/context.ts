@@ -2,6 +2,7 @@
 
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Db } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import type { Route } from '#kit/http/server.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
@@ -20,6 +21,9 @@ export interface Context extends Memory {
   /** How lenders are reached. */
   channels: LenderChannels<Context>
 }
+
+/** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */
+export interface TxContext extends Context, Write {}
 
 /** Types a route of the platform; the value is the route itself. */
 export const route = <Who, B extends TSchema = TSchema, Q extends TSchema = TSchema, P extends TSchema = TSchema>(

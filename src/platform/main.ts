@@ -42,7 +42,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
   const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels, ...memoryOf({ db, seal, config }) }
-  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants(tx, ctx, clock())) : undefined
+  const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serve({

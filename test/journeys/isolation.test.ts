@@ -107,7 +107,7 @@ test('D1 §5: the session of one journey can do nothing with the offers of anoth
   const theirs = (await findJourney(programs.db, tenant.tenantId, other.journeyId))!
   const id = '01930000-0000-7000-8000-0000000000bb'
   const source = { conversationId: id, lenderId: id }
-  await programs.db.tx((tx) => awaitOffer(tx, theirs, source, unlimited, at))
+  await programs.db.tx((tx) => awaitOffer({ tx, at }, theirs, source, unlimited))
   const [offer] = await listOffers(programs.db, theirs)
   const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' }]
   for (const [act, body] of [

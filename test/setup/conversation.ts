@@ -24,13 +24,13 @@ export function conversing(network: FakeNetwork, platform: TestSubscriber): Conv
   const { ctx, url } = platform
   platform.act.now = async (tx, _, journey, __, inbound, at) => {
     if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
-      await openConversations(tx, ctx, journey, inbound.sender, inbound.found.items, at)
+      await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
   }
   const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
-      await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+      await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
       const { body } = await network.next('/gateway/search', journey.networkTransactionId)
       const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
       await network.say(url, network.callback('on_search', { ...ids, message: exampleOf('on_search', network) }))

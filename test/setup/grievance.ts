@@ -85,7 +85,7 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
       await ctx.db`insert into offer ${ctx.db({ tenantId, journeyId, ...offer, createdAt: at, updatedAt: at })}`
       return found
     },
-    raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance(tx, of, held, { complaint, at })),
+    raise: (journey) => act(journey, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, complaint)),
     async now(grievance) {
       return (await findGrievance(ctx.db, ctx.seal, grievance, grievance.grievanceId))!
     },

@@ -62,9 +62,9 @@ export async function hybridApiUnderTest() {
         let journey = (await lockJourney(tx, tenant.tenantId, id))!
         await updateJourney(tx, journey, { search: 'CLOSED' }, at)
         const source = { conversationId: id, lenderId: id }
-        await awaitOffer(tx, journey, source, limits, at)
-        journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
-        await receiveTerms(tx, ctx, journey, source, { ...terms, ltvRatio: '74.07%' }, at)
+        await awaitOffer({ tx, at }, journey, source, limits)
+        journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
+        await receiveTerms({ ...ctx, tx, at }, journey, source, { ...terms, ltvRatio: '74.07%' })
         const branch = (name: string, pincode: string) => ({
           ...{ id: name, name, address: `${name} road` },
           ...{ pincode, at: null },

@@ -66,11 +66,11 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
     for (const source of lenders) {
       const identity = JSON.stringify({ name: `Lender ${source.lenderId.slice(-4)}`, logoUrl: null, contact: {} })
       await tx`insert into lender ${tx({ tenantId, lenderId: source.lenderId, bppId: source.lenderId, providerId: 'p', identity, updatedAt: at })}`
-      await awaitOffer(tx, journey, source, nothingSaid, at)
+      await awaitOffer({ tx, at }, journey, source, nothingSaid)
     }
-    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
+    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
     for (const { given, ...source } of lenders)
-      if (given) journey = await receiveTerms(tx, ctx, journey, source, given, at)
+      if (given) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, given)
   })
   const offers = await listOffers(ctx.db, { tenantId, journeyId })
   const offerOf = async (i: number) =>
@@ -86,7 +86,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
     async final(i: number, given: Terms) {
       await ctx.db.tx(async (tx) => {
         const journey = (await lockJourney(tx, tenantId, journeyId))!
-        await receiveTerms(tx, ctx, journey, lenders[i]!, given, ctx.clock())
+        await receiveTerms({ ...ctx, tx, at: ctx.clock() }, journey, lenders[i]!, given)
       })
     },
   }

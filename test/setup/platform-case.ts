@@ -63,20 +63,20 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
     const source = { conversationId: caseRef, lenderId, channel: 'PARTNER' } as const
     const ranges = { minInterestRate: null, maxInterestRate: null, minTenureMonths: 5, maxTenureMonths: 5 }
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    await awaitOffer(tx, journey, source, { ...ranges, minAmount: null, maxAmount: null }, at)
+    await awaitOffer({ tx, at }, journey, source, { ...ranges, minAmount: null, maxAmount: null })
     if (!isPast('RECOMMENDED')) return
-    journey = await advance(tx, ctx, { ...journey, search: 'CLOSED' }, { move: 'profiled', at })
-    journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
+    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
+    journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
     if (!isPast('CHOSEN')) return
     const [offer] = await tx<{
       offerId: string
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
-    journey = await advance(tx, ctx, { ...journey, lenderMode: 'ONLINE' }, { move: 'selected', at })
-    if (isPast('OFFERED')) journey = await receiveTerms(tx, ctx, journey, source, partnerTerms, at)
-    if (isPast('DECIDED')) journey = await advance(tx, ctx, journey, { move: 'accepted', at })
-    if (isPast('ACCEPTED')) await advance(tx, ctx, journey, { move: 'redirected', at })
+    journey = await advance({ ...ctx, tx, at }, { ...journey, lenderMode: 'ONLINE' }, { move: 'selected' })
+    if (isPast('OFFERED')) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
+    if (isPast('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, { move: 'accepted' })
+    if (isPast('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, { move: 'redirected' })
   })
   const of = { tenantId, journeyId }
   return {

@@ -57,7 +57,7 @@ export async function testPlatform(
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
   const memory = memoryOf({ db, seal, config })
   const ctx: Context = { db, seal, clock, config, log: quietLog, channels: lenderChannels, ...memory }
-  const tenants = await db.tx((tx) => sandboxTenants(tx, ctx, clock()))
+  const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
   const server = await serve({ apis, ctx, clock, log: quietLog, ...where })

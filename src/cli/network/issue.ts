@@ -59,7 +59,7 @@ const raise = command({
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
       return underLock(db, { tenantId, journeyId }, (tx, journey) =>
-        raiseGrievance(tx, contextOf(env), journey, { complaint, at: now(env) }),
+        raiseGrievance({ ...contextOf(env), tx, at: now(env) }, journey, complaint),
       )
     })
     return acted(grievance)
@@ -74,7 +74,7 @@ const reply = command({
   async run(call) {
     const text = requiredOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      replyToGrievance(tx, ctx, journey, { grievanceId, said: text, at }),
+      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, said: text }),
     )
   },
 })
@@ -84,7 +84,8 @@ const escalate = command({
   summary: "take a complaint to the lender's grievance officer: it was not resolved in time, or not well",
   usage: '<complaintId>',
   options: {},
-  run: (call) => act(call, (tx, ctx, journey, chosen) => escalateGrievance(tx, ctx, journey, chosen)),
+  run: (call) =>
+    act(call, (tx, ctx, journey, { grievanceId, at }) => escalateGrievance({ ...ctx, tx, at }, journey, grievanceId)),
 })
 
 const close = command({
@@ -104,7 +105,7 @@ const close = command({
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const said = rating === undefined ? null : `THUMBS-${rating}`
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      closeGrievance(tx, ctx, journey, { grievanceId, said, at }),
+      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, said }),
     ).catch((error) => {
       if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
       throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')

@@ -1,7 +1,7 @@
 // Decides by rule where people would, through the same acts: reviews, KYC reviews and disbursement, as soon as a case changes.
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -13,7 +13,7 @@ import { scenarioFor } from '#partner/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { readDisbursement } from '#partner/collection/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
@@ -57,7 +57,7 @@ async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
       const loanCase = await lockCase(tx, caseRef)
       const act = await readProgress(tx, ctx, loanCase)
       if (act === null || 'waitSeconds' in act) return false
-      await perform(tx, ctx, loanCase, { act, at: ctx.clock() })
+      await perform({ ...ctx, tx, at: ctx.clock() }, loanCase, act)
       return true
     })
   } catch (error) {
@@ -83,34 +83,25 @@ async function readProgress(db: Run, ctx: Context, loanCase: Case) {
   )
 }
 
-interface PlannedAct {
-  act: Act
-  at: Date
-}
-
-async function perform(tx: Tx, ctx: Context, loanCase: Case, { act, at }: PlannedAct): Promise<void> {
+async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> {
+  const { tx, at } = ctx
   if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...policyRejection, at })
-  else if (act.kind === 'approve') await offer(tx, ctx, loanCase, { act, at })
-  else if (act.kind === 'disburse') await orderDisbursement(tx, ctx, loanCase, at)
+  else if (act.kind === 'approve') await offer(ctx, loanCase, act)
+  else if (act.kind === 'disburse') await orderDisbursement(ctx, loanCase)
   else {
     const reasonCode = act.decision === 'APPROVED' ? 'KYC_IN_ORDER' : 'KYC_NOT_IN_ORDER'
-    await decideKyc(tx, ctx, loanCase, {
+    await decideKyc(ctx, loanCase, {
       decision: act.decision,
       reviewerReference,
       reasonCode,
       reasonMessage: null,
-      at,
     })
   }
 }
 
-interface PlannedOffer {
-  act: Extract<Act, { kind: 'approve' }>
-  at: Date
-}
-
 /** The terms of the product for what was recommended, or for less of it. */
-async function offer(tx: Tx, ctx: Context, loanCase: Case, { act, at }: PlannedOffer): Promise<void> {
+async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: 'approve' }>): Promise<void> {
+  const { tx, at } = ctx
   const { proposed_offer: asked } = await leadOf(tx, ctx, loanCase.caseRef)
   const amountPaise = ((paiseOf(asked.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
   const terms = productTerms(ctx.config, amountPaise, asked.tenure_weeks)

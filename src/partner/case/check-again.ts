@@ -1,8 +1,8 @@
 // A fact of a case has changed: what it waits for now is read off all facts together, never off the last event (D3 §1.1).
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { awaited, type Facts } from './blocker.ts'
 import type { Case } from './case.ts'
 import { checksOf } from './checks.ts'
@@ -21,12 +21,8 @@ export async function factsOf(db: Run, { seal }: Pick<Context, 'seal'>, loanCase
 }
 
 /** Moves a case whose row is held to where its files and checks have it; a case at any other point stays as it is. */
-export async function checkAgain(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
-  loanCase: Case,
-  at: Date,
-): Promise<Case> {
+export async function checkAgain(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, loanCase: Case): Promise<Case> {
+  const { tx, at } = ctx
   if (loanCase.status === 'DOCUMENTS_PENDING') {
     const { pending } = await readFiles(tx, loanCase.caseRef)
     return pending.length === 0 ? moveCase(tx, loanCase, 'documentsStored', at) : loanCase

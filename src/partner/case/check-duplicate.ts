@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { leadContext } from './case.ts'
@@ -27,10 +27,8 @@ export interface DedupeInput {
 
 /** Gives the result, and whether it was given before. Refused as `reused-key` when the request id had other content. */
 export async function checkDuplicate(
-  tx: Tx,
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { applicant, ...asked }: DedupeInput,
-  at: Date,
 ): Promise<{ decision: DedupeRow; replayed: boolean }> {
   const before = await findDedupe(tx, asked.sender, asked.requestId)
   if (before) return { decision: same(before, asked.contentDigest), replayed: true }

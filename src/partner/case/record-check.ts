@@ -1,6 +1,6 @@
 // A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#partner/context.ts'
+
+import type { TxContext } from '#partner/context.ts'
 import type { Case } from './case.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
 import { checkAgain } from './check-again.ts'
@@ -20,16 +20,11 @@ export interface EsignReport extends CheckReport {
 /** A provider's word, and when it is recorded. */
 interface Recorded<Report extends CheckReport> {
   report: Report
-  at: Date
 }
 
 /** Records KYC. Whether the lender has to review it too depends on how it was done and on the lender's policy. */
-export async function recordKyc(
-  tx: Tx,
-  ctx: Context,
-  loanCase: Case,
-  { report, at }: Recorded<KycReport>,
-): Promise<Case> {
+export async function recordKyc(ctx: TxContext, loanCase: Case, { report }: Recorded<KycReport>): Promise<Case> {
+  const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   const { providerReferenceId, mode, provider } = report.facts
   mayRecord(loanCase, checks, 'kyc', { status: report.status, providerReferenceId })
@@ -45,38 +40,35 @@ export async function recordKyc(
     }
     await keepCheck(tx, ctx.seal, loanCase, { name: 'lender_kyc_review', report: review, at })
   }
-  return settled(tx, ctx, loanCase, at)
+  return settled(ctx, loanCase)
 }
 
 /** Records the mandate: a replacement may be registered at any time, also while the loan runs. */
 export async function recordMandate(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   loanCase: Case,
-  { report, at }: Recorded<MandateReport>,
+  { report }: Recorded<MandateReport>,
 ): Promise<Case> {
+  const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   mayRecord(loanCase, checks, 'mandate', {
     status: report.status,
     providerReferenceId: report.facts.providerReferenceId,
   })
   await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
-  return settled(tx, ctx, loanCase, at)
+  return settled(ctx, loanCase)
 }
 
-export async function recordEsign(
-  tx: Tx,
-  ctx: Context,
-  loanCase: Case,
-  { report, at }: Recorded<EsignReport>,
-): Promise<Case> {
+export async function recordEsign(ctx: TxContext, loanCase: Case, { report }: Recorded<EsignReport>): Promise<Case> {
+  const { tx, at } = ctx
   const checks = await checksOf(tx, ctx.seal, loanCase.caseRef)
   mayRecord(loanCase, checks, 'esign', { status: report.status, providerReferenceId: report.facts.providerReferenceId })
   await keepCheck(tx, ctx.seal, loanCase, { name: 'esign', report, at })
-  return settled(tx, ctx, loanCase, at)
+  return settled(ctx, loanCase)
 }
 
-async function settled(tx: Tx, ctx: Context, loanCase: Case, at: Date): Promise<Case> {
+async function settled(ctx: TxContext, loanCase: Case): Promise<Case> {
+  const { tx, at } = ctx
   await noteChange(tx, loanCase.caseRef, at)
-  return checkAgain(tx, ctx, loanCase, at)
+  return checkAgain(ctx, loanCase)
 }

@@ -1,8 +1,7 @@
 // A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
 
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { type Case, leadContext } from './case.ts'
 import { dedupeFault } from './dedupe.ts'
@@ -31,11 +30,10 @@ export interface Lead {
  * `locked` when there is a case of this reference already.
  */
 export async function register(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { applicant, whole, awaitsDocuments, dedupeReferenceId, eventId, ...lead }: Lead,
-  at: Date,
 ): Promise<Case> {
+  const { tx, at } = ctx
   const digests = digestsOf(ctx.seal, applicant)
   const permission = await findPermission(tx, lead.caseRef, dedupeReferenceId)
   const faultWithin = (hours: number) => dedupeFault(permission, { ...lead, ...digests }, hours, at)

@@ -32,7 +32,7 @@ const claimOf = (reference: string, over: Partial<PaymentClaimSubmitted> = {}): 
   ...{ payment_date: today(), method: 'UPI', transaction_reference: reference, document_ids: [], ...over },
 })
 const submit = (caseRef: string, claim: PaymentClaimSubmitted) =>
-  db.tx(async (tx) => submitClaim(tx, ctx, await lockCase(tx, caseRef), { claim, at: ctx.clock() }))
+  db.tx(async (tx) => submitClaim({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), claim))
 
 const pay = (over: object = {}) =>
   bank.payIn({ method: 'UPI', amount: '4790.00', payer_name: 'Asha Kumar', remark: null, ...over })

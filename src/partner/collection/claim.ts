@@ -8,7 +8,7 @@ import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/q
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
 import { type Claim, moved, movedBy, newPayment, type Payment } from './payment.ts'
@@ -33,23 +33,17 @@ interface VerifyJob {
   paymentId: string
 }
 
-/** A claim as it was submitted, and when. */
-interface SubmittedClaim {
-  claim: PaymentClaimSubmitted
-  at: Date
-}
-
 /**
  * Keeps a claim, under the lock of its case, and looks for its receipt at once. Whatever comes of it is told by
  * PAYMENT_UPDATED with the claim's reference. The same claim again changes nothing. Refused: `wrong-state` without a loan
  * account · `reused-key` when its reference was used for another payment.
  */
 export async function submitClaim(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { claim, at }: SubmittedClaim,
+  claim: PaymentClaimSubmitted,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { caseRef } = loanCase
   const account = await accountOf(tx, caseRef)
   if (!account) throw new Refusal('wrong-state', 'this case has no loan account yet')
@@ -63,12 +57,12 @@ export async function submitClaim(
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
   const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
-  if (await isPostedUnclaimed(tx, ctx, loanCase, { claim: payment, at })) return
+  if (await isPostedUnclaimed(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
-  if (isForeclosure) return refuse(tx, ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED', at })
-  if (await verifyClaim(tx, ctx, loanCase, { claim: payment, at })) return
-  await tellPayment(tx, ctx, loanCase, { payment, at })
+  if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
+  if (await verifyClaim(ctx, loanCase, { claim: payment })) return
+  await tellPayment(ctx, loanCase, payment)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
@@ -76,11 +70,11 @@ export async function submitClaim(
 
 /** The receipt was known by its own words and posted before anybody claimed it: that payment is the claimed one. */
 async function isPostedUnclaimed(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { claim, at }: ClaimReview,
+  { claim }: ClaimReview,
 ): Promise<boolean> {
+  const { tx, at } = ctx
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
     if (receipt.caseRef !== loanCase.caseRef || receipt.paymentId === null) continue
     if (mismatch(ctx, claim, receipt) !== null) continue
@@ -88,7 +82,7 @@ async function isPostedUnclaimed(
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
     const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await tellPayment(tx, ctx, loanCase, { payment: claimed, at })
+    await tellPayment(ctx, loanCase, claimed)
     return true
   }
   return false
@@ -97,7 +91,6 @@ async function isPostedUnclaimed(
 /** A claim whose receipt is looked for, and when. */
 export interface ClaimReview {
   claim: Claim
-  at: Date
 }
 
 /**
@@ -105,21 +98,20 @@ export interface ClaimReview {
  * receipt is another one or was posted before. False while there is none.
  */
 export async function verifyClaim(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { claim, at }: ClaimReview,
+  { claim }: ClaimReview,
 ): Promise<boolean> {
+  const { tx, at } = ctx
   let reason: string | null = null
   for (const receipt of await receiptsOf(tx, claim.claimedReference)) {
     const wrong = receipt.paymentId === null ? mismatch(ctx, claim, receipt) : 'ALREADY_POSTED'
     if (wrong === null && (await takeReceipt(tx, receipt, claim, at))) {
       const { receiptId, valueOn, transactionReference: bankReference } = receipt
       const status = movedBy(claim, 'confirmed')
-      await post(tx, ctx, loanCase, {
+      await post(ctx, loanCase, {
         before: claim,
         change: { status, receiptId, bankReference, valueOn, reasonCode: null },
-        at,
       })
       return true
     }
@@ -127,7 +119,7 @@ export async function verifyClaim(
   }
   if (await isOwnDebit(tx, claim)) reason ??= 'ALREADY_POSTED'
   if (reason === null) return false
-  await refuse(tx, ctx, loanCase, { claim, reasonCode: reason, at })
+  await refuse(ctx, loanCase, { claim, reasonCode: reason })
   return true
 }
 
@@ -149,18 +141,16 @@ function mismatch({ config }: Pick<Context, 'config'>, claim: Claim, receipt: Ba
 interface ClaimRefusal {
   claim: Payment
   reasonCode: string
-  at: Date
 }
 
 async function refuse(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { claim, reasonCode, at }: ClaimRefusal,
+  { claim, reasonCode }: ClaimRefusal,
 ): Promise<void> {
+  const { tx, at } = ctx
   const status = moved(claim, 'refused')
-  if (status)
-    await tellPayment(tx, ctx, loanCase, { payment: await writePayment(tx, claim, { status, reasonCode }, at), at })
+  if (status) await tellPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
 const longestSeconds = 3600
@@ -180,10 +170,10 @@ export const verifyingClaims = (ctx: Context): Worker =>
         const loanCase = await lockCase(tx, caseRef)
         const at = ctx.clock()
         const claim = await readClaim(tx, caseRef, paymentId)
-        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim(tx, ctx, loanCase, { claim, at })))
+        if (claim.status !== 'PENDING_VERIFICATION' || (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim })))
           return true
         if (at < daysAfter(claim.createdAt, ctx.config.PARTNER_CLAIM_DAYS)) return false
-        await refuse(tx, ctx, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND', at })
+        await refuse({ ...ctx, tx, at }, loanCase, { claim, reasonCode: 'RECEIPT_NOT_FOUND' })
         return true
       })
       const seconds = Math.min(ctx.config.BANK_POLL_SECONDS * 2 ** attempt, longestSeconds)

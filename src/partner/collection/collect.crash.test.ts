@@ -91,7 +91,7 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
 
 test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the loan exists once', async () => {
   const caseRef = await open.ready('9302')
-  await db.tx(async (tx) => orderDisbursement(tx, ctx, await lockCase(tx, caseRef), ctx.clock()))
+  await db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
   const { disbursementId } = (await readDisbursement(db, caseRef))!
   const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${disbursementId}`
   await killWhen(async () => (await atBank()).length > 0)

@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
 import { isUndecided, newPayment } from './payment.ts'
@@ -28,7 +28,7 @@ export async function collect(
   const earlier = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
   for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
-    const prepared = await prepare(tx, ctx, caseRef, at)
+    const prepared = await prepare({ ...ctx, tx, at }, caseRef)
     await alongside(tx)
     return prepared
   })
@@ -40,10 +40,11 @@ export async function collect(
 /** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
 const mostEnquired = 3
 
-async function prepare(tx: Tx, ctx: Pick<Context, 'seal' | 'config'>, caseRef: string, at: Date): Promise<Plan> {
+async function prepare(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, caseRef: string): Promise<Plan> {
+  const { tx, at } = ctx
   await lockCase(tx, caseRef)
   const on = businessDate(at)
-  const plan = await planFor(tx, ctx, { caseRef, at })
+  const plan = await planFor(ctx, { caseRef })
   await noteDay(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan

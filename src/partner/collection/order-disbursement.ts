@@ -1,13 +1,12 @@
 // Orders the transfer of an approved loan, once, and only when nothing that was promised or must be verified is missing.
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import type { Case } from '#partner/case/case.ts'
 import { factsOf } from '#partner/case/check-again.ts'
 import { moveCase } from '#partner/case/move.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
 import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
@@ -26,11 +25,10 @@ export interface TransferJob {
  * platform that it is pending. Refused as `wrong-state`: not ready, blocked by one of the facts of D3 §1.1, no account.
  */
 export async function orderDisbursement(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  at: Date,
 ): Promise<Disbursement> {
+  const { tx, at } = ctx
   const blockers = disbursementBlockers(await factsOf(tx, ctx, loanCase, at))
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
@@ -50,7 +48,7 @@ export async function orderDisbursement(
     updatedAt: at,
   }
   await insertDisbursement(tx, disbursement)
-  await tellDisbursement(tx, ctx, moved, { disbursement, at })
+  await tellDisbursement(ctx, moved, { disbursement })
   const payload: TransferJob = { caseRef: loanCase.caseRef, disbursementId }
   await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
   return disbursement

@@ -1,10 +1,9 @@
 // The plan for a case as it stands: its due rows, payments, mandate and holds, read together under its lock.
 
-import type { Tx } from '#kit/db/sql.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checksOf } from '#partner/case/checks.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'
 import { type Plan, planDebit } from './plan.ts'
 import { readHold, readPayments, scheduleKnownSince } from './store.ts'
@@ -12,15 +11,13 @@ import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 /** What would be asked for now; `except` is a debit that is prepared already and is looked at once more. */
 interface PlanRequest {
   caseRef: string
-  at: Date
   /** A debit that is prepared already and is looked at once more. */
   except?: string
 }
 
 export async function planFor(
-  tx: Tx,
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
-  { caseRef, at, except }: PlanRequest,
+  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { caseRef, except }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
   const [rows, payments, checks, hold, knownSince] = await Promise.all([

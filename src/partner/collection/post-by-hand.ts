@@ -1,9 +1,8 @@
 // A person has found out whose money a receipt is: it is posted to that loan as if it had said so itself (D3 §6 rule 4).
 
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
 import { postAsItIs } from './receive-receipt.ts'
 import { claimsOf, findReceipt, readReceipt } from './store.ts'
@@ -12,7 +11,6 @@ import { claimsOf, findReceipt, readReceipt } from './store.ts'
 interface ReceiptChoice {
   provider: string
   receiptId: string
-  at: Date
 }
 
 /**
@@ -20,17 +18,16 @@ interface ReceiptChoice {
  * fit is told so, and the receipt is posted by itself. Refused: `absent` · `wrong-state` when it was posted before.
  */
 export async function postByHand(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { provider, receiptId, at }: ReceiptChoice,
+  { provider, receiptId }: ReceiptChoice,
 ): Promise<void> {
+  const { tx } = ctx
   const receipt = await findReceipt(tx, provider, receiptId)
   if (!receipt) throw new Refusal('absent', 'there is no such receipt')
   if (receipt.paymentId !== null) throw new Refusal('wrong-state', 'this receipt was posted already')
   for (const claim of await claimsOf(tx, receipt.transactionReference))
-    if (claim.caseRef === loanCase.caseRef) await verifyClaim(tx, ctx, loanCase, { claim, at })
+    if (claim.caseRef === loanCase.caseRef) await verifyClaim(ctx, loanCase, { claim })
   if ((await readReceipt(tx, provider, receiptId)).paymentId !== null) return
-  if (!(await postAsItIs(tx, ctx, loanCase, { receipt, at })))
-    throw new Refusal('wrong-state', 'this receipt was posted already')
+  if (!(await postAsItIs(ctx, loanCase, receipt))) throw new Refusal('wrong-state', 'this receipt was posted already')
 }

@@ -1,5 +1,6 @@
 // Posts the money of a payment: once in the ledger, and the platform is told of the payment and of the loan (D3 §3).
-import type { Tx } from '#kit/db/sql.ts'
+
+import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/case.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import type { Payment } from './payment.ts'
@@ -9,15 +10,15 @@ import { type PaymentChange, writePayment } from './store.ts'
 interface PaymentPosting {
   before: Payment
   change: PaymentChange & { valueOn: string }
-  at: Date
 }
 
 /** Whoever calls holds the case, and has found the move that leads to this change. */
-export async function post(tx: Tx, ctx: Teller, loanCase: Case, { before, change, at }: PaymentPosting): Promise<void> {
+export async function post(ctx: Teller & Write, loanCase: Case, { before, change }: PaymentPosting): Promise<void> {
+  const { tx, at } = ctx
   const { caseRef, paymentId, amountPaise } = before
   const posted = await postReceipt(tx, { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn }, at)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
-  await tellPayment(tx, ctx, loanCase, { payment: after, at })
-  await tellLoan(tx, ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED', at })
+  await tellPayment(ctx, loanCase, after)
+  await tellLoan(ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED' })
 }

@@ -74,14 +74,14 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     const payment = await readDebit(tx, before.caseRef, before.paymentId)
     if (payment.status !== 'PREPARED') return payment
     const on = businessDate(at)
-    const plan = await planFor(tx, ctx, { caseRef: payment.caseRef, at, except: payment.paymentId })
+    const plan = await planFor({ ...ctx, tx, at }, { caseRef: payment.caseRef, except: payment.paymentId })
     const isOwed = 'amountPaise' in plan && plan.umrn === payment.umrn && plan.amountPaise >= payment.amountPaise
     if (isOwed && payment.collectionOn === on && isWithinHours(ctx, at))
       return writePayment(tx, payment, { status: movedBy(payment, 'sent'), submittedAt: at }, at)
     if (payment.submittedAt === null) return writePayment(tx, payment, { status: movedBy(payment, 'dropped') }, at)
     const failed = { status: movedBy(payment, 'refused'), reasonCode: 'NOT_PRESENTED' }
     const after = await writePayment(tx, payment, failed, at)
-    await tellPayment(tx, ctx, loanCase, { payment: after, at })
+    await tellPayment({ ...ctx, tx, at }, loanCase, after)
     return after
   })
 
@@ -130,7 +130,7 @@ const record = (ctx: Context, before: Debit, { move, change, beside }: PaymentSt
     if (!status) return
     const after = await writePayment(tx, payment, { ...change, status }, at)
     await beside?.(tx, after, at)
-    if (status !== 'PREPARED') await tellPayment(tx, ctx, loanCase, { payment: after, at })
+    if (status !== 'PREPARED') await tellPayment({ ...ctx, tx, at }, loanCase, after)
   })
 
 /** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
@@ -150,5 +150,5 @@ const tellUnknown = (ctx: Context, before: Debit): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)
     const payment = await readDebit(tx, before.caseRef, before.paymentId)
-    if (payment.status === 'UNKNOWN') await tellPayment(tx, ctx, loanCase, { payment, at: ctx.clock() })
+    if (payment.status === 'UNKNOWN') await tellPayment({ ...ctx, tx, at: ctx.clock() }, loanCase, payment)
   })

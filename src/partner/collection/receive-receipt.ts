@@ -3,10 +3,9 @@ import type { Receipt } from '#contract/bank/bank.ts'
 import { paiseOf } from '#contract/exchange/fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { verifyClaim } from './claim.ts'
 import { plainReference } from './match.ts'
 import { newPayment } from './payment.ts'
@@ -55,7 +54,7 @@ async function isClaimed(ctx: Context, { transactionReference, provider, receipt
       const loanCase = await lockCase(tx, caseRef)
       const claim = await readClaim(tx, caseRef, paymentId)
       const isWaiting = claim.status === 'PENDING_VERIFICATION' || claim.status === 'FAILED'
-      if (isWaiting) await verifyClaim(tx, ctx, loanCase, { claim, at: ctx.clock() })
+      if (isWaiting) await verifyClaim({ ...ctx, tx, at: ctx.clock() }, loanCase, { claim })
     })
   return (await readReceipt(ctx.db, provider, receiptId)).paymentId !== null
 }
@@ -66,30 +65,25 @@ async function postUnclaimed(ctx: Context, caseRef: string, receipt: BankReceipt
     const at = ctx.clock()
     // One that came while we waited for the case.
     const [claim] = (await claimsOf(tx, receipt.transactionReference)).filter((each) => each.caseRef === caseRef)
-    if (claim && (await verifyClaim(tx, ctx, loanCase, { claim, at }))) return
-    await postAsItIs(tx, ctx, loanCase, { receipt, at })
+    if (claim && (await verifyClaim({ ...ctx, tx, at }, loanCase, { claim }))) return
+    await postAsItIs({ ...ctx, tx, at }, loanCase, receipt)
   })
-}
-
-interface ReceiptPosting {
-  receipt: BankReceipt
-  at: Date
 }
 
 /** Posts a receipt that nobody claimed as a payment of its own; false when another payment has it. */
 export async function postAsItIs(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   loanCase: Case,
-  { receipt, at }: ReceiptPosting,
+  receipt: BankReceipt,
 ): Promise<boolean> {
+  const { tx, at } = ctx
   const { receiptId, valueOn, method, amountPaise, transactionReference: bankReference } = receipt
   const money = { method, amountPaise, receiptId, bankReference, valueOn }
   const { caseRef } = loanCase
   const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'POSTED', ...money }, at)
   if (!(await takeReceipt(tx, receipt, payment, at))) return false
   await insertPayment(tx, payment)
-  await post(tx, ctx, loanCase, { before: payment, change: { valueOn }, at })
+  await post(ctx, loanCase, { before: payment, change: { valueOn } })
   return true
 }
 

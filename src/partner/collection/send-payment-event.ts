@@ -1,5 +1,6 @@
 // Tells the platform of a transfer, a payment, or a loan that stands elsewhere: in the transaction of what it tells (D3 §6).
-import type { Tx } from '#kit/db/sql.ts'
+
+import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
@@ -11,47 +12,39 @@ export type Teller = Pick<Context, 'seal' | 'config'>
 
 interface DisbursementNews {
   disbursement: Disbursement
-  at: Date
 }
 
 export async function tellDisbursement(
-  tx: Tx,
-  ctx: Teller,
+  ctx: Teller & Write,
   loanCase: Case,
-  { disbursement: row, at }: DisbursementNews,
+  { disbursement: row }: DisbursementNews,
 ): Promise<void> {
-  await sendEvent(tx, ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row), at })
-}
-
-interface PaymentNews {
-  payment: Payment
-  at: Date
+  await sendEvent(ctx, loanCase, { type: 'DISBURSEMENT_UPDATED', data: wireDisbursement(row) })
 }
 
 /** What is ours alone is told to nobody. */
-export async function tellPayment(tx: Tx, ctx: Teller, loanCase: Case, { payment, at }: PaymentNews): Promise<void> {
+export async function tellPayment(ctx: Teller & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
-  if (data) await sendEvent(tx, ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId, at })
+  if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
 }
 
 interface LoanNews {
   loanStatus: LoanStatus
   reasonCode: 'DISBURSED' | 'RECEIPT_POSTED' | 'RECEIPT_REVERSED'
-  at: Date
 }
 
 /** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */
 export async function tellLoan(
-  tx: Tx,
-  ctx: Teller,
+  ctx: Teller & Write,
   loanCase: Case,
-  { loanStatus, reasonCode, at }: LoanNews,
+  { loanStatus, reasonCode }: LoanNews,
 ): Promise<void> {
+  const { at } = ctx
   const data = {
     loan_status: loanStatus,
     snapshot_version: loanCase.snapshotVersion,
     updated_at: at.toISOString(),
     reason_code: reasonCode,
   }
-  await sendEvent(tx, ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data, at })
+  await sendEvent(ctx, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
 }

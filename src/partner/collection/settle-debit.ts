@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { enqueuePresent } from './enqueue-present.ts'
 import { type Move, moved, type Payment } from './payment.ts'
@@ -43,7 +43,7 @@ async function settle(tx: Tx, ctx: Context, { caseRef }: Payment, result: DebitR
   if (!(await keepResult(tx, { provider: ctx.config.BANK_NAME, result, outcome, at }))) return null
   if (outcome === 'STRANGE') return 'a result of a debit that no rule foresees'
   if (!status) return null
-  await apply(tx, ctx, loanCase, { before: payment, step: { result, move, status }, at })
+  await apply({ ...ctx, tx, at }, loanCase, { before: payment, step: { result, move, status } })
   const isForPeople = move === 'returned' && ['stop', 'review'].includes(policyOf(codeOf(result)))
   return isForPeople ? 'debits of a loan are held until a person has looked' : null
 }
@@ -62,23 +62,23 @@ interface Step {
 interface DebitStep {
   before: Payment
   step: Step
-  at: Date
 }
 
-async function apply(tx: Tx, ctx: Context, loanCase: Case, { before, step, at }: DebitStep): Promise<void> {
+async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep): Promise<void> {
+  const { tx, at } = ctx
   const { result, move, status } = step
   const change: PaymentChange = { status, resultSequence: result.sequence }
-  if (move === 'confirmed') return post(tx, ctx, loanCase, { before, change: { ...change, ...evidence(result) }, at })
+  if (move === 'confirmed') return post(ctx, loanCase, { before, change: { ...change, ...evidence(result) } })
   // It keeps the receipt's own date and reference: the record that takes it back has others.
   if (status === 'TAKEN_BACK') {
     const taken = await writePayment(tx, before, change, at)
-    return takeBack(tx, ctx, loanCase, { receipt: taken, result, at })
+    return takeBack(ctx, loanCase, { receipt: taken, result })
   }
   const reasonCode = status === 'FAILED' ? codeOf(result) : null
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
   if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
   else await enqueuePresent(tx, after, at)
-  await tellPayment(tx, ctx, loanCase, { payment: after, at })
+  await tellPayment(ctx, loanCase, after)
 }
 
 const evidence = ({ bank_reference, value_date }: DebitResult) => ({
@@ -93,11 +93,11 @@ const codeOf = ({ return_code }: DebitResult): string => return_code ?? 'NO_CODE
 interface ReturnedReceipt {
   receipt: Payment
   result: DebitResult
-  at: Date
 }
 
 /** A record of its own corrects the ledger; the receipt that it takes back stays what it was (D3 §2.5). */
-async function takeBack(tx: Tx, ctx: Context, loanCase: Case, { receipt, result, at }: ReturnedReceipt) {
+async function takeBack(ctx: TxContext, loanCase: Case, { receipt, result }: ReturnedReceipt) {
+  const { tx, at } = ctx
   const reversal: Payment = {
     ...receipt,
     paymentId: uuidv7(at.getTime()),
@@ -117,8 +117,8 @@ async function takeBack(tx: Tx, ctx: Context, loanCase: Case, { receipt, result,
   )
   await insertPayment(tx, reversal)
   await hold(tx, receipt, codeOf(result), at)
-  await tellPayment(tx, ctx, loanCase, { payment: reversal, at })
-  await tellLoan(tx, ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED', at })
+  await tellPayment(ctx, loanCase, reversal)
+  await tellLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
 }
 
 async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {

@@ -21,7 +21,7 @@ const { db } = ctx
 open.run(transferring)
 
 const order = (caseRef: string) =>
-  db.tx(async (tx) => orderDisbursement(tx, ctx, await lockCase(tx, caseRef), ctx.clock()))
+  db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
 
 async function ended(caseRef: string, status = 'DISBURSED') {
   await until(`${caseRef} ${status}`, async () => (await readDisbursement(db, caseRef))?.status === status, deadlineMs)

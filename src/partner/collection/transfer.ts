@@ -2,7 +2,6 @@
 
 import type { Transfer } from '#contract/bank/bank.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -16,7 +15,7 @@ import { type Case, reservedId } from '#partner/case/case.ts'
 import { checkAgain, factsOf } from '#partner/case/check-again.ts'
 import { moveCase } from '#partner/case/move.ts'
 import { lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { readOffer } from '#partner/review/store.ts'
 import {
@@ -141,15 +140,14 @@ const record = (
     if (!status) return row
     // Between the order and this moment a mandate can have been cancelled.
     const [blocker] = move === 'sent' ? disbursementBlockers(await factsOf(tx, ctx, loanCase, at)) : []
-    if (blocker) return fail(tx, ctx, loanCase, { row, learnt: { reasonCode: blocker }, at })
-    if (status === 'FAILED') return fail(tx, ctx, loanCase, { row, learnt, at })
+    if (blocker) return fail({ ...ctx, tx, at }, loanCase, { row, learnt: { reasonCode: blocker } })
+    if (status === 'FAILED') return fail({ ...ctx, tx, at }, loanCase, { row, learnt })
     const after: Disbursement = { ...row, ...learnt, status, updatedAt: at }
     await writeDisbursement(tx, row, after, at)
     if (status === 'DISBURSED')
-      await open(tx, ctx, loanCase, {
+      await open({ ...ctx, tx, at }, loanCase, {
         after,
         disbursedOn: required(arrivedOn, 'the day on which a transfer arrived'),
-        at,
       })
     return after
   })
@@ -158,15 +156,15 @@ const record = (
 interface FailedTransfer {
   row: Disbursement
   learnt: Learnt
-  at: Date
 }
 
-async function fail(tx: Tx, ctx: Context, loanCase: Case, { row, learnt, at }: FailedTransfer): Promise<Disbursement> {
+async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTransfer): Promise<Disbursement> {
+  const { tx, at } = ctx
   const after: Disbursement = { ...row, ...learnt, status: 'FAILED', updatedAt: at }
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
-  await checkAgain(tx, ctx, moved, at)
-  await tellDisbursement(tx, ctx, moved, { disbursement: after, at })
+  await checkAgain(ctx, moved)
+  await tellDisbursement(ctx, moved, { disbursement: after })
   return after
 }
 
@@ -174,10 +172,10 @@ async function fail(tx: Tx, ctx: Context, loanCase: Case, { row, learnt, at }: F
 interface ArrivedTransfer {
   after: Disbursement
   disbursedOn: string
-  at: Date
 }
 
-async function open(tx: Tx, ctx: Context, loanCase: Case, { after, disbursedOn, at }: ArrivedTransfer) {
+async function open(ctx: TxContext, loanCase: Case, { after, disbursedOn }: ArrivedTransfer) {
+  const { tx, at } = ctx
   const { caseRef, loanId } = loanCase
   const offer = await readOffer(tx, caseRef)
   const loanAccountId = reservedId(randomOctets(8))
@@ -188,6 +186,6 @@ async function open(tx: Tx, ctx: Context, loanCase: Case, { after, disbursedOn, 
   }
   const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer.terms, ...money }, at)
   const moved = await moveCase(tx, loanCase, 'disbursed', at)
-  await tellDisbursement(tx, ctx, moved, { disbursement: after, at })
-  await tellLoan(tx, ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED', at })
+  await tellDisbursement(ctx, moved, { disbursement: after })
+  await tellLoan(ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED' })
 }

@@ -125,7 +125,12 @@ const refuse: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
 const reviewKyc: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
   const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
   const reasonMessage = form.get('reasonMessage')?.trim() || null
-  return decideKyc(tx, ctx, loanCase, { decision, reviewerReference: staffId, ...reasonIn(form), reasonMessage, at })
+  return decideKyc({ ...ctx, tx, at }, loanCase, {
+    decision,
+    reviewerReference: staffId,
+    ...reasonIn(form),
+    reasonMessage,
+  })
 }
 
 const reasonIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
@@ -171,7 +176,7 @@ const download = route({
   },
 })
 
-const disburse: Deciding = (tx, ctx, loanCase, { at }) => orderDisbursement(tx, ctx, loanCase, at)
+const disburse: Deciding = (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase)
 const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [

@@ -93,7 +93,7 @@ const post = route({
     if (caseRef === undefined) return page(ctx, who, { key, number, problem: 'There is no such loan.', status: 409 })
     try {
       await ctx.db.tx(async (tx) => {
-        await postByHand(tx, ctx, await lockCase(tx, caseRef), { ...key, at })
+        await postByHand({ ...ctx, tx, at }, await lockCase(tx, caseRef), { ...key })
         await noteAct(tx, {
           staffId: who.staffId,
           act: 'RECEIPT_POSTED',

@@ -1,12 +1,12 @@
 // A file that has come in whole becomes a document of its case: once for its request, on the disk before it is told (D3 §4.3).
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
 import { findCase, lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { contentDigest, fileNameContext, objectNameOf, type StoredDocument, type Upload } from './document.ts'
 import { findExpected, findRequest, findStored, insertRequest, insertStored, type StoredRow } from './store.ts'
 import type { TakenFile } from './take-file.ts'
@@ -73,7 +73,7 @@ export async function keepDocument(ctx: Context, arrived: Arrived, at: Date): Pr
   await checkUpload(ctx.db, arrived)
   const objectName = objectNameOf(arrived, content)
   await file.draft.keep(objectName)
-  return ctx.db.tx((tx) => recordDocument(tx, ctx, { arrived, content, objectName, at }))
+  return ctx.db.tx((tx) => recordDocument({ ...ctx, tx, at }, { arrived, content, objectName }))
 }
 
 /** A file that is on the disk, the digest of what its request says, and its name there. */
@@ -81,10 +81,10 @@ interface KeptFile {
   arrived: Arrived
   content: Buffer
   objectName: string
-  at: Date
 }
 
-async function recordDocument(tx: Tx, ctx: Context, { arrived, content, objectName, at }: KeptFile): Promise<Kept> {
+async function recordDocument(ctx: TxContext, { arrived, content, objectName }: KeptFile): Promise<Kept> {
+  const { tx, at } = ctx
   const { sender, requestId, caseRef, documentReferenceId, documentType, documentId, fileName } = arrived
   const loanCase: Case = await lockCase(tx, caseRef)
   const request = { sender, requestId, caseRef, documentReferenceId, contentDigest: content }
@@ -101,7 +101,7 @@ async function recordDocument(tx: Tx, ctx: Context, { arrived, content, objectNa
     ...row,
     fileNameSealed: ctx.seal.bytes(Buffer.from(fileName), fileNameContext(documentId)),
   })
-  await checkAgain(tx, ctx, loanCase, at)
+  await checkAgain(ctx, loanCase)
   return { document: { ...row, fileName }, replayed: false }
 }
 

@@ -1,18 +1,15 @@
 // An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>
   /** The payment that a PAYMENT_UPDATED is about; every other event is about the case itself. */
   paymentId?: string
-  /** When it happened. */
-  at: Date
 }
 
 /**
@@ -20,10 +17,9 @@ export interface EventContent<T extends EventType> {
  * lead is registered both partner ids are null. Throws when the contract would refuse the event: that is a bug of ours.
  */
 export async function sendEvent<T extends EventType>(
-  tx: Tx,
-  { seal, config }: Pick<Context, 'seal' | 'config'>,
+  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
   { caseRef, leadId, loanId }: CaseIds,
-  { type, data, paymentId, at }: EventContent<T>,
+  { type, data, paymentId }: EventContent<T>,
 ): Promise<string> {
   const eventId = uuidv7(at.getTime())
   const entityId = paymentId ?? caseRef

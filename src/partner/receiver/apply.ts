@@ -1,10 +1,9 @@
 // Applies the platforms' events, case by case and in the order of their versions: each event and its effect exactly once (D3 §6).
 import { type EventOf, type EventType, readEnvelope } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { applying, type Received } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import { onEventProcessingFailed } from './apply/event-processing-failed.ts'
 import { onLeadSubmitted } from './apply/lead-submitted.ts'
 import { onOfferDecision } from './apply/offer-decision-recorded.ts'
@@ -13,7 +12,7 @@ import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
 import { tellFailure } from './failure.ts'
 
 /** What an event does. It locks its case first. */
-export type Applier<T extends EventType> = (tx: Tx, ctx: Context, event: EventOf<T>, at: Date) => Promise<void>
+export type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_SUBMITTED: onLeadSubmitted,
@@ -28,16 +27,16 @@ const appliers: { [T in EventType]?: Applier<T> } = {
 export const applyingEvents = (ctx: Context): Worker =>
   applying({
     ...ctx,
-    apply: (tx, event, at) => applyEvent(tx, ctx, event, at),
-    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, { event, refusal, at }),
+    apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
+    failed: (tx, event, refusal, at) => tellFailure({ ...ctx, tx, at }, { event, refusal }),
   })
 
-export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
-  await applyAs(tx, ctx, readEnvelope(received.body), at)
+export async function applyEvent(ctx: TxContext, received: Received): Promise<void> {
+  await applyAs(ctx, readEnvelope(received.body))
 }
 
-async function applyAs<T extends EventType>(tx: Tx, ctx: Context, event: EventOf<T>, at: Date): Promise<void> {
+async function applyAs<T extends EventType>(ctx: TxContext, event: EventOf<T>): Promise<void> {
   const apply = appliers[event.event_type]
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the partner`)
-  await apply(tx, ctx, event, at)
+  await apply(ctx, event)
 }

@@ -36,7 +36,7 @@ async function apply<T extends EventType>(loanCase: TestCase, type: T, data: Dat
     correlationId: null,
   }
   const event = { ...received, eventId, sender, entityId, type, receivedAt: new Date(), raw: Buffer.alloc(0), body }
-  await tolerantly(ctx.db.tx((tx: Tx) => applyEvent(tx, ctx, event, new Date())))
+  await tolerantly(ctx.db.tx((tx: Tx) => applyEvent({ ...ctx, tx, at: new Date() }, event)))
 }
 
 const tolerantly = (work: Promise<unknown>) =>
@@ -90,7 +90,7 @@ const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command 
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
   return [
     `review ${decision}`,
-    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, { ...said, at }))),
+    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...said }))),
   ]
 })
 const uploads = fc

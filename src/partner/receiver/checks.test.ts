@@ -24,7 +24,7 @@ const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleDa
 
 const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
   const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
-  return loanCase.act((tx, row, at) => decideKyc(tx, partner.ctx, row, { ...said, at }))
+  return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, { ...said }))
 }
 const accepted = async () => {
   const loanCase = new TestCase(partner)
@@ -226,7 +226,7 @@ test('D3 §6 rule 2: the lender reviews only what is there to review, once', asy
 
 test('D3 §1.1 rule 6: nothing is transferred while one fact is missing, and every one is named', async () => {
   const loanCase = await accepted()
-  const order = () => loanCase.act((tx, row, at) => orderDisbursement(tx, partner.ctx, row, at))
+  const order = () => loanCase.act((tx, row, at) => orderDisbursement({ ...partner.ctx, tx, at }, row))
   await assert.rejects(order(), (error: Refusal) => {
     assert.deepEqual(error.details.blockers, [
       'KYC_NOT_VERIFIED',

@@ -63,7 +63,7 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
   await loanCase.accepted()
   await loanCase.verify()
   await loanCase.reaches('READY_TO_DISBURSE')
-  await loanCase.act((tx, row, at) => orderDisbursement(tx, ctx, row, at))
+  await loanCase.act((tx, row, at) => orderDisbursement({ ...ctx, tx, at }, row))
   const terms = finalTerms(askedTerms)
   const { caseRef, loanId } = loanCase
   const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }

@@ -62,7 +62,7 @@ async function live(plays: Play[]) {
   await each(({ loanCase }) => loanCase.approve())
   await each(({ loanCase }) => loanCase.approve({ amountPaise: 9_000_000n }))
   await each(decisionsAndChecks)
-  await staff((tx, loanCase, at) => orderDisbursement(tx, ctx, loanCase, at))
+  await staff((tx, loanCase, at) => orderDisbursement({ ...ctx, tx, at }, loanCase))
   await until('the transfers are with the bank', async () => (await transfers()) >= plays.length)
   await pass({ hours: 1 })
   await stand('DISBURSED')
@@ -143,7 +143,7 @@ async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<v
     reasonCode: 'LOOKED',
     reasonMessage: null,
   } as const
-  await loanCase.act((tx, row, at) => decideKyc(tx, ctx, row, { ...review, at }))
+  await loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...review }))
 }
 
 const today = () => businessDate(clock())

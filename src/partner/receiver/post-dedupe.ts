@@ -25,8 +25,7 @@ export const postDedupe = route({
     const { pan, mobile, date_of_birth: bornOn } = asked.applicant
     const { decision, replayed } = await ctx.db.tx((tx) =>
       checkDuplicate(
-        tx,
-        ctx,
+        { ...ctx, tx, at },
         {
           sender: client.sender,
           requestId: asked.request_id,
@@ -35,7 +34,6 @@ export const postDedupe = route({
           contentDigest: ctx.seal.digest(contentOf(asked), 'dedupe request'),
           dedupeReferenceId: uuidv4(),
         },
-        at,
       ),
     )
     return answer(200, wireDecision(decision), replayed ? { 'idempotent-replayed': 'true' } : {})

@@ -1,14 +1,13 @@
 // The lender's own review of a KYC: it stands beside the provider's word and never replaces it (D3 §6 rule 2).
 import type { KycReviewDecision } from '#contract/exchange/event/kyc-review-decided.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checkAgain } from '#partner/case/check-again.ts'
 import { checksOf, keepCheck } from '#partner/case/checks.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import { noteChange } from '#partner/case/note-change.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { insertReview } from './store.ts'
 
@@ -17,14 +16,14 @@ export interface KycReview {
   reviewerReference: string
   reasonCode: string
   reasonMessage: string | null
-  at: Date
 }
 
 /**
  * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
  * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
  */
-export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: KycReview): Promise<Case> {
+export async function decideKyc(ctx: TxContext, loanCase: Case, said: KycReview): Promise<Case> {
+  const { tx, at } = ctx
   const { kyc, lenderKycReview } = await checksOf(tx, ctx.seal, loanCase.caseRef)
   if (!isBeingChecked(loanCase.status))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: its KYC cannot be reviewed now`)
@@ -50,7 +49,7 @@ export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, { at, ...s
     reason_code: reasonCode,
     reason_message: reasonMessage,
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data, at })
+  const eventId = await sendEvent(ctx, loanCase, { type: 'KYC_REVIEW_DECIDED', data })
   const reviewId = uuidv7(at.getTime())
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
@@ -62,5 +61,5 @@ export async function decideKyc(tx: Tx, ctx: Context, loanCase: Case, { at, ...s
     reviewedAt: at,
   })
   await noteChange(tx, loanCase.caseRef, at)
-  return checkAgain(tx, ctx, loanCase, at)
+  return checkAgain(ctx, loanCase)
 }

@@ -1,12 +1,11 @@
 // The borrower's decision on the final offer is recorded once, and confirmed (D3 §1.1 rule 4, §3).
 
 import type { OfferDecision } from '#contract/exchange/event/offer-decision-recorded.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Case } from '#partner/case/case.ts'
 import type { CaseMove } from '#partner/case/lifecycle.ts'
 import { moveCase } from '#partner/case/move.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
 import { type Decided, mayDecide } from './offer.ts'
 import { currentOffer, recordDecision } from './store.ts'
@@ -16,11 +15,11 @@ const moves: Record<OfferDecision, CaseMove> = { ACCEPT: 'accepted', REJECT: 're
 /** The borrower's decision, the event that brought it, and when that is applied. */
 interface OfferDecided extends Decided {
   sourceEventId: string
-  at: Date
 }
 
 /** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
-export async function decideOffer(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: OfferDecided): Promise<void> {
+export async function decideOffer(ctx: TxContext, loanCase: Case, said: OfferDecided): Promise<void> {
+  const { tx, at } = ctx
   const { is, offer } = mayDecide(await currentOffer(tx, loanCase.caseRef), said)
   const { offerId, decision, decidedAt, sourceEventId } = said
   if (is === 'first') {
@@ -33,5 +32,5 @@ export async function decideOffer(tx: Tx, ctx: Context, loanCase: Case, { at, ..
     decision,
     recorded_at: (is === 'first' ? at : required(offer.recordedAt, 'when a decision was recorded')).toISOString(),
   }
-  await sendEvent(tx, ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data, at })
+  await sendEvent(ctx, loanCase, { type: 'OFFER_DECISION_CONFIRMED', data })
 }

@@ -57,7 +57,7 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Appro
     reviewed_at: at.toISOString(),
     offer: wireOffer(offer, pages),
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data, at })
+  const eventId = await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),
@@ -92,7 +92,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...said
     reviewed_at: at.toISOString(),
     offer: null,
   }
-  const eventId = await sendEvent(tx, ctx, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data, at })
+  const eventId = await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'MANUAL_REVIEW_DECIDED', data })
   await insertReview(tx, {
     caseRef: loanCase.caseRef,
     reviewId: uuidv7(at.getTime()),

@@ -1,8 +1,8 @@
 // The session of an offer, for whoever wants to send the borrower on: the lender's asking has begun it (D2 §4 aa/sessions).
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findOffer } from '#platform/offer/store.ts'
@@ -16,13 +16,12 @@ import { changeAaSession, findAaSession, listAaSessions } from './store.ts'
  * handle at another aggregator, which knows nothing of the consent.
  */
 export async function createAaSession(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   aaId: string | undefined,
-  at: Date,
 ): Promise<AaSession> {
+  const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const own = (await listAaSessions(tx, journey)).filter((session) => session.offerId === offerId)
@@ -31,7 +30,7 @@ export async function createAaSession(
     throw new Refusal('wrong-state', 'this lender does not ask for bank data now', {
       aaState: own.at(-1)?.state ?? 'NOT_REQUIRED',
     })
-  if (aaId !== undefined && open.handleWanted) return nameHandle(tx, ctx, journey, open, aaId, at)
+  if (aaId !== undefined && open.handleWanted) return nameHandle(ctx, journey, open, aaId)
   if (aaId === undefined || aaId === aaIdOf(ctx, open)) return open
   const ending = handleEnding(ctx, open)
   if (!aaId.endsWith(ending)) throw invalid({ path: 'aaID', message: `must end with ${ending}` })

@@ -4,7 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -25,13 +25,8 @@ const refused = reasonOf('80230')
  * The lender could not use the handle: the borrower is asked for another one, in a session that has no consent yet. Gives
  * false where the lender cannot be asked again, because its form is not there to be sent anew.
  */
-export async function wantHandle(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  conversation: Conversation,
-  at: Date,
-): Promise<boolean> {
+export async function wantHandle(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<boolean> {
+  const { tx, at } = ctx
   const { profileFormUrl, stage, conversationId } = conversation
   const offer = await findByConversation(tx, journey, conversationId)
   if (profileFormUrl === null || !offer || next(stages, stage, 'formSent') === undefined) return false
@@ -41,7 +36,7 @@ export async function wantHandle(
     await updateJourney(tx, journey, {}, at)
     return true
   }
-  if (open) await consentRefused(tx, journey, conversation, refused, at)
+  if (open) await consentRefused(ctx, journey, conversation, refused)
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
   const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
@@ -67,13 +62,12 @@ export async function wantHandle(
  * `invalid` at `aaID` when it is at another aggregator, which we cannot send anybody to, or the one that was refused.
  */
 export async function nameHandle(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   session: AaSession,
   named: string,
-  at: Date,
 ): Promise<AaSession> {
+  const { tx, at } = ctx
   const { tenantId, journeyId } = journey
   const aaId = named.trim()
   const ending = handleEnding(ctx, session)
@@ -91,7 +85,7 @@ export async function nameHandle(
     submissionId: null,
   }
   const open = await changeConversation(tx, conversation, form, at)
-  await submitForm(tx, ctx, open, 'PROFILE', profileAnswers(person, journey, aaId), at)
+  await submitForm(ctx, open, 'PROFILE', profileAnswers(person, journey, aaId))
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const change = { aaIdSealed: sealedAaId(ctx, session, aaId), handleWanted: false, reason: null }
   return changeAaSession(tx, session, change, at)

@@ -1,6 +1,7 @@
 // What a lender's word means for a session: it went on, it will not, or it says nothing (D2 §2.2, FIS12 §13.4).
 import type { ConsentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -19,30 +20,28 @@ export async function openSessionOf(
 
 /** The lender went on: with the approval that it was told of, or without waiting for one. */
 export const consentTaken = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
-  change(tx, journey, conversation, at, ({ state, dispatchedAt }) => ({
+  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) => ({
     state: after(state, dispatchedAt ? 'confirmed' : 'spared'),
   }))
 
 /** The lender will not go on with this consent; `reason` is told to the borrower. Called before its conversation ends. */
 export const consentRefused = (
-  tx: Tx,
+  ctx: Write,
   journey: Journey,
   conversation: Conversation,
   reason: ConsentReason,
-  at: Date,
-): Promise<void> => change(tx, journey, conversation, at, ({ state }) => ({ state: outcomes.failed(state), reason }))
+): Promise<void> => change(ctx, journey, conversation, ({ state }) => ({ state: outcomes.failed(state), reason }))
 
 /** The lender was told and does not answer. */
 export const consentUnanswered = (tx: Tx, journey: Journey, conversation: Conversation, at: Date): Promise<void> =>
-  change(tx, journey, conversation, at, ({ state, dispatchedAt }) =>
+  change({ tx, at }, journey, conversation, ({ state, dispatchedAt }) =>
     dispatchedAt ? { state: outcomes.doubted(state) } : {},
   )
 
 async function change(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   conversation: Conversation,
-  at: Date,
   changeOf: (session: AaSession) => AaChange,
 ): Promise<void> {
   const session = await openSessionOf(tx, journey, conversation)

@@ -2,8 +2,7 @@
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { approve, select } from '#platform/network/ask-lender.ts'
@@ -18,13 +17,12 @@ import { changeAaSession } from './store.ts'
 
 /** Applies a status report under the journey's lock and gives the session while it is to be looked at again. */
 export async function applyConsentStatus(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   session: AaSession,
   report: ConsentStatusReport,
-  at: Date,
 ): Promise<AaSession | undefined> {
+  const { tx, at } = ctx
   const conversation = (await readConversation(
     tx,
     journey.tenantId,
@@ -32,13 +30,13 @@ export async function applyConsentStatus(
     session.conversationId,
   )) as Conversation
   const result = decisionOf(session, report)
-  if (result.is === 'approved') return void (await dispatch(tx, ctx, journey, session, conversation, report, at))
+  if (result.is === 'approved') return void (await dispatch(ctx, journey, session, conversation, report))
   const reason = 'reason' in result ? result.reason : session.reason
   const changed = result.state !== session.state || reason !== session.reason
   const now = changed ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
   if (changed) await updateJourney(tx, journey, {}, at)
   if (!isOver(now.state)) return now
-  await givenUp(tx, ctx, journey, session, conversation, reason ?? 'CONSENT_DECLINED', at)
+  await givenUp(ctx, journey, session, conversation, reason ?? 'CONSENT_DECLINED')
   return undefined
 }
 
@@ -72,49 +70,43 @@ function pending(state: AaState, returnedCode: number | null): Proof {
 
 /** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
 async function dispatch(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   session: AaSession,
   conversation: Conversation,
   { consentId }: ConsentStatusReport,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (session.dispatchedAt !== null) return
-  await tell(tx, ctx, session, conversation, at)
+  await tell(ctx, session, conversation)
   const state = outcomes.approved(session.state)
   await changeAaSession(tx, session, { state, consentId, dispatchedAt: at, reason: null }, at)
   await updateJourney(tx, journey, {}, at)
 }
 
-const tell = (
-  tx: Tx,
-  ctx: Context,
-  { purpose }: AaSession,
-  conversation: Conversation,
-  at: Date,
-): Promise<Conversation> => (purpose === 'UNDERWRITING' ? select : approve)(tx, ctx, conversation, at)
+const tell = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation): Promise<Conversation> =>
+  (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
 /** The lender was told and has not gone on: it is told once more, unless its answer is awaited. */
-export async function tellAgain(tx: Tx, ctx: Context, session: AaSession, at: Date): Promise<void> {
+export async function tellAgain(ctx: TxContext, session: AaSession): Promise<void> {
+  const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  if (conversation?.awaitedMessageId === null) await tell(tx, ctx, session, conversation, at)
+  if (conversation?.awaitedMessageId === null) await tell(ctx, session, conversation)
 }
 
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
 async function givenUp(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   session: AaSession,
   conversation: Conversation,
   reason: Stored<ConsentReason>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (session.purpose === 'MONITORING') return
   await endConversation(tx, conversation, 'the consent was not given', at)
-  await noOffer(tx, ctx, journey, conversation, reason, at)
+  await noOffer(ctx, journey, conversation, reason)
   // The other offers may have lapsed while this one was waited for.
   await scheduleLapse(tx, journey, at)
 }

@@ -73,7 +73,8 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
     const at = ctx.clock()
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     const session = journey?.active && (await findAaSession(tx, place, aaSessionId))
-    const open = session && !isOver(session.state) && (await applyConsentStatus(tx, ctx, journey, session, report, at))
+    const open =
+      session && !isOver(session.state) && (await applyConsentStatus({ ...ctx, tx, at }, journey, session, report))
     if (open && 'series' in why && why.series === open.redirects) return secondsUntilNext(open, at)
     await finish(tx, job)
     return null
@@ -86,7 +87,7 @@ async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     const session = journey?.active && (await findAaSession(tx, journey, aaSessionId))
-    if (session && !isOver(session.state)) await tellAgain(tx, ctx, session, ctx.clock())
+    if (session && !isOver(session.state)) await tellAgain({ ...ctx, tx, at: ctx.clock() }, session)
     await finish(tx, job)
   })
 }

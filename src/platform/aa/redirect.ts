@@ -1,8 +1,7 @@
 // Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Aggregator } from '#platform/provider/account-aggregator/port.ts'
@@ -56,13 +55,12 @@ export interface MintedRedirect {
  * `absent` without such a session, `wrong-state` once the lender was told or the session is over.
  */
 export async function mintRedirect(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   aaSessionId: string,
   { aggregators, returnUrl = ownReturnUrl(ctx), goes = false }: MintOptions,
-  at: Date,
 ): Promise<MintedRedirect> {
+  const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
   if (!maySend(session))
     throw new Refusal(

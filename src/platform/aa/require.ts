@@ -1,8 +1,7 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -21,13 +20,12 @@ import { changeAaSession, insertAaSession } from './store.ts'
  * lender was told already, and has to be told again after a while.
  */
 export async function requireConsent(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { handle, purpose }: { handle: string; purpose: AaPurpose },
-  at: Date,
 ): Promise<boolean> {
+  const { tx, at } = ctx
   const open = await openSessionOf(tx, journey, conversation)
   if (open?.consentHandle === handle) {
     await changeAaSession(tx, open, open.dispatchedAt ? { state: outcomes.doubted(open.state) } : {}, at)
@@ -41,7 +39,7 @@ export async function requireConsent(
     await scheduleReconcile(tx, open, { series: 0 }, at)
     return false
   }
-  if (open) await consentRefused(tx, journey, conversation, 'CONSENT_REQUESTED_ANEW', at)
+  if (open) await consentRefused(ctx, journey, conversation, 'CONSENT_REQUESTED_ANEW')
   const offer = await findByConversation(tx, journey, conversation.conversationId)
   if (!offer) throw new Error(`conversation ${conversation.conversationId} asks for a consent, but was never asked`)
   const { person } = await readProfile(tx, ctx, journey)

@@ -1,9 +1,9 @@
 // The browser comes back from the aggregator: what it carries is checked in every way, and then is still only a hint (D2 §4 complete).
 import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/return.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
@@ -18,18 +18,17 @@ import { changeAaSession, findRedirect, recordReturn } from './store.ts'
  * older link is recorded and moves nothing. `invalid` names what of the return is wrong, `absent` is an unknown session.
  */
 export async function completeAaSession(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   aaSessionId: string,
   query: ReturnQuery,
-  at: Date,
 ): Promise<AaSession> {
+  const { tx, at } = ctx
   const session = await aaSessionOf(tx, journey, aaSessionId)
   const returned = await read(ctx, query, at)
   if (returned.sessionId !== sessionRef(session) || returned.adapter !== session.adapter)
     throw invalid({ path: 'ecres', message: 'belongs to another session' })
-  return note(tx, journey, session, returned, at)
+  return note(ctx, journey, session, returned)
 }
 
 /** The same for a browser that came to our own page: its answer says which session it belongs to. */
@@ -42,7 +41,7 @@ export async function completeFromReturn(ctx: Context, query: ReturnQuery, at: D
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const session = await aaSessionOf(tx, journey, place.aaSessionId)
     if (returned.adapter !== session.adapter) throw invalid({ path: 'fi', message: 'is not the account aggregator' })
-    return note(tx, journey, session, returned, at)
+    return note({ tx, at }, journey, session, returned)
   })
 }
 
@@ -61,11 +60,10 @@ async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<Returne
 }
 
 async function note(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   session: AaSession,
   { txnId, handles, errorCode }: Returned,
-  at: Date,
 ): Promise<AaSession> {
   const key = { ...session, txnid: txnId }
   const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined

@@ -23,7 +23,7 @@ async function link(journeyId = uuidv7()): Promise<string> {
   await db`${newEmbedToken(row, sql`(select ${journeyId}::uuid as journey_id)`)}`
   return token
 }
-const trade = (token: string) => db.tx((tx) => tradeToken(tx, ctx, token, now))
+const trade = (token: string) => db.tx((tx) => tradeToken({ ...ctx, tx, at: now }, token))
 const check = async (token: string) =>
   embedSession.check(
     { headers: { authorization: `Bearer ${token}` }, at: now, answerHeaders: {} } as unknown as Arrival,
@@ -51,7 +51,7 @@ test('D1 §5: of fifty trades of one link at once, one succeeds', async () => {
 test('a trade whose transaction fails leaves the link as it was', async () => {
   const token = await link()
   const failing = db.tx(async (tx) => {
-    await tradeToken(tx, ctx, token, now)
+    await tradeToken({ ...ctx, tx, at: now }, token)
     throw new Error('no')
   })
   await assert.rejects(failing, /^Error: no$/)

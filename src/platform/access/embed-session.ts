@@ -2,11 +2,10 @@
 
 import { randomOctets } from '#kit/crypto/random.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
 import { mintToken, readToken } from './token.ts'
@@ -32,11 +31,10 @@ export function embedToken(ctx: Context, tenantId: string, at: Date): { token: s
 
 /** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */
 export async function tradeToken(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   token: string,
-  at: Date,
 ): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
+  const { tx, at } = ctx
   const read = readToken(token)
   const journeyId =
     read?.prefix === 'bt'

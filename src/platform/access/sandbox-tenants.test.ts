@@ -9,7 +9,7 @@ import { findApplication, listKeys, listTenants, setOrigins } from './store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx
-const start = (of = ctx) => db.tx((tx) => sandboxTenants(tx, of, new Date()))
+const start = (of = ctx) => db.tx((tx) => sandboxTenants({ ...of, tx, at: new Date() }))
 const counts = async () => [(await listTenants(db)).length, (await listKeys(db, tenant.tenantId)).length]
 
 test('docs/decisions/0024-sandbox-helps-nowhere-else.md: every start gives the same tenants and keys', async () => {

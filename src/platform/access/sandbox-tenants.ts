@@ -1,6 +1,6 @@
 // The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
 import {
   findApplication,
@@ -39,20 +39,16 @@ const demo = {
   applicationId: '01930000-0000-7000-8000-000000000033',
 }
 
-export const demoTenant = (tx: Tx, ctx: Context, at: Date): Promise<SandboxTenant> => one(tx, ctx, demo, at)
+export const demoTenant = (ctx: TxContext): Promise<SandboxTenant> => one(ctx, demo)
 
 /** Makes the sandbox tenants where they are missing, lets this installation's own pages embed them, and gives their keys. */
-export async function sandboxTenants(tx: Tx, ctx: Context, at: Date): Promise<Record<keyof typeof ids, SandboxTenant>> {
-  const tenant = await one(tx, ctx, ids.tenant, at)
-  return { tenant, secondTenant: await one(tx, ctx, ids.secondTenant, at) }
+export async function sandboxTenants(ctx: TxContext): Promise<Record<keyof typeof ids, SandboxTenant>> {
+  const tenant = await one(ctx, ids.tenant)
+  return { tenant, secondTenant: await one(ctx, ids.secondTenant) }
 }
 
-async function one(
-  tx: Tx,
-  ctx: Context,
-  { name, tenantId, applicationId }: typeof demo,
-  at: Date,
-): Promise<SandboxTenant> {
+async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof demo): Promise<SandboxTenant> {
+  const { tx, at } = ctx
   await lockSandbox(tx)
   const origins = ownOrigins(ctx.config.PUBLIC_URL)
   const known = await findApplication(tx, tenantId, applicationId)

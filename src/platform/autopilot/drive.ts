@@ -7,7 +7,7 @@ import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging
 import { schedule } from '#kit/messaging/schedule.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -56,7 +56,7 @@ async function drive(ctx: Context, job: Job<Drive>): Promise<void> {
   const page = await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     if (!journey || isOver(journey, to)) return 'over'
-    return act(tx, ctx, journey, { to, at: ctx.clock() })
+    return act({ ...ctx, tx, at: ctx.clock() }, journey, to)
   })
   if (page === 'over' || job.attempt >= mostPolls) return
   if (page) await answerPage(page, to === 'REJECTED' ? 'decline' : 'approve')
@@ -75,39 +75,35 @@ const consents = (...purposes: Purpose[]) =>
   purposes.map((purpose) => ({ purpose, textVersion: currentConsentVersion, language: 'en' as const }))
 
 /** Does what is due, if anything is, and gives the address of a lender's page that is to be answered. */
-/** Where the journey is to go, and when this is done for it. */
-interface DriveTurn {
-  to: LifecycleStatus
-  at: Date
-}
-
-async function act(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<string | undefined> {
+async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+  const { tx } = ctx
   switch (journey.status) {
     case 'STARTED':
-      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(tx, ctx, journey, { to, at })
+      if (journey.search === 'NONE' || journey.search === 'UNANSWERED') await apply(ctx, journey, to)
       return
     case 'OFFERED':
-      return choose(tx, ctx, journey, { to, at })
+      return choose(ctx, journey, to)
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
-      if (chosen?.finalTerms) await acceptOffer(tx, ctx, journey, chosen.offerId, consents('key_facts'), place, at)
-      else await isAccountDue(tx, ctx, journey, at)
+      if (chosen?.finalTerms) await acceptOffer(ctx, journey, chosen.offerId, consents('key_facts'), place)
+      else await isAccountDue(ctx, journey)
       return
     }
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
-      return step(tx, ctx, journey, { to, at })
+      return step(ctx, journey, to)
   }
 }
 
-async function apply(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<void> {
+async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<void> {
+  const { tx } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
   const refused = to === 'NOT_OFFERED'
-  await editProfile(tx, ctx, journey, { said: applicant(person, refused), change: { endUse }, at })
+  await editProfile(ctx, journey, { said: applicant(person, refused), change: { endUse } })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
-    await keepPortfolio(tx, ctx, journey, { ...statement(refused), at })
-  await submitProfile(tx, ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place, at })
+    await keepPortfolio(ctx, journey, { ...statement(refused) })
+  await submitProfile(ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place })
 }
 
 /** What the integrator would have said of the funds. A term loan, where none is to be had: a line may wait for bank data. */
@@ -118,7 +114,8 @@ const statement = (refused: boolean): GivenPortfolio =>
  * The first offer in the order in which they came, as it was offered. A line pays out only what is drawn, so it is taken to
  * the money where the integrator asked for a line, or where nothing else can come any more.
  */
-async function choose(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<undefined> {
+async function choose(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<undefined> {
+  const { tx, at } = ctx
   const all = await listOffers(tx, journey)
   const open = all.filter(
     ({ status, validUntil }) => status === 'OFFER_RECEIVED' && (validUntil === null || validUntil > at),
@@ -131,30 +128,26 @@ async function choose(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveT
   if (!offer?.terms) return
   const branchId = offer.branches[0]?.id ?? null
   const choice = { amount: BigInt(offer.limits.mostAmount), months: offer.terms.termMonths, branchId, place }
-  await selectOffer(tx, ctx, journey, offer.offerId, choice, at)
+  await selectOffer(ctx, journey, offer.offerId, choice)
 }
 
-async function step(tx: Tx, ctx: Context, journey: Journey, { to, at }: DriveTurn): Promise<string | undefined> {
+async function step(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promise<string | undefined> {
+  const { tx } = ctx
   const due = dueOf(allSteps(await listSteps(tx, journey)), journey.type)
   if (!due || due.status === 'PENDING') return
-  if (due.name === 'bankMandate') return account(tx, ctx, journey, { due, at })
+  if (due.name === 'bankMandate') return account(ctx, journey, due)
   if (due.status === 'IN_PROGRESS' || due.name === 'disbursal') return
-  const { url } = await openStep(tx, ctx, journey, { name: due.name, at })
+  const { url } = await openStep(ctx, journey, due.name)
   return to === 'LENDER_REDIRECTED' ? undefined : url
 }
 
 /** A lender may want to know the account before it gives its final terms. */
-async function isAccountDue(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+async function isAccountDue(ctx: TxContext, journey: Journey): Promise<void> {
+  const { tx } = ctx
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  if (due) await account(tx, ctx, journey, { due, at })
+  if (due) await account(ctx, journey, due)
 }
 
-interface DueAccount {
-  due: Step
-  at: Date
-}
-
-async function account(tx: Tx, ctx: Context, journey: Journey, { due, at }: DueAccount): Promise<undefined> {
-  if (due.status === 'READY' || due.status === 'FAILURE')
-    await submitBankAccount(tx, ctx, journey, { account: bankAccount, at })
+async function account(ctx: TxContext, journey: Journey, due: Step): Promise<undefined> {
+  if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
 }

@@ -3,7 +3,7 @@ import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { insertConsent, insertWithdrawals } from './store.ts'
 
@@ -22,16 +22,15 @@ interface ConsentRecord {
   given: GivenConsent[]
   needed: Purpose[]
   place: ConsentPlace
-  at: Date
 }
 
 /** Records consents; every purpose in `needed` must be among them, each to a text that exists. */
 export async function recordConsents(
-  tx: Tx,
-  ctx: { seal: Seal },
+  ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { given, needed, place, at }: ConsentRecord,
+  { given, needed, place }: ConsentRecord,
 ): Promise<void> {
+  const { tx, at } = ctx
   const missing = needed.filter((purpose) => !given.some((each) => each.purpose === purpose))
   if (missing.length > 0)
     throw new Refusal('invalid', `consent is needed: ${missing.join(', ')}`, { field: 'consents', missing })
@@ -57,16 +56,15 @@ export async function recordConsents(
 
 interface ConsentWithdrawal {
   place: ConsentPlace
-  at: Date
 }
 
 /** Records that every consent of a journey that stands is withdrawn: when, and from where. */
 export async function recordWithdrawal(
-  tx: Tx,
-  ctx: { seal: Seal },
+  ctx: { seal: Seal } & Write,
   { tenantId, journeyId }: { tenantId: string; journeyId: string },
-  { place: { channel, ip }, at }: ConsentWithdrawal,
+  { place: { channel, ip } }: ConsentWithdrawal,
 ): Promise<void> {
+  const { tx, at } = ctx
   const ipSealed = ip === null ? null : ctx.seal.bytes(Buffer.from(ip), withdrawalContext(tenantId, journeyId))
   await insertWithdrawals(tx, { tenantId, journeyId, channel, ipSealed, withdrawnAt: at })
 }

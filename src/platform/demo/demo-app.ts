@@ -36,7 +36,7 @@ function app(ctx: Context): Promise<App> {
 }
 
 async function start(ctx: Context): Promise<App> {
-  const { apiKey } = await ctx.db.tx((tx) => demoTenant(tx, ctx, ctx.clock()))
+  const { apiKey } = await ctx.db.tx((tx) => demoTenant({ ...ctx, tx, at: ctx.clock() }))
   const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
   const { data } = await asked(ctx, apiKey, { method: 'GET', path: endpoints })

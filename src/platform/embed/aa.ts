@@ -24,8 +24,13 @@ export const openAggregator = route({
   async handle({ who, params, at }, ctx) {
     const aggregators = await findAggregators(ctx)
     const url = await underLock(ctx, who, async (tx, journey) => {
-      const { aaSessionId } = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
-      const minted = await mintRedirect(tx, ctx, journey, aaSessionId, { aggregators, goes: true }, at)
+      const { aaSessionId } = await createAaSession(
+        { ...ctx, tx, at },
+        journey,
+        params.offerID.toLowerCase(),
+        undefined,
+      )
+      const minted = await mintRedirect({ ...ctx, tx, at }, journey, aaSessionId, { aggregators, goes: true })
       return minted.redirectUrl
     })
     return { url, view: await viewOf(ctx, who, null, at) }
@@ -45,8 +50,8 @@ export const nameAnother = route({
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at }, async (tx, journey) => {
-      const session = await createAaSession(tx, ctx, journey, params.offerID.toLowerCase(), undefined, at)
+      const session = await createAaSession({ ...ctx, tx, at }, journey, params.offerID.toLowerCase(), undefined)
       if (!isNaming(session)) throw new Refusal('wrong-state', 'this lender does not ask for another handle')
-      await createAaSession(tx, ctx, journey, session.offerId, body.aaID, at)
+      await createAaSession({ ...ctx, tx, at }, journey, session.offerId, body.aaID)
     }),
 })

@@ -51,7 +51,7 @@ export const saveProfile = route({
       const { person } = await readProfile(tx, ctx, journey)
       const { endUse, ...said } = body
       const draft = personFrom(said, person, journey.type, at)
-      await editProfile(tx, ctx, journey, { said: draft, change: endUse === undefined ? {} : { endUse }, at })
+      await editProfile({ ...ctx, tx, at }, journey, { said: draft, change: endUse === undefined ? {} : { endUse } })
     }),
 })
 
@@ -66,7 +66,7 @@ export const submit = route({
   reply,
   handle: ({ who, body, ip, at }, ctx) =>
     acted(ctx, who, { at }, (tx, journey) =>
-      submitProfile(tx, ctx, journey, { consents: body.consents, place: hosted(ip), at }),
+      submitProfile({ ...ctx, tx, at }, journey, { consents: body.consents, place: hosted(ip) }),
     ),
 })
 
@@ -82,21 +82,14 @@ export const select = route({
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
     acted(ctx, who, { at }, (tx, journey) =>
-      selectOffer(
-        tx,
-        ctx,
-        journey,
-        params.offerID,
-        {
-          amount: checkedPaise(body.amount),
-          months: body.tenureMonths,
-          branchId: body.branchID ?? null,
-          place: hosted(ip),
-          ...(body.language && { language: body.language }),
-          ...(body.pledges && { pledges: body.pledges }),
-        },
-        at,
-      ),
+      selectOffer({ ...ctx, tx, at }, journey, params.offerID, {
+        amount: checkedPaise(body.amount),
+        months: body.tenureMonths,
+        branchId: body.branchID ?? null,
+        place: hosted(ip),
+        ...(body.language && { language: body.language }),
+        ...(body.pledges && { pledges: body.pledges }),
+      }),
     ),
 })
 
@@ -112,7 +105,7 @@ export const accept = route({
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
     acted(ctx, who, { at }, (tx, journey) =>
-      acceptOffer(tx, ctx, journey, params.offerID, body.consents, hosted(ip), at),
+      acceptOffer({ ...ctx, tx, at }, journey, params.offerID, body.consents, hosted(ip)),
     ),
 })
 
@@ -129,7 +122,7 @@ export const decline = route({
   handle({ who, body, params, at }, ctx) {
     refuseAadhaar(body)
     return acted(ctx, who, { at }, (tx, journey) =>
-      declineOffer(tx, ctx, journey, params.offerID, body.reason ?? null, at),
+      declineOffer({ ...ctx, tx, at }, journey, params.offerID, body.reason ?? null),
     )
   },
 })
@@ -144,7 +137,7 @@ export const withdraw = route({
   body: EmbedWithdrawRequest,
   reply,
   handle: ({ who, ip, at }, ctx) =>
-    acted(ctx, who, { at }, (tx, journey) => withdrawConsent(tx, ctx, journey, hosted(ip), at)),
+    acted(ctx, who, { at }, (tx, journey) => withdrawConsent({ ...ctx, tx, at }, journey, hosted(ip))),
 })
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
@@ -164,7 +157,7 @@ export const open = route({
   reply: { 200: EmbedOpenReply },
   async handle({ who, params, at }, ctx) {
     const { url } = await underLock(ctx, who, (tx, journey) =>
-      openStep(tx, ctx, journey, { name: steps[params.step], at }),
+      openStep({ ...ctx, tx, at }, journey, steps[params.step]),
     )
     return { url, view: await viewOf(ctx, who, null, at) }
   },
@@ -181,6 +174,6 @@ export const bankAccount = route({
   reply,
   handle({ who, body, at }, ctx) {
     refuseAadhaar(body)
-    return acted(ctx, who, { at }, (tx, journey) => submitBankAccount(tx, ctx, journey, { account: body, at }))
+    return acted(ctx, who, { at }, (tx, journey) => submitBankAccount({ ...ctx, tx, at }, journey, body))
   },
 })

@@ -35,7 +35,7 @@ type Traded = Borrower & { sessionToken: string; expiresAt: string }
 /** A page that did not get the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
 async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
   const effect = async (tx: Tx): Promise<Traded> => {
-    const { expiresAt, ...traded } = await tradeToken(tx, ctx, token, at)
+    const { expiresAt, ...traded } = await tradeToken({ ...ctx, tx, at }, token)
     return { ...traded, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)

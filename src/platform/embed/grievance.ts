@@ -27,7 +27,7 @@ const raise = route({
   body: EmbedGrievanceRequest,
   reply,
   handle: ({ who, body, at }, ctx) =>
-    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance(tx, ctx, journey, { complaint: body, at })),
+    acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) => raiseGrievance({ ...ctx, tx, at }, journey, body)),
 })
 
 const add = route({
@@ -39,7 +39,7 @@ const add = route({
   reply,
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
-      replyToGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, said: body.text, at }),
+      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, said: body.text }),
     ),
 })
 
@@ -52,7 +52,7 @@ const escalate = route({
   reply,
   handle: ({ who, params, at }, ctx) =>
     acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
-      escalateGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, at }),
+      escalateGrievance({ ...ctx, tx, at }, journey, params.grievanceID),
     ),
 })
 
@@ -65,7 +65,7 @@ const close = route({
   reply,
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
-      closeGrievance(tx, ctx, journey, { grievanceId: params.grievanceID, said: body.rating ?? null, at }),
+      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, said: body.rating ?? null }),
     ),
 })
 

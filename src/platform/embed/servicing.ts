@@ -28,8 +28,8 @@ export const service = route({
   reply: { 200: EmbedViewReply },
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at }, async (tx, journey) => {
-      if (params.kind === 'status') return requestStatusRefresh(tx, ctx, journey, at)
+      if (params.kind === 'status') return requestStatusRefresh({ ...ctx, tx, at }, journey)
       const amount = body.amount === undefined ? {} : { amount: checkedPaise(body.amount) }
-      return requestServicing(tx, ctx, journey, kinds[params.kind], amount, at)
+      return requestServicing({ ...ctx, tx, at }, journey, kinds[params.kind], amount)
     }),
 })

@@ -37,7 +37,7 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     await tx`update journey set type = 'LAMF_LOAN' where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     const holding = { schemeCode: 'FLEXG', schemeName: 'Shakti Flexi Cap Fund', folio: '44', amcCode: 'SHK' }
     const mfc = { holdings: [{ ...holding, rta: 'CAMS', units: '300.000', nav: '85.0250' }] }
-    await keepPortfolio(tx, ctx, journey, { mfc, at })
+    await keepPortfolio({ ...ctx, tx, at }, journey, { mfc })
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
     const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
     const schemes = [{ schemeCode: 'FLEXG', ...asked }]

@@ -2,7 +2,7 @@
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { recordConsents } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel } from '#platform/lender/channel.ts'
 import type { PartnerCase } from './case.ts'
@@ -12,7 +12,7 @@ import { askStatus, moneyStatus, overdueOf } from './status.ts'
 import { findCaseOf } from './store.ts'
 
 export const partnerChannel: LenderChannel<Context> = {
-  requestOffers: (tx, ctx, journey, { person }, at) => openCase(tx, ctx, journey, person, at),
+  requestOffers: (ctx, journey, { person }) => openCase(ctx, journey, person),
 
   async hasUnlisted(tx, ctx, journey) {
     const application = await caseOf(tx, ctx, journey)
@@ -20,42 +20,38 @@ export const partnerChannel: LenderChannel<Context> = {
   },
 
   /** Choosing the recommendation submits the application; it accepts no offer (D3 §1.1 rule 4). */
-  async select(tx, ctx, journey, { offer, place, language }, at) {
+  async select(ctx, journey, { offer, place, language }) {
+    const { tx, at } = ctx
     const application = await caseOf(tx, ctx, journey)
     if (!application) return
     if (application.caseRef !== offer.conversationId)
       return void (await endCase(tx, application, 'the borrower chose another offer', at))
     const submission = { purpose: 'submission', textVersion: currentConsentVersion, language } as const
-    await recordConsents(tx, ctx, journey, { given: [submission], needed: ['submission'], place, at })
+    await recordConsents(ctx, journey, { given: [submission], needed: ['submission'], place })
     await chooseCase(tx, application, at)
   },
 
   /** The partner has to record it (D3 §1.1). */
-  accept: (tx, ctx, journey, _, at) => decide(tx, ctx, journey, { decision: 'ACCEPT', reason: null }, at),
+  accept: (ctx, journey, _) => decide(ctx, journey, { decision: 'ACCEPT', reason: null }),
 
   /** An acceptance that was told is not overwritten (D3 §3). */
-  decline: (tx, ctx, journey, _, because, at) =>
-    decide(
-      tx,
-      ctx,
-      journey,
-      { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } },
-      at,
-    ),
+  decline: (ctx, journey, _, because) =>
+    decide(ctx, journey, { decision: 'REJECT', reason: because === null ? { did: 'DECLINED' } : { words: because } }),
 
   /** If it has offered, it is told of a rejection. */
-  withdraw: (tx, ctx, journey, at) => decide(tx, ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }, at),
+  withdraw: (ctx, journey) => decide(ctx, journey, { decision: 'REJECT', reason: { did: 'WITHDREW' } }),
 
-  lapse: (tx, ctx, journey, at) => decide(tx, ctx, journey, { decision: 'EXPIRE', reason: null }, at),
+  lapse: (ctx, journey) => decide(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
   /** The account goes to the partner with the lead; whose it is, the partner finds out before it pays (D3 §2.3). */
-  async submitAccount(tx, _, __, offer, ___, at) {
+  async submitAccount({ tx, at }, __, offer, ___) {
     await submitWithAccount(tx, await caseAbout(tx, offer), at)
     return 'taken'
   },
 
   /** The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours. */
-  async requestServicing(tx, ctx, offer, { kind, operationId, requestedPaise }, _, at) {
+  async requestServicing(ctx, offer, { kind, operationId, requestedPaise }, _) {
+    const { tx, at } = ctx
     const application = await caseAbout(tx, offer)
     if (kind === 'STATUS_REFRESH') {
       await askStatus(tx, application, operationId, at)
@@ -65,13 +61,14 @@ export const partnerChannel: LenderChannel<Context> = {
     return { kind: 'transfer', duePaise: requestedPaise ?? owed }
   },
 
-  refresh: async (tx, _, offer, cause, at) => askStatus(tx, await caseAbout(tx, offer), cause, at),
+  refresh: async ({ tx, at }, offer, cause) => askStatus(tx, await caseAbout(tx, offer), cause, at),
 }
 
 /** Nothing is decided where the partner was never asked. */
-async function decide(tx: Tx, ctx: Context, journey: Journey, decision: Decision, at: Date): Promise<void> {
+async function decide(ctx: TxContext, journey: Journey, decision: Decision): Promise<void> {
+  const { tx } = ctx
   const application = await caseOf(tx, ctx, journey)
-  if (application) await decideCase(tx, ctx, application, decision, at)
+  if (application) await decideCase(ctx, application, decision)
 }
 
 async function caseAbout(tx: Tx, offer: Pick<Journey, 'tenantId' | 'journeyId'>): Promise<PartnerCase> {

@@ -3,9 +3,8 @@
 import { sensitiveFaults } from '#contract/exchange/sensitive.ts'
 import type { BorrowerWord } from '#contract/reason/reason.ts'
 import { borrowerWords } from '#contract/reason/text-en.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { plain } from './applicant.ts'
 import { isWithPartner, type PartnerCase, stageAfter } from './case.ts'
 import { endCase } from './open-case.ts'
@@ -24,12 +23,11 @@ export interface Decision {
  * `wrong-state` to take back what was accepted, or to accept what was never offered.
  */
 export async function decideCase(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   application: PartnerCase,
   { decision, reason }: Decision,
-  at: Date,
 ): Promise<PartnerCase> {
+  const { tx, at } = ctx
   if (application.decision === decision) return application
   if (application.decision === 'ACCEPT')
     throw new Refusal('wrong-state', 'the lender was told that its offer is accepted: only the lender can end it now', {
@@ -45,11 +43,11 @@ export async function decideCase(
     decided_at: at.toISOString(),
     reason: fitReason(textOf(reason)),
   }
-  const decisionEventId = await sendEvent(tx, ctx, application, { type: 'OFFER_DECISION_RECORDED', data }, at)
+  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data })
   const stage = decision === 'ACCEPT' ? stageAfter(application, 'decided') : stageAfter(application, 'end')
   const endedBecause = decision === 'ACCEPT' ? null : `the borrower's word was ${decision}`
   const decided = await changeCase(tx, application, { stage, decision, decisionEventId, endedBecause }, at)
-  if (decision === 'ACCEPT') await followUpPartner(tx, ctx, decided, at)
+  if (decision === 'ACCEPT') await followUpPartner(ctx, decided)
   return decided
 }
 

@@ -61,7 +61,7 @@ test('D3 §2.1, §5, §8: a try that failed is repeated: the same bytes and key,
   const of = await caseAt(platform, 'DISBURSED')
   const at = ctx.clock()
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, at),
+    sendEvent({ ...ctx, tx, at }, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }),
   )
   await until('delivered', async () => (await stateOf(eventId)) === 'DELIVERED')
   const [first, second] = about(of.ids.caseRef)
@@ -79,7 +79,10 @@ test('D3 §2.2: a success that is no receipt of the event is no delivery: it is 
   body = { event_id: randomUUID(), receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
   const of = await caseAt(platform, 'DISBURSED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await of.application(), {
+      type: 'PAYMENT_CLAIM_SUBMITTED',
+      data: claim,
+    }),
   )
   await until('a second try', () => about(of.ids.caseRef).length > 1)
   assert.equal(await stateOf(eventId), 'PENDING')
@@ -92,7 +95,10 @@ test('D3 §6: versions go up by one for a case, and out in their order', async (
   const of = await caseAt(platform, 'DISBURSED')
   for (let i = 0; i < 5; i++)
     await ctx.db.tx(async (tx) =>
-      sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
+      sendEvent({ ...ctx, tx, at: ctx.clock() }, await of.application(), {
+        type: 'PAYMENT_CLAIM_SUBMITTED',
+        data: claim,
+      }),
     )
   await until('all of them', () => about(of.ids.caseRef).length >= 5)
   assert.deepEqual(
@@ -105,7 +111,10 @@ test('D3 §7: what the partner refuses as such is not sent again, and is kept', 
   status = () => 422
   const of = await caseAt(platform, 'DISBURSED')
   const eventId = await ctx.db.tx(async (tx) =>
-    sendEvent(tx, ctx, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data: claim }, ctx.clock()),
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await of.application(), {
+      type: 'PAYMENT_CLAIM_SUBMITTED',
+      data: claim,
+    }),
   )
   await until('given up', async () => (await stateOf(eventId)) === 'DEAD')
   assert.equal(about(of.ids.caseRef).length, 1)
@@ -116,7 +125,7 @@ test('D3 §3: what was accepted is not taken back, and what was never offered is
   const decide = async (stage: 'DECIDED' | 'OFFERED' | 'REGISTERED', decision: 'ACCEPT' | 'REJECT' | 'EXPIRE') => {
     const of = await caseAt(platform, stage)
     const application = await ctx.db.tx(async (tx) =>
-      decideCase(tx, ctx, await of.application(), { decision, reason: null }, ctx.clock()),
+      decideCase({ ...ctx, tx, at: ctx.clock() }, await of.application(), { decision, reason: null }),
     )
     const sent = await ctx.db`select 1 from outbox where case_ref = ${of.ids.caseRef}`
     return [application.stage, application.decision, sent.length]

@@ -3,7 +3,7 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { applicantOf, meetsPartner } from './applicant.ts'
 import { isPartnered } from './call.ts'
@@ -20,13 +20,8 @@ export interface CaseJob {
  * Opens a case for a borrower whom the partner lends to, at most one for a journey; what follows is worked off after the
  * commit. A profile that was sent again asks the partner afresh, under a new request id (D3 §4.1).
  */
-export async function openCase(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  person: BorrowerDetails,
-  at: Date,
-): Promise<void> {
+export async function openCase(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
+  const { tx, at } = ctx
   if (!isPartnered(ctx) || !meetsPartner(journey, person)) return
   const { tenantId, journeyId } = journey
   if (applicantOf(person) === null)

@@ -1,9 +1,8 @@
 // An event for the partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
 import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { credentialsOf } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
@@ -17,12 +16,11 @@ type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
  * when the partner would have to refuse the event: that is a bug of ours.
  */
 export async function sendEvent(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { tenantId, caseRef, leadId, loanId }: Of,
   { type, data }: EventContent,
-  at: Date,
 ): Promise<string> {
+  const { tx, at } = ctx
   const eventId = uuidv7(at.getTime())
   const { sender } = credentialsOf(ctx)
   const build = (entityVersion: number) =>

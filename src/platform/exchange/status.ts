@@ -6,7 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'
 import { changeCase } from './store.ts'
@@ -34,10 +34,8 @@ const waits = [1, 2, 4, 10, 60, 240]
 
 /** Where the partner has the word: it is asked, ever more rarely, until the case has moved on. */
 export function followUpPartner(
-  tx: Tx,
-  { config }: Pick<Context, 'config'>,
+  { tx, at, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { tenantId, caseRef, stage }: PartnerCase,
-  at: Date,
   round = 1,
 ): Promise<void> {
   const payload: StatusJob = { caseRef, chase: { stage, round } }
@@ -103,14 +101,9 @@ export function staleBecause(
 }
 
 /** Keeps a snapshot as the newest one; the caller has asked whether it is. */
-export const keepStatus = (
-  tx: Tx,
-  ctx: Context,
-  application: PartnerCase,
-  status: Status,
-  at: Date,
-): Promise<PartnerCase> =>
-  changeCase(
+export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Status): Promise<PartnerCase> => {
+  const { tx, at } = ctx
+  return changeCase(
     tx,
     application,
     {
@@ -120,6 +113,7 @@ export const keepStatus = (
     },
     at,
   )
+}
 
 /** The newest snapshot, whatever its age; null before there is one. */
 export const keptStatus = ({ seal }: Pick<Context, 'seal'>, application: PartnerCase): Status | null =>

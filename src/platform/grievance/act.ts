@@ -1,6 +1,7 @@
 // What a borrower does with a grievance that was raised: adds what the lender asks for, escalates it, closes it (FIS12 §20).
 import { knownCode, type Rating, ratings } from '#contract/network/igm/codes.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -17,28 +18,22 @@ import type { OwnAct } from './text-en.ts'
 interface GrievanceReply {
   grievanceId: string
   said: string
-  at: Date
 }
 
 /** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
-  tx: Tx,
-  ctx: GrievanceContext,
+  ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, said, at }: GrievanceReply,
+  { grievanceId, said }: GrievanceReply,
 ): Promise<Grievance> {
+  const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const text = checkedText(said)
   if (grievance.status !== 'NEEDS_INFO')
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(tx, ctx, journey, { grievance: moved(grievance, 'added', { detail: { ...detail, additions } }), at })
-}
-
-interface GrievanceEscalation {
-  grievanceId: string
-  at: Date
+  return tell(ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }))
 }
 
 /**
@@ -46,11 +41,11 @@ interface GrievanceEscalation {
  * with when that ends in `details.from`, or it was escalated before.
  */
 export async function escalateGrievance(
-  tx: Tx,
-  ctx: GrievanceContext,
+  ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, at }: GrievanceEscalation,
+  grievanceId: string,
 ): Promise<Grievance> {
+  const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   if (grievance.issueType !== 'ISSUE') throw new Refusal('wrong-state', 'the complaint was escalated already')
   if (!mayEscalate(grievance, at)) {
@@ -60,7 +55,7 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(tx, ctx, journey, { grievance: moved(grievance, 'escalated', change), at })
+  const escalated = await tell(ctx, journey, moved(grievance, 'escalated', change))
   await scheduleFollowUps(tx, escalated)
   return escalated
 }
@@ -69,7 +64,6 @@ interface GrievanceClosing {
   grievanceId: string
   /** The rating; null where none is given. */
   said: string | null
-  at: Date
 }
 
 /**
@@ -77,17 +71,17 @@ interface GrievanceClosing {
  * `invalid` the rating · `wrong-state` it is closed already.
  */
 export async function closeGrievance(
-  tx: Tx,
-  ctx: GrievanceContext,
+  ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, said, at }: GrievanceClosing,
+  { grievanceId, said }: GrievanceClosing,
 ): Promise<Grievance> {
+  const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
   const rating: Rating | null = said === null ? null : knownCode(ratings, said)
   if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return tell(tx, ctx, journey, { grievance: moved(grievance, 'closed', { rating, detail }), at })
+  return tell(ctx, journey, moved(grievance, 'closed', { rating, detail }))
 }
 
 async function openGrievance(
@@ -115,18 +109,9 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
   return { ...grievance, ...change, status }
 }
 
-interface GrievanceNews {
-  grievance: Grievance
-  at: Date
-}
-
-async function tell(
-  tx: Tx,
-  ctx: GrievanceContext,
-  journey: Journey,
-  { grievance, at }: GrievanceNews,
-): Promise<Grievance> {
-  const told = { ...(await sendIssue(tx, ctx, grievance, at)), refusedCode: null, updatedAt: at }
+async function tell(ctx: GrievanceContext & Write, journey: Journey, grievance: Grievance): Promise<Grievance> {
+  const { tx, at } = ctx
+  const told = { ...(await sendIssue(ctx, grievance)), refusedCode: null, updatedAt: at }
   await keepGrievance(tx, ctx.seal, told)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return told

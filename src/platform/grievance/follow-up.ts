@@ -3,7 +3,7 @@ import { isMomentary } from '#contract/network/errors.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { readRequest } from '#platform/network/archive/store.ts'
@@ -55,19 +55,20 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (due === 'RESPONSE') {
     if (isAnswered(grievance)) return
     ctx.log.warn({ journeyId, grievanceId }, 'a lender is late with its answer to a complaint')
-    return keep(tx, ctx, journey, { grievance: await remind(tx, ctx, { ...grievance, lateAt: at }, at), at })
+    return keep({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, lateAt: at }))
   }
   if (grievance.status === 'RESOLVED') return
   ctx.log.warn({ journeyId, grievanceId }, 'a complaint was not resolved in time')
   const offered = grievance.issueType === 'ISSUE' ? { escalationOfferedAt: at } : {}
-  await keep(tx, ctx, journey, { grievance: await remind(tx, ctx, { ...grievance, ...offered }, at), at })
+  await keep({ ...ctx, tx, at }, journey, await remind({ ...ctx, tx, at }, { ...grievance, ...offered }))
 }
 
 /** A lender that has the complaint is asked how it stands; one that never took the message is sent it again. */
-async function remind(tx: Tx, ctx: Context, grievance: Grievance, at: Date): Promise<Grievance> {
+async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> {
+  const { tx } = ctx
   const sent = await readRequest(tx, ctx.seal, grievance, grievance.requestId, 'issue')
-  if (sent?.outcome !== 'ACK') return sendIssue(tx, ctx, grievance, at)
-  await askStatus(tx, ctx, grievance, at)
+  if (sent?.outcome !== 'ACK') return sendIssue(ctx, grievance)
+  await askStatus(ctx, grievance)
   return grievance
 }
 
@@ -82,40 +83,32 @@ async function turnedAway(tx: Tx, ctx: Context, job: Job<TurnedAway>): Promise<v
   await finish(tx, job)
   const all = journey ? await listGrievances(tx, ctx.seal, journey) : []
   const grievance = all.find(({ requestId }) => requestId === messageId)
-  if (journey && grievance) await refuse(tx, ctx, journey, { grievance, code, at })
+  if (journey && grievance) await refuse({ ...ctx, tx, at }, journey, { grievance, code })
 }
 
 interface GrievanceRefusal {
   grievance: Grievance
   code: string
-  at: Date
 }
 
 /** The lender does not take our newest `issue`: by a NACK, or by an error in place of its answer (FIS12 §3.2). */
 export async function refuse(
-  tx: Tx,
-  ctx: Pick<Context, 'seal' | 'log'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'log'>,
   journey: Journey,
-  { grievance, code, at }: GrievanceRefusal,
+  { grievance, code }: GrievanceRefusal,
 ): Promise<void> {
   const { journeyId, grievanceId } = grievance
   ctx.log.warn({ journeyId, grievanceId, code }, 'a lender did not take a complaint')
   if (isMomentary(code)) return
   const to = isAnswered(grievance) ? undefined : next(grievanceMachine, grievance.status, 'refused')
-  await keep(tx, ctx, journey, { grievance: { ...grievance, status: to ?? grievance.status, refusedCode: code }, at })
-}
-
-interface ChangedGrievance {
-  grievance: Grievance
-  at: Date
+  await keep(ctx, journey, { ...grievance, status: to ?? grievance.status, refusedCode: code })
 }
 
 /** The page shows what has changed. */
 export async function keep(
-  tx: Tx,
-  { seal }: Pick<Context, 'seal'>,
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: Journey,
-  { grievance, at }: ChangedGrievance,
+  grievance: Grievance,
 ): Promise<void> {
   await keepGrievance(tx, seal, { ...grievance, updatedAt: at })
   await updateJourney(tx, journey, {}, at)

@@ -97,7 +97,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await now(grievance)).status, 'NEEDS_INFO')
     const text = 'It was taken on 18 November.'
     await act(journey, (tx, of, held, at) =>
-      replyToGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: text, at }),
+      replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: text }),
     )
     const { issue: added } = (await taken(journey, 'issue')).body.message
     assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
@@ -112,7 +112,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       (
         await refusalOf(
           act(journey, (tx, of, held, at) =>
-            replyToGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: text, at }),
+            replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: text }),
           ),
         )
       ).kind,
@@ -142,7 +142,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     )
     const closing = (rating: string | null) =>
       act(journey, (tx, of, held, at) =>
-        closeGrievance(tx, of, held, { grievanceId: grievance.grievanceId, said: rating, at }),
+        closeGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: rating }),
       )
     assert.equal((await refusalOf(closing(null))).details.field, 'rating')
     await closing('THUMBS_DOWN')
@@ -226,12 +226,12 @@ describe('FIS12 §20: a complaint over the network', () => {
 
     const { journey: good } = await loan()
     const wrong = (topic: string, text: string) =>
-      refusalOf(act(good, (tx, of, held, at) => raiseGrievance(tx, of, held, { complaint: { topic, text }, at })))
+      refusalOf(act(good, (tx, of, held, at) => raiseGrievance({ ...of, tx, at }, held, { topic, text })))
     assert.equal((await wrong('LOVE', complaint.text)).details.field, 'topic')
     assert.equal((await wrong('OTHER', 'short')).details.field, 'text')
     for (let i = 0; i < 5; i++)
       await act(good, (tx, of, held, at) =>
-        raiseGrievance(tx, of, held, { complaint: { topic: 'OTHER', text: `${complaint.text} ${i}` }, at }),
+        raiseGrievance({ ...of, tx, at }, held, { topic: 'OTHER', text: `${complaint.text} ${i}` }),
       )
     assert.match((await wrong('OTHER', complaint.text)).message, /5 complaints about this loan are open/)
   })
@@ -241,7 +241,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     const grievance = await raise(journey)
     const opened = (await taken(journey, 'issue')).body
     const escalate = () =>
-      act(journey, (tx, of, held, at) => escalateGrievance(tx, of, held, { grievanceId: grievance.grievanceId, at }))
+      act(journey, (tx, of, held, at) => escalateGrievance({ ...of, tx, at }, held, grievance.grievanceId))
     pass(7_201)
     const asked = (await taken(journey, 'issue_status')).body
     assert.deepEqual(asked.message, { issue_id: grievance.grievanceId })

@@ -2,6 +2,7 @@
 
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -32,17 +33,12 @@ export interface Complaint {
  * field is wrong · `wrong-state` complaints do not go over the network, with whom to ask instead, or too many are open.
  * The caller holds the journey's lock.
  */
-interface RaisedComplaint {
-  complaint: Complaint
-  at: Date
-}
-
 export async function raiseGrievance(
-  tx: Tx,
-  ctx: GrievanceContext,
+  ctx: GrievanceContext & Write,
   journey: Journey,
-  { complaint, at }: RaisedComplaint,
+  complaint: Complaint,
 ): Promise<Grievance> {
+  const { tx, at } = ctx
   const topic = topics.find((each) => each === complaint.topic)
   if (!topic) throw invalid({ path: 'topic', message: `must be one of ${topics.join(', ')}` })
   const text = checkedText(complaint.text)
@@ -54,9 +50,9 @@ export async function raiseGrievance(
     throw new Refusal('wrong-state', `${mostOpen} complaints about this loan are open already; close one of them first`)
 
   const { conversationId } = loan
-  const detail = await detailOf(tx, ctx, journey, { conversationId, text, at })
+  const detail = await detailOf(ctx, journey, { conversationId, text })
   const fresh = freshGrievance(ctx, journey, { topic, detail, conversationId }, at)
-  const grievance = await sendIssue(tx, ctx, fresh, at)
+  const grievance = await sendIssue(ctx, fresh)
   await insertGrievance(tx, ctx.seal, grievance)
   await scheduleFollowUps(tx, grievance)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
@@ -93,15 +89,14 @@ export const dueFrom = (config: GrievanceContext['config'], at: Date) => ({
 interface ComplaintWords {
   conversationId: string
   text: string
-  at: Date
 }
 
 async function detailOf(
-  tx: Tx,
-  ctx: GrievanceContext,
+  ctx: GrievanceContext & Write,
   journey: Journey,
-  { conversationId, text, at }: ComplaintWords,
+  { conversationId, text }: ComplaintWords,
 ): Promise<Detail> {
+  const { tx, at } = ctx
   const { person } = await readProfile(tx, ctx, journey)
   const { personal, bank } = person
   const conversation = required(

@@ -6,7 +6,7 @@ import { type RespondentAnswer, readRespondent } from '#contract/network/igm/rea
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers, Message } from '#platform/network/archive/message.ts'
 import { keepIncoming, readRequest } from '#platform/network/archive/store.ts'
@@ -28,11 +28,6 @@ export interface ReceivedAnswer {
   headers: Headers
 }
 
-interface AnswerArrival {
-  received: ReceivedAnswer
-  at: Date
-}
-
 /**
  * Stores and applies it; the caller holds the journey's lock and acknowledges after the commit. It does not wait behind what
  * is said of the loan: a grievance has an order of its own, and may outlive its journey. What comes after the time it was
@@ -40,11 +35,11 @@ interface AnswerArrival {
  * cannot be read.
  */
 export async function receiveAnswer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
-  { received, at }: AnswerArrival,
+  received: ReceivedAnswer,
 ): Promise<'fresh' | 'known'> {
+  const { tx, at } = ctx
   const { action, context, message, error, raw, headers } = received
   const { tenantId, journeyId } = journey
   const party = context.bpp_id
@@ -66,7 +61,7 @@ export async function receiveAnswer(
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await rememberTime(tx, conversation, context, at)
-  await apply(tx, ctx, journey, { grievance, said, isIssue: action === 'on_issue', messageId, at })
+  await apply(ctx, journey, { grievance, said, isIssue: action === 'on_issue', messageId })
   return 'fresh'
 }
 
@@ -79,27 +74,25 @@ interface AnswerToApply {
   /** Answers an `issue` rather than telling how it stands. */
   isIssue: boolean
   messageId: string
-  at: Date
 }
 
 async function apply(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
-  { grievance, said, isIssue, messageId, at }: AnswerToApply,
+  { grievance, said, isIssue, messageId }: AnswerToApply,
 ): Promise<void> {
+  const { at } = ctx
   const { answer, error } = said
   const { journeyId, grievanceId, status, createdAt } = grievance
   if (!isOpen(grievance)) return ctx.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
   if (answer === null) {
-    if (isIssue && messageId === grievance.requestId)
-      await refuse(tx, ctx, journey, { grievance, code: error.code, at })
+    if (isIssue && messageId === grievance.requestId) await refuse(ctx, journey, { grievance, code: error.code })
     return
   }
   if (answer.createdAt.getTime() !== createdAt.getTime())
     ctx.log.warn({ journeyId, grievanceId }, 'a lender changed when a complaint was raised; ours stays')
   const merged = answered(grievance, answer, at)
-  if (merged.changed) await keep(tx, ctx, journey, { grievance: merged.grievance, at })
+  if (merged.changed) await keep(ctx, journey, merged.grievance)
 }
 
 /** Of our own `issue` or `issue_status`. */

@@ -1,7 +1,7 @@
 // Tells the lender of a grievance: all of it each time, or that it is closed, or asks how it stands (FIS12 §20).
 
 import { type ComplainantAction, closedIssue, issue, issueStatus } from '#contract/network/igm/write.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { required } from '#kit/runtime/required.ts'
 import { askAboutGrievance } from '#platform/network/ask-grievance.ts'
 import { identityOf } from '#platform/network/identity.ts'
@@ -12,7 +12,8 @@ import { actText, added, summaries, unnamed } from './text-en.ts'
 import { textUrl } from './text-link.ts'
 
 /** Sends `issue` with everything so far; gives the grievance with the id of that message. */
-export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<Grievance> {
+export async function sendIssue(ctx: GrievanceContext & Write, grievance: Grievance): Promise<Grievance> {
+  const { at } = ctx
   const { config } = ctx
   const { detail, status, createdAt } = grievance
   const actions = ownActions(ctx, grievance)
@@ -38,32 +39,30 @@ export async function sendIssue(tx: Tx, ctx: GrievanceContext, grievance: Grieva
         })
   // A complaint is worth trying for as long as its answer is waited for.
   const request = { action: 'issue', message, ttl: config.GRIEVANCE_RESPONSE_TIME } as const
-  return { ...grievance, requestId: await put(tx, ctx, { grievance, request, at }) }
+  return { ...grievance, requestId: await put(ctx, { grievance, request }) }
 }
 
 /** Asks for everything that the lender has said of it so far. */
-export async function askStatus(tx: Tx, ctx: GrievanceContext, grievance: Grievance, at: Date): Promise<void> {
+export async function askStatus(ctx: GrievanceContext & Write, grievance: Grievance): Promise<void> {
   const ttl = ctx.config.NETWORK_CALL_TTL
-  await put(tx, ctx, {
+  await put(ctx, {
     grievance,
     request: { action: 'issue_status', message: issueStatus(grievance.grievanceId), ttl },
-    at,
   })
 }
 
 interface GrievanceMessage {
   grievance: Grievance
-  request: Parameters<typeof askAboutGrievance>[3]
-  at: Date
+  request: Parameters<typeof askAboutGrievance>[2]
 }
 
 async function put(
-  tx: Tx,
-  ctx: GrievanceContext,
-  { grievance: { tenantId, journeyId, conversationId }, request, at }: GrievanceMessage,
+  ctx: GrievanceContext & Write,
+  { grievance: { tenantId, journeyId, conversationId }, request }: GrievanceMessage,
 ): Promise<string> {
+  const { tx } = ctx
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)
-  return askAboutGrievance(tx, ctx, required(conversation, 'the conversation of a complaint'), request, at)
+  return askAboutGrievance(ctx, required(conversation, 'the conversation of a complaint'), request)
 }
 
 function ownActions({ config }: GrievanceContext, { detail }: Grievance): ComplainantAction[] {

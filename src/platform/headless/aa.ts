@@ -65,7 +65,7 @@ const create = acting({
   statuses: [201],
   async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const session = await createAaSession(tx, ctx, journey, body.offerID.toLowerCase(), body.aaID, at)
+    const session = await createAaSession({ ...ctx, tx, at }, journey, body.offerID.toLowerCase(), body.aaID)
     return answer(201, wire(ctx, session))
   },
 })
@@ -94,7 +94,7 @@ const redirect = actingPrepared({
   async act(tx, { who, params, body, at }, ctx, aggregators) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const options = { aggregators, returnUrl: body.returnURL }
-    const minted = await mintRedirect(tx, ctx, journey, params.aaSessionID, options, at)
+    const minted = await mintRedirect({ ...ctx, tx, at }, journey, params.aaSessionID, options)
     return {
       aaSessionID: minted.session.aaSessionId,
       state: minted.session.state,
@@ -116,7 +116,7 @@ const complete = acting({
   data: WireSessionSchema,
   async act(tx, { who, params, body, at }, ctx) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    return wire(ctx, await completeAaSession(tx, ctx, journey, params.aaSessionID, body, at))
+    return wire(ctx, await completeAaSession({ ...ctx, tx, at }, journey, params.aaSessionID, body))
   },
 })
 

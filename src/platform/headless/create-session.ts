@@ -5,7 +5,6 @@ import { Session, SessionRequest } from '#contract/headless/session.ts'
 import { canonicalPersonal, refuseAadhaar } from '#contract/hosted/profile.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { type FieldError, invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -15,7 +14,8 @@ import { needProduct } from '#platform/access/product.ts'
 import { type BorrowerDetails, merged, prefillContext } from '#platform/borrower/details.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
 import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
-import { type Context, route } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
+import { route } from '#platform/context.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { journeyWire } from './journey-wire.ts'
@@ -36,9 +36,9 @@ export const createSession = route({
     const person = personOf(body, at)
     const operation = { tenantId, principal: who.keyId, operation: 'POST /sessions', replaySeconds }
     return onceFor(ctx, operation, call, async (tx) => {
-      const borrowerId = await borrowerOf(tx, ctx, { tenantId, externalId: body.borrowerExternalID, person, at })
+      const borrowerId = await borrowerOf({ ...ctx, tx, at }, { tenantId, externalId: body.borrowerExternalID, person })
       const borrower = { tenantId, applicationId, borrowerId }
-      await prefill(tx, ctx, borrower, { said: person, at })
+      await prefill({ ...ctx, tx, at }, borrower, person)
       const pair = await beginFamily(tx, { ...borrower, apiVersion }, at)
       const active = await findNewestActive(tx, borrower, body.journeyType ?? null)
       if (body.journeyType && !active) needProduct(who, body.journeyType)
@@ -86,21 +86,19 @@ interface SessionBorrower {
   tenantId: string
   externalId: string
   person: BorrowerDetails
-  at: Date
 }
 
 async function borrowerOf(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   {
     tenantId,
     externalId,
     person: {
       personal: { mobile },
     },
-    at,
   }: SessionBorrower,
 ): Promise<string> {
+  const { tx, at } = ctx
   const row = { tenantId, externalId, borrowerId: uuidv7(at.getTime()), createdAt: at }
   await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(ctx, mobile) })}`
   const known = await knownBorrower(tx, ctx, { tenantId, externalId, mobile })
@@ -108,22 +106,13 @@ async function borrowerOf(
 }
 
 /** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
-interface GivenPrefill {
-  said: BorrowerDetails
-  at: Date
-}
-
-async function prefill(
-  tx: Tx,
-  ctx: Context,
-  borrower: BorrowerOfApplication,
-  { said, at }: GivenPrefill,
-): Promise<void> {
+async function prefill(ctx: TxContext, borrower: BorrowerOfApplication, said: BorrowerDetails): Promise<void> {
+  const { tx, at } = ctx
   const { tenantId, borrowerId } = borrower
   const context = prefillContext(tenantId, borrowerId)
   const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed
   const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), said) : said
   await setPrefill(tx, tenantId, borrowerId, ctx.seal.json(known, context))
   for (const journey of await lockUnsent(tx, borrower))
-    if (await mergePrefill(tx, ctx, journey, { said, at })) await updateJourney(tx, journey, {}, at)
+    if (await mergePrefill(ctx, journey, said)) await updateJourney(tx, journey, {}, at)
 }

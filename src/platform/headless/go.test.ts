@@ -36,7 +36,7 @@ async function chosen(final = terms, channel: 'headless' | 'hosted' = 'headless'
   const [offerId] = made.offerIds as [string]
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, made.journeyId))!
-    await proceedWithOffer(tx, ctx, journey, offerId, { channel, ip: null }, ctx.clock())
+    await proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, offerId, { channel, ip: null })
   })
   await made.final(0, final)
   await ctx.db.tx(async (tx) => {
@@ -181,7 +181,7 @@ test('D2 §2.3: after a failure that ends the step, and after the end of a journ
   const ended = await chosen()
   await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, ended.journeyId))!
-    await rejectOffer(tx, ctx, journey, ended.offerId, { stage: 'KYC', because: 'No' }, ctx.clock())
+    await rejectOffer({ ...ctx, tx, at: ctx.clock() }, journey, ended.offerId, { stage: 'KYC', because: 'No' })
   })
   assert.equal((await visit(linkTo(ended.journeyId))).status, 409)
 

@@ -33,7 +33,7 @@ const visit = route({
   summary: "Go to the lender's page of a step",
   handle: ({ params, headers, at }, ctx) =>
     linked(ctx, params.token, at, async (tx, journey, go) => {
-      const goesOn = await goOnWithOffer(tx, ctx, journey, at)
+      const goesOn = await goOnWithOffer({ ...ctx, tx, at }, journey)
       return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
     }),
 })
@@ -57,7 +57,7 @@ const accept = route({
         language: pageLanguage(said.get('language') ?? undefined, undefined),
       }
       const where = { channel: 'headless', ip } as const
-      return go(await acceptOffer(tx, ctx, journey, offer.offerId, [consent], where, at))
+      return go(await acceptOffer({ ...ctx, tx, at }, journey, offer.offerId, [consent], where))
     }),
 })
 
@@ -75,7 +75,7 @@ function linked(
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
     return act(tx, journey, async (now) => {
-      const { url } = await openStep(tx, ctx, now, { name: step, at })
+      const { url } = await openStep({ ...ctx, tx, at }, now, step)
       return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     })
   })

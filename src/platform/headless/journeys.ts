@@ -24,7 +24,7 @@ import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
 import { needProduct } from '#platform/access/product.ts'
 import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
 import { lockById } from '#platform/borrower/store.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { openJourney } from '#platform/profile/open-journey.ts'
 import { listServicing } from '#platform/servicing/store.ts'
@@ -69,12 +69,12 @@ const create = acting({
       type: body.type,
     })
     if (active) {
-      if (body.metadata) await noteMetadata(tx, ctx, active, { said: body.metadata, at })
+      if (body.metadata) await noteMetadata({ ...ctx, tx, at }, active, body.metadata)
       return journeyWire(await seen(tx, who, active.journeyId))
     }
     needProduct(who, body.type)
-    const journeyId = await open(tx, ctx, who, { borrower, type: body.type, at })
-    if (body.metadata) await noteMetadata(tx, ctx, { tenantId: who.tenantId, journeyId }, { said: body.metadata, at })
+    const journeyId = await open({ ...ctx, tx, at }, who, { borrower, type: body.type })
+    if (body.metadata) await noteMetadata({ ...ctx, tx, at }, { tenantId: who.tenantId, journeyId }, body.metadata)
     return answer(201, journeyWire(await seen(tx, who, journeyId)))
   },
 })
@@ -83,20 +83,18 @@ const create = acting({
 interface NewJourneyRequest {
   borrower: { externalId: string; prefillSealed: Buffer | null }
   type: ProductId
-  at: Date
 }
 
 function open(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
-  { borrower: { externalId, prefillSealed }, type, at }: NewJourneyRequest,
+  { borrower: { externalId, prefillSealed }, type }: NewJourneyRequest,
 ): Promise<string> {
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
   const said = { endUse: null, bureauConsent: false, callbackUrl: null }
-  return openJourney(tx, ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...said }, at)
+  return openJourney(ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...said })
 }
 
 const detail = reading({

@@ -1,8 +1,7 @@
 // What an app keeps with a journey for itself: free-form, so it may be personal, and is sealed.
 
-import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findNote, keepNote, type Note } from './store.ts'
 
@@ -20,12 +19,8 @@ export const metadataIn = (
 const mostCharacters = 65_536
 
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
-interface GivenMetadata {
-  said: Record<string, unknown>
-  at: Date
-}
-
-export async function noteMetadata(tx: Tx, ctx: Context, of: Of, { said, at }: GivenMetadata): Promise<void> {
+export async function noteMetadata(ctx: TxContext, of: Of, said: Record<string, unknown>): Promise<void> {
+  const { tx, at } = ctx
   const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...said }
   if (JSON.stringify(metadata).length > mostCharacters)
     throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })

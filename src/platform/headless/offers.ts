@@ -87,7 +87,7 @@ const proceed = acting({
   async act(tx, { who, params, body, ip, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
     const place = { channel: 'headless', ip, branchId: body.branchID ?? null } as const
-    const offer = await proceedWithOffer(tx, ctx, journey, params.offerID, place, at)
+    const offer = await proceedWithOffer({ ...ctx, tx, at }, journey, params.offerID, place)
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,
@@ -116,7 +116,7 @@ const reject = acting({
         status: journey.status,
       })
     const saying = { stage: body.rejectedStage, because: body.rejectionReason }
-    await rejectOffer(tx, ctx, journey, params.offerID, saying, at)
+    await rejectOffer({ ...ctx, tx, at }, journey, params.offerID, saying)
     const { offerId, rejectedStage, rejectedBecause, rejectedAt } = required(
       await findOffer(tx, journey, params.offerID),
       'an offer that was just rejected',
@@ -142,7 +142,7 @@ const loanAmount = acting({
   data: LoanAmountResult,
   async act(tx, { who, params, body, at }) {
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const offer = await askAmount(tx, journey, params.offerID, checkedPaise(body.amount), at)
+    const offer = await askAmount({ tx, at }, journey, params.offerID, checkedPaise(body.amount))
     return {
       journeyID: journey.journeyId,
       offerID: offer.offerId,

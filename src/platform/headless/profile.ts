@@ -54,8 +54,8 @@ const put = acting({
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
     const draft = personFrom(said, person, journey.type, at)
-    await editProfile(tx, ctx, journey, { said: draft, change: endUse === undefined ? {} : { endUse }, at })
-    if (metadata) await noteMetadata(tx, ctx, journey, { said: metadata, at })
+    await editProfile({ ...ctx, tx, at }, journey, { said: draft, change: endUse === undefined ? {} : { endUse } })
+    if (metadata) await noteMetadata({ ...ctx, tx, at }, journey, metadata)
     return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
 })
@@ -75,7 +75,7 @@ const submit = acting({
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const endUse = journey.endUse ?? endUseUnsaid
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
-    await submitProfile(tx, ctx, { ...journey, endUse }, { consents, place: { channel: 'headless', ip }, at })
+    await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, place: { channel: 'headless', ip } })
     const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
     await insertOperation(tx, journey, operation)
     return answer(

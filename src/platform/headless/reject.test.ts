@@ -22,7 +22,7 @@ async function proceeded(journeyType: string, act: (tx: Tx, journey: Journey, at
   const [offerId] = offerIds
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenant.tenantId, journeyId))!
-    await proceedWithOffer(tx, ctx, locked, offerId!, { channel: 'headless', ip: null }, ctx.clock())
+    await proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId!, { channel: 'headless', ip: null })
     await act(tx, locked, ctx.clock())
   })
   const { borrowerProviderID, profile } = person

@@ -30,7 +30,7 @@ const refresh = acting({
   body: NoBody,
   async act(tx, { who, params, at }, ctx) {
     const journey = await journeyOf(tx, who, params.journeyID)
-    return accepted(await requestStatusRefresh(tx, ctx, journey, at))
+    return accepted(await requestStatusRefresh({ ...ctx, tx, at }, journey))
   },
 })
 
@@ -55,7 +55,7 @@ const payment = <B extends TSchema>(
     body,
     async act(tx, call, ctx) {
       const journey = await journeyOf(tx, call.who, call.params.journeyID)
-      return accepted(await requestServicing(tx, ctx, journey, kind, requestOf(call.body), call.at))
+      return accepted(await requestServicing({ ...ctx, tx, at: call.at }, journey, kind, requestOf(call.body)))
     },
   })
 

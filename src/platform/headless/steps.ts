@@ -93,7 +93,7 @@ const bankMandate = acting({
       throw new Refusal('wrong-state', 'no offer was chosen yet', { status: journey.status })
     }
     const account = { ...body, accountType: canonicalAccountType(body.accountType) }
-    await submitBankAccount(tx, ctx, journey, { account, at })
+    await submitBankAccount({ ...ctx, tx, at }, journey, account)
     return stepsWire(await listSteps(tx, journey), true, () => '').bankMandate
   },
 })

@@ -35,13 +35,13 @@ export const createSession = route({
         replaySeconds,
       }
       return once(ctx, operation, at, async (tx) =>
-        reply(ctx, who, request, await openOrResume(tx, ctx, who, { wanted: request, at })),
+        reply(ctx, who, request, await openOrResume({ ...ctx, tx, at }, who, request)),
       )
     }
     // The one statement for new borrowers knows no returnUrl: such a session takes the other way.
     const opened =
       (request.returnUrl === null ? await openForNewBorrower(ctx, who, request, at) : null) ??
-      (await ctx.db.tx((tx) => openOrResume(tx, ctx, who, { wanted: request, at })))
+      (await ctx.db.tx((tx) => openOrResume({ ...ctx, tx, at }, who, request)))
     return reply(ctx, who, request, opened)
   },
 })

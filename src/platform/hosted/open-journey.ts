@@ -3,7 +3,6 @@
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Integrator } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
@@ -12,7 +11,7 @@ import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
 import type { NewBorrower } from '#platform/borrower/store.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
@@ -59,18 +58,9 @@ export async function openForNewBorrower(
   return { created: true, journeyId: opening.journey.journeyId, token }
 }
 
-interface JourneyOrder {
-  wanted: JourneyRequest
-  at: Date
-}
-
 /** The careful way: the borrower is locked, an active journey of the type is resumed, otherwise one begins. */
-export async function openOrResume(
-  tx: Tx,
-  ctx: Context,
-  who: Integrator,
-  { wanted, at }: JourneyOrder,
-): Promise<Opened> {
+export async function openOrResume(ctx: TxContext, who: Integrator, wanted: JourneyRequest): Promise<Opened> {
+  const { tx, at } = ctx
   const borrower = newBorrowerOf(ctx, who, wanted, at)
   await tx`${newBorrower(borrower)}`
   const known = await knownBorrower(tx, ctx, {
@@ -95,7 +85,7 @@ export async function openOrResume(
     tx.wake(deliveries)
     return { created: true, journeyId: opening.journey.journeyId, token }
   }
-  const merged = await mergePrefill(tx, ctx, journey, { said: wanted.person, at })
+  const merged = await mergePrefill(ctx, journey, wanted.person)
   const change: JourneyChange = {
     ...(merged && wanted.endUse !== null && { endUse: wanted.endUse }),
     ...(merged && wanted.bureauConsent !== null && { bureauConsent: wanted.bureauConsent }),

@@ -1,11 +1,10 @@
 // The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { deliveryOf, send } from '#platform/webhook/send.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
@@ -20,10 +19,10 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
  */
 export interface Transition {
   move: Move
-  at: Date
 }
 
-export async function advance(tx: Tx, ctx: Context, journey: Journey, { move, at: now }: Transition): Promise<Journey> {
+export async function advance(ctx: TxContext, journey: Journey, { move }: Transition): Promise<Journey> {
+  const { tx, at: now } = ctx
   const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined
   if (!status)
@@ -39,11 +38,12 @@ export async function advance(tx: Tx, ctx: Context, journey: Journey, { move, at
   }
   const won = await setStatus(tx, journey, { to: status, active: moved.active, at })
   if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
-  await tell(tx, ctx, moved, at)
+  await tell({ ...ctx, at }, moved)
   return moved
 }
 
-async function tell(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+async function tell(ctx: TxContext, journey: Journey): Promise<void> {
+  const { tx, at } = ctx
   const { tenantId, journeyId, applicationId, status } = journey
   const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
   const person = ctx.seal.openJson<BorrowerDetails>(facts.profileSealed, detailsContext(tenantId, journeyId))

@@ -4,6 +4,7 @@ import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
@@ -59,44 +60,38 @@ export type ServicingOutcome =
 export interface LenderChannel<Ctx> {
   /** Asks all of its lenders for offers. `isRepeated` after a search in which nobody decided anything. */
   requestOffers(
-    tx: Tx,
-    ctx: Ctx,
+    ctx: Ctx & Write,
     journey: Journey,
     asked: { person: BorrowerDetails; isRepeated: boolean },
-    at: Date,
   ): Promise<void>
   /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
   hasUnlisted(tx: Tx, ctx: Ctx, journey: Journey): Promise<boolean>
   /** The borrower chose an offer: if it is of this channel its lender is asked for final terms, and every other lender receives no more. */
-  select(tx: Tx, ctx: Ctx, journey: Journey, chosen: ChosenTerms, at: Date): Promise<void>
+  select(ctx: Ctx & Write, journey: Journey, chosen: ChosenTerms): Promise<void>
   /** The final terms of this offer were accepted. */
-  accept(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, at: Date): Promise<void>
+  accept(ctx: Ctx & Write, journey: Journey, offer: LenderOffer): Promise<void>
   /** This offer was turned down, in the borrower's words where there are some. Refused as `wrong-state` once its lender was told that it is accepted. */
-  decline(tx: Tx, ctx: Ctx, journey: Journey, offer: LenderOffer, because: string | null, at: Date): Promise<void>
+  decline(ctx: Ctx & Write, journey: Journey, offer: LenderOffer, because: string | null): Promise<void>
   /** The borrower withdrew the consent: no lender of it is sent anything more. */
-  withdraw(tx: Tx, ctx: Ctx, journey: Journey, at: Date): Promise<void>
+  withdraw(ctx: Ctx & Write, journey: Journey): Promise<void>
   /** No offer stands any more. */
-  lapse(tx: Tx, ctx: Ctx, journey: Journey, at: Date): Promise<void>
+  lapse(ctx: Ctx & Write, journey: Journey): Promise<void>
   /** Tells the account of the loan: `verifying` while its lender is to say whether it is good, `taken` when nobody will. */
   submitAccount(
-    tx: Tx,
-    ctx: Ctx,
+    ctx: Ctx & Write,
     journey: Journey,
     offer: LenderOffer,
     account: BankAccount,
-    at: Date,
   ): Promise<'verifying' | 'taken'>
   /** Puts a request to the lender. `unasked` are all that it was not asked yet, the oldest first, this one among them. */
   requestServicing(
-    tx: Tx,
-    ctx: Ctx,
+    ctx: Ctx & Write,
     offer: LenderOffer,
     request: ServicingRequest,
     unasked: readonly ServicingRequest[],
-    at: Date,
   ): Promise<ServicingOutcome>
   /** Asks the lender how the loan stands; `cause` names the occasion. */
-  refresh(tx: Tx, ctx: Ctx, offer: LenderOffer, cause: string, at: Date): Promise<void>
+  refresh(ctx: Ctx & Write, offer: LenderOffer, cause: string): Promise<void>
 }
 
 /** The implementation of each channel, as the context hands them in. */

@@ -1,6 +1,6 @@
 // Puts a message about a grievance to the lender of a loan: in its conversation, but not in its order (FIS12 §20).
 import type { IgmRequest } from '#contract/network/igm/actions.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { type Asking, addresseeOf, ask, later } from './ask.ts'
 import type { Conversation } from './conversation.ts'
 import { changeConversation } from './store.ts'
@@ -17,14 +17,13 @@ export interface GrievanceRequest {
  * conversation goes on as it was. The caller holds the journey's lock.
  */
 export async function askAboutGrievance(
-  tx: Tx,
-  ctx: Asking,
+  ctx: Asking & Write,
   conversation: Conversation,
   request: GrievanceRequest,
-  at: Date,
 ): Promise<string> {
+  const { tx, at } = ctx
   const stamp = later(at, conversation.lastSaidAt)
-  const { messageId } = await ask(tx, ctx, addresseeOf(conversation), { ...request, stamp }, at)
+  const { messageId } = await ask(ctx, addresseeOf(conversation), { ...request, stamp })
   await changeConversation(tx, conversation, { lastSaidAt: stamp }, at)
   return messageId
 }

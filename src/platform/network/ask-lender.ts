@@ -6,9 +6,8 @@ import { select as selectMessage } from '#contract/network/v203/select.ts'
 import { status as statusMessage } from '#contract/network/v203/status.ts'
 import type { Terms } from '#contract/network/v203/terms.ts'
 import { update as updateMessage } from '#contract/network/v203/update.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { productOf } from '#platform/product/products.ts'
 import { askLender, stageAfter } from './ask.ts'
 import { type Pledged, searchAgain, securedConfirm, securedInit } from './ask-secured.ts'
@@ -25,45 +24,33 @@ export interface Agreed extends Pledged {
  * Asks for the offer that answers the profile, or for the final terms that answer the chosen amount; against mutual funds
  * for what the borrower's consent lets the lender offer.
  */
-export function select(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
+export function select(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'select')
-  if (isSecured(conversation)) return searchAgain(tx, ctx, conversation, { stage }, at)
+  if (isSecured(conversation)) return searchAgain(ctx, conversation, { stage })
   const { branchId } = conversation
   const draft = { ...draftOf(conversation), ...(branchId !== null && { branchId }) }
   const request = { action: 'select', message: selectMessage(draft) } as const
-  return askLender(tx, ctx, conversation, request, at, { stage })
+  return askLender(ctx, conversation, request, { stage })
 }
 
 /** Goes on after KYC, the account or the mandate: the lender answers with the next page. */
-export function init(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  agreed: Agreed,
-  at: Date,
-): Promise<Conversation> {
+export function init(ctx: TxContext, conversation: Conversation, agreed: Agreed): Promise<Conversation> {
   const stage = stageAfter(conversation, 'init')
   const message = isSecured(conversation)
     ? securedInit(ctx, conversation, agreed)
     : initMessage(withSettlement(ctx, conversation, agreed.terms))
   const request = { action: 'init', message } as const
-  return askLender(tx, ctx, conversation, request, at, { stage })
+  return askLender(ctx, conversation, request, { stage })
 }
 
 /** Takes the loan as it was signed. What was done at a branch was told with `init`, and is not said again (FIS12 §9.1, §21). */
-export function confirm(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  agreed: Agreed,
-  at: Date,
-): Promise<Conversation> {
+export function confirm(ctx: TxContext, conversation: Conversation, agreed: Agreed): Promise<Conversation> {
   const stage = stageAfter(conversation, 'confirm')
   const message = isSecured(conversation)
     ? securedConfirm(ctx, conversation, agreed)
     : signedConfirm(ctx, conversation, agreed.terms)
   const request = { action: 'confirm', message } as const
-  return askLender(tx, ctx, conversation, request, at, { stage })
+  return askLender(ctx, conversation, request, { stage })
 }
 
 function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
@@ -73,7 +60,7 @@ function signedConfirm(ctx: Context, conversation: Conversation, terms: Terms) {
 }
 
 /** Tells that the borrower approved the monitoring consent (FIS12 §7.8, §8.1 row 19). */
-export function approve(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
+export function approve(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   const stage = stageAfter(conversation, 'approve')
   const { orderId } = conversation
   if (orderId === null) throw new Refusal('wrong-state', 'the lender has not placed the loan yet')
@@ -81,13 +68,13 @@ export function approve(tx: Tx, ctx: Context, conversation: Conversation, at: Da
     action: 'update',
     message: updateMessage({ orderId, target: 'fulfillment', state: 'APPROVED' }),
   } as const
-  return askLender(tx, ctx, conversation, request, at, { stage })
+  return askLender(ctx, conversation, request, { stage })
 }
 
 /** Asks where the loan stands (FIS12 §11.2). Nothing is asked while another answer is awaited. */
-export async function status(tx: Tx, ctx: Context, conversation: Conversation, at: Date): Promise<Conversation> {
+export async function status(ctx: TxContext, conversation: Conversation): Promise<Conversation> {
   if (conversation.awaitedMessageId !== null || conversation.stage === 'ENDED') return conversation
-  return askLender(tx, ctx, conversation, { action: 'status', message: whereIs(conversation) }, at)
+  return askLender(ctx, conversation, { action: 'status', message: whereIs(conversation) })
 }
 
 /** Before there is an order its lender knows the conversation by the transaction. */

@@ -1,8 +1,7 @@
 // Asks a lender what a borrower wants after disbursal: a page on which something is paid, or how the loan stands (FIS12 §11.1).
 import { type PaymentUpdate, update as updateMessage } from '#contract/network/v203/update.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { askLender } from './ask.ts'
 import { status } from './ask-lender.ts'
@@ -14,28 +13,24 @@ export const isFree = ({ awaitedMessageId, stage }: Conversation): boolean =>
 
 /** Asks for what the borrower wants; refusals are those of `askPayment`. */
 export function askServicing(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   conversation: Conversation,
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
-  at: Date,
 ): Promise<Conversation> {
-  if (kind === 'STATUS_REFRESH') return status(tx, ctx, conversation, at)
+  if (kind === 'STATUS_REFRESH') return status(ctx, conversation)
   const requested = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
-  return askPayment(tx, ctx, conversation, requested, at)
+  return askPayment(ctx, conversation, requested)
 }
 
 /** Refused as `wrong-state` unless the loan is disbursed and the lender owes us no other answer. */
 export function askPayment(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   conversation: Conversation,
   requested: PaymentUpdate,
-  at: Date,
 ): Promise<Conversation> {
   const { stage, orderId, awaitedMessageId } = conversation
   if (stage !== 'DISBURSED' || orderId === null || awaitedMessageId !== null)
     throw new Refusal('wrong-state', `nothing can be paid at ${stage}`)
   const message = updateMessage({ orderId, target: 'payments', ...requested })
-  return askLender(tx, ctx, conversation, { action: 'update', message }, at)
+  return askLender(ctx, conversation, { action: 'update', message })
 }

@@ -8,9 +8,8 @@ import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
 import { select as selectMessage } from '#contract/network/v230/select.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { buyerTerms } from './identity.ts'
@@ -29,43 +28,29 @@ const asked = ({ config }: Context, { providerId, itemId, parentItemId, formId }
 })
 
 /** Hands in the borrower's form with a search that names the lender: it answers with offers or asks for a consent (row 2). */
-export function apply(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  answers: Answers,
-  at: Date,
-): Promise<Conversation> {
+export function apply(ctx: TxContext, conversation: Conversation, answers: Answers): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
   const request = { action: 'search', message: searchWithProfile({ ...asked(ctx, conversation), answers }) } as const
-  return askLender(tx, ctx, conversation, request, at, { stage })
+  return askLender(ctx, conversation, request, { stage })
 }
 
 /** The borrower gave the consent that the lender asked for: it may read the holdings now (row 3). */
 export function searchAgain(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   conversation: Conversation,
   change: ConversationChange,
-  at: Date,
 ): Promise<Conversation> {
   if (conversation.formHeading !== 'CONSENT_APPROVAL')
     throw new Refusal('wrong-state', 'this lender has asked for no consent')
   const message = searchWithConsent({ ...asked(ctx, conversation), submissionId: uuidv4() })
-  return askLender(tx, ctx, conversation, { action: 'search', message }, at, change)
+  return askLender(ctx, conversation, { action: 'search', message }, change)
 }
 
 /** Names the units that are to secure the loan: the lender answers with the terms for them (row 4). */
-export function pledge(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  pledges: Pledge[],
-  at: Date,
-): Promise<Conversation> {
+export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pledge[]): Promise<Conversation> {
   const stage = stageAfter(conversation, 'pledge')
   const message = selectMessage({ ...draftOf(conversation), pledges })
-  return askLender(tx, ctx, conversation, { action: 'select', message }, at, { stage })
+  return askLender(ctx, conversation, { action: 'select', message }, { stage })
 }
 
 /** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */

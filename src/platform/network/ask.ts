@@ -3,11 +3,11 @@ import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contr
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { next } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { keepOutgoing } from './archive/store.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 import { dialectOf } from './dialect.ts'
@@ -52,12 +52,11 @@ export type Asking = Pick<Context, 'seal'> & { config: NetworkConfig }
 
 /** Records a request and what is to become of it; nothing leaves before the caller's transaction is committed. */
 export async function ask(
-  tx: Tx,
-  ctx: Asking,
+  ctx: Asking & Write,
   to: Addressee,
   request: { action: AnyRequest; message: object; ttl: string; stamp?: Date },
-  at: Date,
 ): Promise<SentRequest> {
+  const { tx, at } = ctx
   const { tenantId, journeyId, transactionId, conversationId } = to
   const { action, message, ttl, stamp = at } = request
   const messageId = uuidv4()
@@ -115,25 +114,18 @@ export const addresseeOf = ({ bppId, bppUri, ...conversation }: Conversation): A
 
 /** Asks a lender, and waits for its answer from now on. */
 export async function askLender(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   conversation: Conversation,
   request: { action: Request; message: object },
-  at: Date,
   change: ConversationChange = {},
 ): Promise<Conversation> {
+  const { tx, at } = ctx
   const stamp = later(at, conversation.lastSaidAt)
-  const asked = await ask(
-    tx,
-    ctx,
-    addresseeOf(conversation),
-    {
-      ...request,
-      ttl: ctx.config.NETWORK_CALL_TTL,
-      stamp,
-    },
-    at,
-  )
+  const asked = await ask(ctx, addresseeOf(conversation), {
+    ...request,
+    ttl: ctx.config.NETWORK_CALL_TTL,
+    stamp,
+  })
   return changeConversation(
     tx,
     conversation,

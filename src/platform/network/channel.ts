@@ -1,7 +1,7 @@
 // The open network as a channel to lenders: a conversation with each of them (FIS12 §8.1, §9.1, §10.2).
 import { customerForm } from '#contract/network/v203/page.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChosenTerms, LenderChannel, LenderOffer } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -18,70 +18,72 @@ import { changeConversation, readConversation, readConversations } from './store
 import { submitForm } from './submit-form.ts'
 
 export const networkChannel: LenderChannel<Context> = {
-  requestOffers: (tx, ctx, journey, { isRepeated }, at) =>
-    isRepeated ? searchAgain(tx, ctx, journey, at) : search(tx, ctx, journey, at),
+  requestOffers: (ctx, journey, { isRepeated }) => (isRepeated ? searchAgain(ctx, journey) : search(ctx, journey)),
 
   // Who answers the search is listed as it does.
   hasUnlisted: async () => false,
 
-  async select(tx, ctx, journey, chosen, at) {
+  async select(ctx, journey, chosen) {
+    const { tx, at } = ctx
     for (const conversation of await conversationsOf(tx, journey))
       if (conversation.conversationId !== chosen.offer.conversationId)
         await endConversation(tx, conversation, 'the borrower chose another offer', at)
-      else if (isSecured(conversation)) await pledge(tx, ctx, conversation, chosen.pledges, at)
-      else await askFinalTerms(tx, ctx, journey, conversation, chosen, at)
+      else if (isSecured(conversation)) await pledge(ctx, conversation, chosen.pledges)
+      else await askFinalTerms(ctx, journey, conversation, chosen)
   },
 
   // It is told by going on.
   accept: async () => {},
 
   /** The network has no message for it. */
-  async decline(tx, _, __, offer, ___, at) {
+  async decline({ tx, at }, __, offer, ___) {
     const conversation = await readConversation(tx, offer.tenantId, offer.journeyId, offer.conversationId)
     if (conversation) await endConversation(tx, conversation, 'the borrower turned the offer down', at)
   },
 
-  withdraw: (tx, _, journey, at) => endAll(tx, journey, 'the borrower withdrew the consent', at),
+  withdraw: ({ tx, at }, journey) => endAll(tx, journey, 'the borrower withdrew the consent', at),
 
-  lapse: (tx, _, journey, at) => endAll(tx, journey, 'its offer has lapsed', at),
+  lapse: ({ tx, at }, journey) => endAll(tx, journey, 'its offer has lapsed', at),
 
-  async submitAccount(tx, ctx, journey, offer, account, at) {
+  async submitAccount(ctx, journey, offer, account) {
+    const { tx } = ctx
     const conversation = await conversationAbout(tx, offer)
-    if (productOf(journey).network.isAccountInOrder) await init(tx, ctx, conversation, agreedBy(offer, account), at)
+    if (productOf(journey).network.isAccountInOrder) await init(ctx, conversation, agreedBy(offer, account))
     else {
       const { accountHolderName: accHolderName, accountType: acctype, accountNumber: accNo, ifsc: ifscCode } = account
-      await submitForm(tx, ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode }, at)
+      await submitForm(ctx, conversation, 'BANK', { accHolderName, acctype, accNo, ifscCode })
     }
     return 'verifying'
   },
 
-  async requestServicing(tx, ctx, offer, _, [oldest], at) {
+  async requestServicing(ctx, offer, _, [oldest]) {
+    const { tx } = ctx
     const conversation = await conversationAbout(tx, offer)
     if (!oldest || !isFree(conversation)) return { kind: 'waiting' }
-    await askServicing(tx, ctx, conversation, oldest, at)
+    await askServicing(ctx, conversation, oldest)
     return { kind: 'asked', operationId: oldest.operationId }
   },
 
   /** Once the lender was asked how the loan stands, it may tell of a payment only when asked again (FIS12 §4.1). */
-  async refresh(tx, ctx, offer, _, at) {
-    await status(tx, ctx, await conversationAbout(tx, offer), at)
+  async refresh(ctx, offer, _) {
+    const { tx } = ctx
+    await status(ctx, await conversationAbout(tx, offer))
   },
 }
 
 async function askFinalTerms(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { offer, answers, branchId }: ChosenTerms,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const chosen = await changeConversation(tx, conversation, { branchId }, at)
   const due = { type: 'form_due', answers } as const
   // A second form about the borrower asks what only the profile knows.
   if (chosen.formHeading === customerForm)
-    await note(tx, ctx, journey, chosen.conversationId, due, `form_due:${offer.offerId}`, at)
-  else await submitForm(tx, ctx, chosen, 'AMOUNT', answers, at)
+    await note(ctx, journey, chosen.conversationId, due, `form_due:${offer.offerId}`)
+  else await submitForm(ctx, chosen, 'AMOUNT', answers)
 }
 
 const conversationsOf = (tx: Tx, { tenantId, journeyId }: Journey): Promise<Conversation[]> =>

@@ -14,7 +14,7 @@ const { ctx, url } = platform
 /** A search for loans against mutual funds, as it went out, and the ids to answer it with. */
 async function searched() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await network.next('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   return { journey, body, ids }
@@ -48,7 +48,7 @@ test('FIS12 §4: a journey keeps the dialect of its first message, either way', 
   assert.deepEqual([refused.body.message.ack.status, refused.body.error.path], ['NACK', '$.context.version'])
 
   const journey = await platform.newJourney()
-  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await network.next('/gateway/search', journey.networkTransactionId)
   const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
   const catalogue = { ...ids, message: stepNamed('on_search').message, context: asLender }

@@ -36,7 +36,7 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   if (result.outcome !== 'accepted') ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note(tx, ctx, { tenantId, journeyId }, conversationId, notedOf(result, payload), `form:${formKey}`, at)
+    await note({ ...ctx, tx, at }, { tenantId, journeyId }, conversationId, notedOf(result, payload), `form:${formKey}`)
     await finish(tx, job as Job)
   })
 }

@@ -4,7 +4,8 @@ import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { Write } from '#kit/db/write.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { stageAfter } from './ask.ts'
 import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
@@ -16,24 +17,21 @@ import { changeConversation, insertConversation, keepLender, readConversation } 
  * itself. Gives the fresh ones only: a lender that answers twice is not asked twice.
  */
 export async function openConversations(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   sender: Sender,
   items: CatalogItem[],
-  at: Date,
 ): Promise<Conversation[]> {
   const opened: Conversation[] = []
   for (const item of chosenItems(items)) {
     if (item.warnings.length > 0)
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
-    const conversation = await openConversation(
-      tx,
-      journey,
-      sender,
-      { ...item, form: item.form!, fulfillmentId: null, secondItemId: secondItem(items, item)?.itemId ?? null },
-      at,
-    )
+    const conversation = await openConversation(ctx, journey, sender, {
+      ...item,
+      form: item.form!,
+      fulfillmentId: null,
+      secondItemId: secondItem(items, item)?.itemId ?? null,
+    })
     if (conversation) opened.push(conversation)
   }
   return opened
@@ -53,11 +51,10 @@ export interface Subject {
 
 /** Undefined when there is one already. */
 export async function openConversation(
-  tx: Tx,
+  { tx, at }: Write,
   { tenantId, journeyId }: Journey,
   { bppId, bppUri, saidAt }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: Subject,
-  at: Date,
 ): Promise<Conversation | undefined> {
   const lenderId = await keepLender(tx, {
     tenantId,

@@ -5,7 +5,7 @@ import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers } from './archive/message.ts'
 import { keepIncoming, readRequest } from './archive/store.ts'
@@ -33,13 +33,8 @@ export type Receipt = 'fresh' | 'known' | 'late'
  * nothing that we asked or belongs to no conversation, as `reused-key` when another message came under its id before, as
  * `invalid` when its content cannot be read.
  */
-export async function receive(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  received: ReceivedMessage,
-  at: Date,
-): Promise<Receipt> {
+export async function receive(ctx: TxContext, journey: Journey, received: ReceivedMessage): Promise<Receipt> {
+  const { tx, at } = ctx
   const { action, context, raw, headers } = received
   const { tenantId, journeyId } = journey
   const bppId = context.bpp_id!

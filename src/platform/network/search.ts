@@ -1,8 +1,7 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 import { hasTaken } from './archive/store.ts'
@@ -15,11 +14,10 @@ import { note } from './inbound/note.ts'
  * Broadcasts the search of a journey. What follows are `on_search` inbound messages, one for each lender, and at the end of
  * the window `search_closed`; or `nacked`, or `unanswered` when the gateway could not be reached in that time.
  */
-export async function search(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+export async function search(ctx: TxContext, journey: Journey): Promise<void> {
   const { config } = ctx
   const gateway = config.NETWORK_GATEWAY_URL
   await ask(
-    tx,
     ctx,
     {
       tenantId: journey.tenantId,
@@ -35,7 +33,6 @@ export async function search(tx: Tx, ctx: Context, journey: Journey, at: Date): 
       message: productOf(journey).network.search({ fee: finderFee(config), terms: buyerTerms(config) }),
       ttl: config.NETWORK_SEARCH_TTL,
     },
-    at,
   )
 }
 
@@ -44,11 +41,12 @@ export async function search(tx: Tx, ctx: Context, journey: Journey, at: Date): 
  * they could not be asked then, because in one transaction no second search may follow their answer (FIS12 §4.1; 2.3.0
  * allows it). Where nobody answered, the search itself is repeated.
  */
-export async function searchAgain(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<void> {
+export async function searchAgain(ctx: TxContext, journey: Journey): Promise<void> {
+  const { tx, at } = ctx
   // An answer that waits to be read counts: the lender has answered.
   const isAnswered = await hasTaken(tx, journey, 'on_search')
-  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(tx, ctx, journey, at)
+  if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
   const attempt = uuidv7(at.getTime())
-  await note(tx, ctx, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`, at)
-  await note(tx, ctx, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`, at)
+  await note(ctx, journey, null, { type: 'asked_again' }, `asked_again:${attempt}`)
+  await note(ctx, journey, null, { type: 'search_closed' }, `search_closed:${attempt}`)
 }

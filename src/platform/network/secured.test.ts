@@ -27,19 +27,16 @@ const asLender = {
 platform.act.now = async (tx, _, journey, conversation, inbound, at) => {
   if (inbound.type !== 'on_search' || conversation || inbound.found?.dialect !== '2.3.0') return
   for (const item of inbound.found.items)
-    await openConversation(
-      tx,
-      journey,
-      inbound.sender,
-      { ...item, form: { id: item.form!.id, url: null, heading: null } },
-      at,
-    )
+    await openConversation({ tx, at }, journey, inbound.sender, {
+      ...item,
+      form: { id: item.form!.id, url: null, heading: null },
+    })
 }
 
 /** A journey, and how both sides speak in it. */
 async function talk() {
   const journey = await platform.newJourney('LAMF_LOAN')
-  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.next('/gateway/search', journey.networkTransactionId)
   /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
   async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
@@ -65,7 +62,7 @@ async function talk() {
   }
   return { journey, receives, says }
 }
-type Act = [tx: Parameters<typeof select>[0], conversation: Conversation, at: Date]
+type Act = [tx: import('#kit/db/sql.ts').Tx, conversation: Conversation, at: Date]
 
 const its = async (journey: Journey, itemId: string): Promise<Conversation> =>
   (await platform.conversations(journey)).find((each) => each.itemId === itemId)!
@@ -94,20 +91,20 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers, missing } = fillData(fields, answersIn('search_profile'))
   assert.deepEqual(missing, [])
-  const applied = await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  const applied = await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   assert.deepEqual(applied.message.intent.provider, modelOf('search_profile').intent.provider)
 
   const offered = await receives('on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer)
   assert.equal((await its(journey, itemId)).stage, 'OFFERED')
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
+  const selected = await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
   assert.deepEqual(selected.message, modelOf('select'))
 
   const priced = await receives('on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms && priced.move === 'pledgeTerms')
   const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, ctx, c, agreed, at)
+  const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
   const pages = [
     ['on_init_1', 'FINAL_TERMS', 'on_status_kyc', 'KYC_DONE', 'KYC'],
     ['on_init_2', 'LIEN_ASKED', 'on_status_lien', 'LIEN_DONE', 'LIEN_MARKING'],
@@ -127,7 +124,7 @@ test('FIS12 §10.2: from the catalogue to the money, with what we say beside wha
   await says('init', itemId, go)
   const signed = await receives('on_init_5', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  const { message } = await says('confirm', itemId, (tx, c, at) => confirm(tx, ctx, c, agreed, at))
+  const { message } = await says('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed))
   assert.deepEqual(
     message.order.tags.map(({ descriptor }: Json) => descriptor.code),
     ['BAP_TERMS', 'BPP_TERMS'],
@@ -147,11 +144,11 @@ test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with 
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   const asked = await receives('aa_on_search_consent', 'on_search')
   assert.ok('move' in asked && asked.move === 'consentAsked')
   assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
-  const { message } = await says('search', itemId, (tx, c, at) => select(tx, ctx, c, at))
+  const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
   const { xinput } = message.intent.provider.items[0]
   assert.equal(xinput.head.descriptor.code, 'CONSENT_APPROVAL')
   assert.deepEqual(Object.keys(xinput.form_response), ['submission_id'])
@@ -169,7 +166,7 @@ test('FIS12 §17.1, §17.3: an item and a category that only the lender has are 
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   // The answer names an item that the catalogue did not list, in a category that only the catalogue explains.
   const anew = (message: Json) => {
     for (const item of providerIn(message).items) {
@@ -179,12 +176,12 @@ test('FIS12 §17.1, §17.3: an item and a category that only the lender has are 
     }
   }
   await receives('aa_on_search_consent', 'on_search', true, anew)
-  const { message } = await says('search', itemId, (tx, c, at) => select(tx, ctx, c, at))
+  const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
   assert.equal(message.intent.provider.items[0].id, 'line-anew')
   const offered = await receives('aa_on_search_offers', 'on_search', true, anew)
   assert.ok('offer' in offered && offered.offer?.product === 'CREDIT_LINE' && offered.offer.line)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  const selected = await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
+  const selected = await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
   assert.equal(selected.message.order.items[0].parent_item_id, 'line-anew')
   assert.equal((await its(journey, itemId)).parentItemId, 'line-anew')
 })
@@ -196,15 +193,15 @@ test('FIS12 §10.2: where all happens on the lender’s own page, one page is do
   assert.ok('found' in found && found.found?.dialect === '2.3.0')
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('offline_search_profile'))
-  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, answers, at))
+  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
   const offered = await receives('offline_on_search_offers', 'on_search')
   assert.ok('offer' in offered && offered.offer?.offline)
   const pledges = offered.offer.schemes.map(({ schemeCode, unitsRequired: units }) => ({ schemeCode, units }))
-  await says('select', itemId, (tx, c, at) => pledge(tx, ctx, c, pledges, at))
+  await says('select', itemId, (tx, c, at) => pledge({ ...ctx, tx, at }, c, pledges))
   const priced = await receives('offline_on_select', 'on_select')
   assert.ok('order' in priced && priced.order?.terms)
   const agreed = { terms: priced.order.terms, pledges, account }
-  const go = (tx: Act[0], c: Conversation, at: Date) => init(tx, ctx, c, agreed, at)
+  const go = (tx: Act[0], c: Conversation, at: Date) => init({ ...ctx, tx, at }, c, agreed)
   await says('init', itemId, go)
   const page = await receives('offline_on_init_1', 'on_init')
   assert.ok('order' in page && page.move === 'kycAsked' && page.order?.secured?.offline)
@@ -213,7 +210,7 @@ test('FIS12 §10.2: where all happens on the lender’s own page, one page is do
   await says('init', itemId, go)
   const signed = await receives('offline_on_init_2', 'on_init')
   assert.ok('move' in signed && signed.move === 'allSigned')
-  await says('confirm', itemId, (tx, c, at) => confirm(tx, ctx, c, agreed, at))
+  await says('confirm', itemId, (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed))
   await receives('offline_on_confirm', 'on_confirm')
   assert.equal((await its(journey, itemId)).stage, 'CONFIRMED')
   const drawn = await receives('offline_on_update_drawn', 'on_update', false)
@@ -225,7 +222,7 @@ test('FIS12 §10.2 row 3: a lender that answers without an offer has declined, a
   const { journey, receives, says } = await talk()
   const itemId = itemIn('search_profile')
   await receives('on_search', 'on_search')
-  await says('search', itemId, (tx, c, at) => apply(tx, ctx, c, { pan: 'ABCPE1234F' }, at)).catch(() => {})
+  await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, { pan: 'ABCPE1234F' })).catch(() => {})
   const answer = await receives('on_search', 'on_search')
   assert.ok('offer' in answer)
   assert.deepEqual([answer.offer, answer.move], [null, null])

@@ -2,6 +2,7 @@
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
+import type { Tx } from '#kit/db/sql.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { faults } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -69,12 +70,7 @@ const isWithdrawn = async (
       : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
-async function turnedAway(
-  ctx: Context,
-  tx: Parameters<typeof note>[0],
-  message: Message,
-  error: NetworkError,
-): Promise<void> {
+async function turnedAway(ctx: Context, tx: Tx, message: Message, error: NetworkError): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
   const at = ctx.clock()
   ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
@@ -88,7 +84,7 @@ async function turnedAway(
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, awaitsNothing, at)
   const nacked = { type: 'nacked', action, error } as const
-  await note(tx, ctx, message, conversationId, nacked, `nacked:${messageId}`, at)
+  await note({ ...ctx, tx, at }, message, conversationId, nacked, `nacked:${messageId}`)
 }
 
 /** Work for whoever keeps grievances: the lender turned a message about one away. */

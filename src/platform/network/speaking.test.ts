@@ -28,7 +28,7 @@ const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, ple
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { body } = await taken(journey, 'search')
   assert.deepEqual(rulesOf('search', body.message), [])
   assert.equal(body.context.bpp_id, undefined)
@@ -41,7 +41,7 @@ test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', a
 test('FIS12 §13.2: nobody is searched for a journey that has ended before its search was sent', async () => {
   const journey = await platform.newJourney()
   await db.tx(async (tx) => {
-    await search(tx, ctx, journey, ctx.clock())
+    await search({ ...ctx, tx, at: ctx.clock() }, journey)
     await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
   const written = async () => (await said(journey)).find(({ action }) => action === 'search')!
@@ -53,7 +53,7 @@ test('FIS12 §13.2: nobody is searched for a journey that has ended before its s
 test('FIS12 §3.3: a gateway that is away is tried with the same message; after the window the search is unanswered', async () => {
   network.on('/gateway/search', () => ({ status: 502, body: 'away' }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const [first, second] = [
     await network.next('/gateway/search', journey.networkTransactionId),
     await network.next('/gateway/search', journey.networkTransactionId),
@@ -68,7 +68,7 @@ test('FIS12 §3.3: a gateway that is away is tried with the same message; after 
 test('FIS12 §3.1: a search that the gateway turns away is told at once, and once', async () => {
   network.on('/gateway/search', () => ({ status: 200, body: nack({ code: '10000', message: 'no' }) }))
   const journey = await platform.newJourney()
-  await db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const { action, error } = await platform.until(journey, 'nacked')
   assert.deepEqual([action, error.code], ['search', '10000'])
   network.on('/gateway/search', undefined)
@@ -82,14 +82,14 @@ test('FIS12 §3.1: a search that the gateway turns away is told at once, and onc
 
 test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules, and each waits for its answer', async () => {
   const asks = [
-    ['select', 'PROFILED', (tx, c, at) => select(tx, ctx, c, at), 'SELECTED'],
-    ['init', 'KYC_DONE', (tx, c, at) => init(tx, ctx, c, agreed, at), 'INITIATED'],
-    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm(tx, ctx, c, agreed, at), 'CONFIRM_SENT'],
-    ['status', 'CONFIRMED', (tx, c, at) => status(tx, ctx, c, at), 'CONFIRMED'],
+    ['select', 'PROFILED', (tx, c, at) => select({ ...ctx, tx, at }, c), 'SELECTED'],
+    ['init', 'KYC_DONE', (tx, c, at) => init({ ...ctx, tx, at }, c, agreed), 'INITIATED'],
+    ['confirm', 'AGREEMENT_DONE', (tx, c, at) => confirm({ ...ctx, tx, at }, c, agreed), 'CONFIRM_SENT'],
+    ['status', 'CONFIRMED', (tx, c, at) => status({ ...ctx, tx, at }, c), 'CONFIRMED'],
   ] as [
     'select' | 'init' | 'confirm' | 'status',
     Stage,
-    (...of: [Parameters<typeof select>[0], Conversation, Date]) => Promise<Conversation>,
+    (...of: [import('#kit/db/sql.ts').Tx, Conversation, Date]) => Promise<Conversation>,
     Stage,
   ][]
   for (const [action, stage, act, next] of asks) {
@@ -110,11 +110,11 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = (await said(journey)).length
   await assert.rejects(
-    db.tx((tx) => select(tx, ctx, conversation, ctx.clock())),
+    db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation)),
     { kind: 'wrong-state' },
   )
   await assert.rejects(
-    db.tx((tx) => confirm(tx, ctx, conversation, agreed, ctx.clock())),
+    db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed)),
     { kind: 'wrong-state' },
   )
   assert.equal((await said(journey)).length, before)
@@ -124,7 +124,7 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
   const { journey, conversation } = await conversationAt('PROFILED')
   const before = network.taken.length
   await db.tx(async (tx) => {
-    const asked = await select(tx, ctx, conversation, ctx.clock())
+    const asked = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
     await endConversation(tx, asked, 'the borrower chose another offer', ctx.clock())
   })
   const written = async () => (await said(journey)).find(({ action }) => action === 'select')!
@@ -137,7 +137,7 @@ test('FIS12 §13.2: what was still to be said when the conversation ended stays 
 test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   network.on('/ondc/select', () => ({ status: 200, body: nack({ code: '30000', message: '$.message.order is odd' }) }))
-  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { action, error } = await platform.until(journey, 'nacked')
   assert.deepEqual([action, error.code], ['select', '30000'])
   assert.equal((await now(journey)).awaitedMessageId, null)
@@ -151,7 +151,7 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
   network.on('/ondc/select', () =>
     failures-- > 0 ? { status: 500, body: 'oops' } : { status: 200, body: { message: { ack: { status: 'ACK' } } } },
   )
-  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const tries = [
     await network.next('/ondc/select', journey.networkTransactionId),
     await network.next('/ondc/select', journey.networkTransactionId),
@@ -166,7 +166,7 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
 
 test('FIS12 §3.3: a silent lender is asked once more under a new message id, then the request is unanswered', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const first = await taken(journey, 'select')
   platform.pass(31)
   const second = await taken(journey, 'select')
@@ -182,7 +182,7 @@ test('FIS12 §3.3: a silent lender is asked once more under a new message id, th
 
 test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  const asked = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   await taken(journey, 'select')
   platform.pass(31)
   await network.next('/ondc/select', journey.networkTransactionId)
@@ -195,7 +195,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
   assert.deepEqual([offered.stage, offered.awaitedMessageId, offered.formHeading], ['OFFERED', null, 'SET_LOAN_AMOUNT'])
 
   const other = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init(tx, ctx, other.conversation, agreed, ctx.clock()))
+  const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, other.conversation, agreed))
   await taken(other.journey, 'init')
   platform.pass(31)
   await network.next('/ondc/init', other.journey.networkTransactionId)
@@ -212,7 +212,7 @@ test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other l
 
 test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the request is made again', async () => {
   const { journey, conversation } = await conversationAt('KYC_DONE')
-  const begun = await db.tx((tx) => init(tx, ctx, conversation, agreed, ctx.clock()))
+  const begun = await db.tx((tx) => init({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
   await taken(journey, 'init')
   const raw = network.callback('on_init', {
     transactionId: journey.networkTransactionId,
@@ -225,7 +225,7 @@ test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
     platform.pass(31)
     const received = { action: 'on_init', context, message, raw: Buffer.from(raw), headers: {} } as const
-    return receive(tx, ctx, held!, received, ctx.clock())
+    return receive({ ...ctx, tx, at: ctx.clock() }, held!, received)
   })
   assert.equal(receipt, 'late')
   const again = await network.next('/ondc/init', journey.networkTransactionId)
@@ -234,7 +234,7 @@ test('FIS12 §3.3: a late answer that comes before its timer stops no timer: the
 
 test('FIS12 §11.2: a confirm without answer is not repeated; the lender is asked where it stands', async () => {
   const { journey, conversation } = await conversationAt('AGREEMENT_DONE')
-  await db.tx((tx) => confirm(tx, ctx, conversation, agreed, ctx.clock()))
+  await db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed))
   await taken(journey, 'confirm')
   platform.pass(31)
   const { body } = await network.next('/ondc/status', journey.networkTransactionId)
@@ -254,7 +254,7 @@ test('FIS12 §11.2: a confirm without answer is not repeated; the lender is aske
 
 test('FIS12 §3.2: an error in place of the message is passed on; the conversation waits no longer and has not moved', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  const asked = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
   const error = { code: '80226', message: 'declined' }
   await network.say(url, network.callback('on_select', { ...ids, error }))
@@ -276,7 +276,7 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
   assert.equal((await network.say(url, raw)).status, 200)
   await waitFor(async () => (await now(journey)).stage === 'OFFERED')
   const offered = { ...(await now(journey)), submissionId: conversation.submissionId }
-  await db.tx((tx) => select(tx, ctx, offered, ctx.clock()))
+  await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, offered))
   const { body } = await network.next('/ondc/select', journey.networkTransactionId)
   assert.ok(body.context.timestamp > ahead)
 })
@@ -284,7 +284,7 @@ test('FIS12 §3.3: our clock behind the lender’s still gives each message a la
 test('FIS12 §3.3: whoever dies between sending and remembering sends the same message again, and has it on record', async () => {
   const silent = await testSubscriber(network.url, { workers: false })
   const journey = await silent.newJourney()
-  await silent.ctx.db.tx((tx) => search(tx, silent.ctx, journey, silent.ctx.clock()))
+  await silent.ctx.db.tx((tx) => search({ ...silent.ctx, tx, at: silent.ctx.clock() }, journey))
   const never = new Proxy(silent.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })
@@ -309,7 +309,7 @@ test('FIS12 §3.3: whoever dies between sending and remembering sends the same m
 test("FIS12 §3.3: a search that lenders answered has reached them, also while the gateway's own answer is not on record", async (t) => {
   const slow = await testSubscriber(network.url, { workers: false })
   const journey = await slow.newJourney()
-  await slow.ctx.db.tx((tx) => search(tx, slow.ctx, journey, slow.ctx.clock()))
+  await slow.ctx.db.tx((tx) => search({ ...slow.ctx, tx, at: slow.ctx.clock() }, journey))
   const unrecorded = new Proxy(slow.ctx.db, {
     get: (db, name) => (name === 'tx' ? () => new Promise(() => {}) : Reflect.get(db, name)),
   })

@@ -18,7 +18,7 @@ const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gen
 
 test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', { ...person, city: 'Pune' }, ctx.clock()))
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { ...person, city: 'Pune' }))
   const posted = new URLSearchParams((await network.next('/form/profile')).raw)
   assert.deepEqual(Object.fromEntries(posted), {
     formId: 'F-1',
@@ -45,7 +45,7 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
     status: 422,
     body: { success: false, errors: [{ field: 'pan', message: 'is not known' }] },
   }))
-  const sent = await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock()))
+  const sent = await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
   assert.equal(sent.stage, 'PROFILE_SENT')
   const refused = await platform.until(journey, 'form_refused')
   assert.deepEqual(refused.fields, [{ path: 'pan', message: 'is not known' }])
@@ -56,7 +56,7 @@ test('FIS12 §7.7: the errors of a form name its fields, and the form may be han
 test('FIS12 §7.7: a required field that we have no answer for refuses the form before anything is posted', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.taken.length
-  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', { pan: 'ABCPK1234F' }, ctx.clock()))
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', { pan: 'ABCPK1234F' }))
   const { fields } = await platform.until(journey, 'form_refused')
   assert.deepEqual(
     fields.map(({ path }) => path),
@@ -68,7 +68,7 @@ test('FIS12 §7.7: a required field that we have no answer for refuses the form 
 test('FIS12 §7.7: a form that fails is tried again, and given up after its time', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
   network.on('GET /form/profile', () => ({ status: 503, body: 'busy' }))
-  await db.tx((tx) => submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock()))
+  await db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person))
   platform.pass(31)
   const { action, purpose } = await platform.until(journey, 'unanswered')
   assert.deepEqual([action, purpose], ['form', 'PROFILE'])
@@ -80,7 +80,7 @@ test('FIS12 §13.2: a lender that was turned away meanwhile does not get the for
   const { journey, conversation } = await conversationAt('DISCOVERED')
   const before = network.taken.length
   await db.tx(async (tx) => {
-    const sent = await submitForm(tx, ctx, conversation, 'PROFILE', person, ctx.clock())
+    const sent = await submitForm({ ...ctx, tx, at: ctx.clock() }, conversation, 'PROFILE', person)
     await endConversation(tx, sent, 'the borrower chose another offer', ctx.clock())
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
@@ -92,7 +92,7 @@ test('FIS12 §7.7: a form of another step, or one that was not asked for, is ref
   const { conversation } = await conversationAt('DISCOVERED')
   const hand = (purpose: 'AMOUNT' | 'BANK', at: Conversation) =>
     assert.rejects(
-      db.tx((tx) => submitForm(tx, ctx, at, purpose, {}, ctx.clock())),
+      db.tx((tx) => submitForm({ ...ctx, tx, at: ctx.clock() }, at, purpose, {})),
       ({ kind }: Refusal) => kind === 'wrong-state',
     )
   await hand('AMOUNT', conversation)

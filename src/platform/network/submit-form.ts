@@ -1,11 +1,10 @@
 // Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
 import type { AnswersTo, amountFields, bankFields, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { stageAfter } from './ask.ts'
 import { type Conversation, type FormPurpose, formHeadings } from './conversation.ts'
 import { changeConversation } from './store.ts'
@@ -40,13 +39,12 @@ export const answersContext = (tenantId: string, formKey: string): string => `ne
  * `unanswered`. Refused as `wrong-state` when the lender asked for another form or for none.
  */
 export async function submitForm<P extends FormPurpose>(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   conversation: Conversation,
   purpose: P,
   answers: FormAnswers[P],
-  at: Date,
 ): Promise<Conversation> {
+  const { tx, at } = ctx
   const { tenantId, journeyId, conversationId, formUrl, formHeading, bppId } = conversation
   const stage = stageAfter(conversation, 'formSent')
   if (formHeading === null || !formHeadings[purpose].includes(formHeading) || formUrl === null)

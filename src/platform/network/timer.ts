@@ -2,7 +2,7 @@
 import type { Request } from '#contract/network/sequence.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { isAnswered, readRequest } from './archive/store.ts'
@@ -33,22 +33,23 @@ async function timeIsUp(tx: Tx, ctx: Context, journey: Journey, due: TimerJob): 
   const at = ctx.clock()
   const action = conversation.awaitedAction!
   ctx.log.warn({ party: conversation.bppId, action, try: conversation.awaitedTry, code: '80214' }, 'no answer in time')
-  if (conversation.awaitedTry < 2) return askAgain(tx, ctx, conversation, action, at)
+  if (conversation.awaitedTry < 2) return askAgain({ ...ctx, tx, at }, conversation, action)
   await changeConversation(tx, conversation, awaitsNothing, at)
   const unanswered = { type: 'unanswered', action, purpose: null } as const
-  await note(tx, ctx, journey, due.conversationId, unanswered, `unanswered:${due.messageId}`, at)
+  await note({ ...ctx, tx, at }, journey, due.conversationId, unanswered, `unanswered:${due.messageId}`)
 }
 
 /**
  * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan, nor is the wish
  * to pay something, it could be taken for a second payment: the lender is asked where the first one stands.
  */
-async function askAgain(tx: Tx, ctx: Context, conversation: Conversation, action: Request, at: Date): Promise<void> {
+async function askAgain(ctx: TxContext, conversation: Conversation, action: Request): Promise<void> {
+  const { tx } = ctx
   const again =
     action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
       ? { action: 'status' as const, message: whereIs(conversation) }
       : { action, message: await sameMessage(tx, ctx, conversation, action) }
-  await askLender(tx, ctx, conversation, again, at, {
+  await askLender(ctx, conversation, again, {
     awaitedAction: action,
     awaitedTry: conversation.awaitedTry + 1,
   })
@@ -71,5 +72,5 @@ async function closeSearch(tx: Tx, ctx: Context, journey: Journey, { messageId }
   const over = isPassedOn
     ? ({ type: 'search_closed' } as const)
     : ({ type: 'unanswered', action: 'search', purpose: null } as const)
-  await note(tx, ctx, journey, null, over, `search_closed:${messageId}`, at)
+  await note({ ...ctx, tx, at }, journey, null, over, `search_closed:${messageId}`)
 }

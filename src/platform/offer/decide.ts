@@ -3,7 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -13,31 +13,31 @@ import { findOffer, findSelected, setAccepted } from './store.ts'
 
 /** Accepts the final terms (D1 OFFER_ACCEPTED). The acknowledgement of the Key Facts Statement is recorded with it. */
 export async function acceptOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   consents: GivenConsent[],
   place: ConsentPlace,
-  at: Date,
 ): Promise<Journey> {
+  const { tx, at } = ctx
   const offer = await chosen(tx, journey, offerId)
   if (offer.accepted) return journey
   mayAccept(journey, offer, at)
-  await recordConsents(tx, ctx, journey, { given: consents, needed: ['key_facts'], place, at })
-  return accepted(tx, ctx, journey, offer, at)
+  await recordConsents(ctx, journey, { given: consents, needed: ['key_facts'], place })
+  return accepted(ctx, journey, offer)
 }
 
 /**
  * The borrower goes on with the chosen offer: nothing is left to say when the final terms are the ones that were agreed
  * to at the choice. Gives null when they have to be shown and accepted first. Refused as `wrong-state` before they came.
  */
-export async function goOnWithOffer(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey | null> {
+export async function goOnWithOffer(ctx: TxContext, journey: Journey): Promise<Journey | null> {
+  const { tx, at } = ctx
   if (journey.status !== 'OFFER_SELECTED') return journey
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} is OFFER_SELECTED without a chosen offer`)
   mayAccept(journey, offer, at)
-  return isAgreed(journey, offer) ? accepted(tx, ctx, journey, offer, at) : null
+  return isAgreed(journey, offer) ? accepted(ctx, journey, offer) : null
 }
 
 function mayAccept(journey: Journey, offer: Offer, at: Date): void {
@@ -46,11 +46,12 @@ function mayAccept(journey: Journey, offer: Offer, at: Date): void {
   checkStands(offer, at)
 }
 
-async function accepted(tx: Tx, ctx: Context, journey: Journey, offer: Offer, at: Date): Promise<Journey> {
+async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise<Journey> {
+  const { tx, at } = ctx
   await setAccepted(tx, offer, at)
-  await ctx.channels[offer.channel].accept(tx, ctx, journey, offer, at)
+  await ctx.channels[offer.channel].accept(ctx, journey, offer)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return advance(tx, ctx, journey, { move: 'accepted', at })
+  return advance(ctx, journey, { move: 'accepted' })
 }
 
 /** The offer that holds the journey; refused when this one does not. */

@@ -31,7 +31,7 @@ async function pass(seconds: number) {
 }
 const proceed = (journeyId: string, offerId: string) =>
   ctx.db.tx(async (tx) =>
-    proceedWithOffer(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, offerId, place, ctx.clock()),
+    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!, offerId, place),
   )
 
 test('D2 §2.2: a journey whose offers have all expired is over, without an event', async () => {
@@ -55,7 +55,7 @@ test('D2 §2.2: final terms that nobody accepts in time end the journey as well,
   await proceed(taken.journeyId, taken.offerIds[0]!)
   await taken.final(0, minute)
   await ctx.db.tx(async (tx) =>
-    goOnWithOffer(tx, ctx, (await lockJourney(tx, tenantId, taken.journeyId))!, ctx.clock()),
+    goOnWithOffer({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, taken.journeyId))!),
   )
   await pass(61)
   assert.equal((await left.journey()).active, false)
@@ -67,14 +67,19 @@ test('D2 §4: after every offer was turned down the last awaited lender decides 
   const { journeyId, offerIds, journey, offer } = await offered(platform, [terms], 1)
   await ctx.db.tx(async (tx) => {
     const saying = { stage: null, because: 'No' }
-    await rejectOffer(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, offerIds[0]!, saying, ctx.clock())
+    await rejectOffer(
+      { ...ctx, tx, at: ctx.clock() },
+      (await lockJourney(tx, tenantId, journeyId))!,
+      offerIds[0]!,
+      saying,
+    )
   })
   await pass(11)
   assert.equal((await journey()).active, true)
   const awaited = await offer(offerIds[1]!)
   await ctx.db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await noOffer(tx, ctx, locked, awaited, 'LENDER_SILENT', ctx.clock())
+    await noOffer({ ...ctx, tx, at: ctx.clock() }, locked, awaited, 'LENDER_SILENT')
   })
   await pass(11)
   assert.equal((await journey()).active, false)

@@ -36,7 +36,7 @@ async function lapse(tx: Tx, ctx: Context, job: Job<{ journeyId: string }>): Pro
   const found = journey?.active ? report(journey, await listOffers(tx, journey), at) : 'stands'
   if (found === 'awaited') return true
   if (journey && found === 'lapsed') {
-    for (const channel of everyChannel(ctx)) await channel.lapse(tx, ctx, journey, at)
+    for (const channel of everyChannel(ctx)) await channel.lapse({ ...ctx, tx, at }, journey)
     await expire(tx, journey, 'OFFERS_EXPIRED', at)
   }
   await finish(tx, job)

@@ -75,8 +75,8 @@ test('FIS12 §17.5, D2 §4: of an open line only its figures can be asked for, a
   const asking = (what: 'status' | 'FORECLOSURE') =>
     ctx.db.tx(async (tx) => {
       const journey = (await lockJourney(tx, tenantId, journeyId))!
-      if (what === 'status') return requestStatusRefresh(tx, ctx, journey, ctx.clock())
-      return requestServicing(tx, ctx, journey, what, {}, ctx.clock())
+      if (what === 'status') return requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, journey)
+      return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, what, {})
     })
   await assert.rejects(asking('status'), { kind: 'wrong-state', message: /not paid out/ })
   await says(journeyId, { limit: 1n, utilization: 0n })

@@ -4,7 +4,7 @@ import { partsOf, unitsText } from '#contract/hosted/portfolio.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Offer as Offered } from '#contract/network/v230/read-on-search.ts'
 import { belongsTo } from '#contract/product/products.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -13,11 +13,10 @@ import { findByConversation, setSecured } from './store.ts'
 
 /** Keeps what a lender wants pledged, whether it is a line, and whether the borrower sees to everything on its own page. */
 export async function keepSecured(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   conversationId: string,
   { schemes, offline: ownPage, product }: Pick<Offered, 'schemes' | 'offline' | 'product'>,
-  at: Date,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer) return

@@ -24,12 +24,12 @@ const nowhere = '01930000-0000-7000-8000-0000000000aa'
 const locked = <T>(journeyId: string, act: (tx: Tx, journey: Journey, at: Date) => Promise<T>): Promise<T> =>
   ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
 const proceed = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, ctx, journey, offerId, place, at))
+  locked(journeyId, (tx, journey, at) => proceedWithOffer({ ...ctx, tx, at }, journey, offerId, place))
 const ask = (journeyId: string, offerId: string, amount: bigint) =>
-  locked(journeyId, (tx, journey, at) => askAmount(tx, journey, offerId, amount, at))
+  locked(journeyId, (tx, journey, at) => askAmount({ tx, at }, journey, offerId, amount))
 const reject = (journeyId: string, offerId: string) =>
-  locked(journeyId, (tx, journey, at) => rejectOffer(tx, ctx, journey, offerId, saying, at))
-const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer(tx, ctx, journey, at))
+  locked(journeyId, (tx, journey, at) => rejectOffer({ ...ctx, tx, at }, journey, offerId, saying))
+const goOn = (journeyId: string) => locked(journeyId, (tx, journey, at) => goOnWithOffer({ ...ctx, tx, at }, journey))
 
 const is =
   (kind: Kind, details: Record<string, unknown> = {}) =>
@@ -70,7 +70,9 @@ test('D2 §3: who proceeds again with another branch is told that the choice sta
   const branches = [branch('fort'), branch('camp')]
   const offerId = offerIds[0]!
   const bring = (branchId: string | null) =>
-    locked(journeyId, (tx, journey, at) => proceedWithOffer(tx, ctx, journey, offerId, { ...place, branchId }, at))
+    locked(journeyId, (tx, journey, at) =>
+      proceedWithOffer({ ...ctx, tx, at }, journey, offerId, { ...place, branchId }),
+    )
   await locked(journeyId, async (tx, _, at) => setBranches(tx, await offer(offerId), { branches, agent: null }, at))
   await assert.rejects(bring(null), is('invalid', { field: 'branchID' }))
   assert.equal((await bring('fort')).branchId, 'fort')
@@ -139,7 +141,7 @@ test('D2 §3: other terms, or a choice made where no key facts were shown, have 
 
   const elsewhere = await offered(platform, [terms])
   await locked(elsewhere.journeyId, (tx, journey, at) =>
-    proceedWithOffer(tx, ctx, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }, at),
+    proceedWithOffer({ ...ctx, tx, at }, journey, elsewhere.offerIds[0]!, { channel: 'hosted', ip: null }),
   )
   await elsewhere.final(0, terms)
   assert.equal(await goOn(elsewhere.journeyId), null)
@@ -171,7 +173,7 @@ test('D2 §4: there is nothing to turn down before anybody offered, nor of a len
   const early = await offered(platform, [], 1)
   await assert.rejects(reject(early.journeyId, early.offerIds[0]!), is('wrong-state', { status: 'PROFILED' }))
   const { journeyId, offerIds } = await offered(platform, [terms], 1)
-  await locked(journeyId, (tx, journey, at) => closeWindow(tx, ctx, journey, at))
+  await locked(journeyId, (tx, journey, at) => closeWindow({ ...ctx, tx, at }, journey))
   await assert.rejects(reject(journeyId, offerIds[1]!), is('wrong-state', { offerStatus: 'NO_OFFER_AVAILABLE' }))
 })
 

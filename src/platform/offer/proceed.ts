@@ -2,10 +2,11 @@
 
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type ConsentPlace, recordConsents } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -22,13 +23,12 @@ const keyFacts = [{ purpose: 'key_facts', textVersion: currentConsentVersion, la
  * offer changes nothing; refusals are those of `selectOffer`.
  */
 export async function proceedWithOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   { branchId = null, ...place }: ConsentPlace & { branchId?: string | null },
-  at: Date,
 ): Promise<Offer> {
+  const { tx } = ctx
   const offer = await knownOffer(tx, journey, offerId)
   if (isSelected(offer)) {
     checkUnchanged(journey, offer, { branchId })
@@ -37,17 +37,15 @@ export async function proceedWithOffer(
   const [only, ...others] = offer.branches
   const amount = offer.askedAmountPaise ?? BigInt(offer.limits.mostAmount)
   const months = offer.terms?.termMonths ?? offer.limits.mostMonths
-  await selectOffer(
-    tx,
-    ctx,
-    journey,
-    offerId,
-    { amount, months, branchId: branchId ?? (others.length === 0 && only ? only.id : null), place },
-    at,
-  )
+  await selectOffer(ctx, journey, offerId, {
+    amount,
+    months,
+    branchId: branchId ?? (others.length === 0 && only ? only.id : null),
+    place,
+  })
   // Where choosing only submits, the Key Facts Statement comes with the final terms, and is acknowledged then.
   if (!rulesOf(offer).choiceSubmits)
-    await recordConsents(tx, ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place, at })
+    await recordConsents(ctx, journey, { given: [...keyFacts], needed: ['key_facts'], place })
   return knownOffer(tx, journey, offerId)
 }
 
@@ -56,7 +54,7 @@ export async function proceedWithOffer(
  * is the chosen one · `wrong-state` not offered, expired, or chosen already, when the lender has been told an amount ·
  * `invalid` outside what was offered.
  */
-export async function askAmount(tx: Tx, journey: Journey, offerId: string, amount: Paise, at: Date): Promise<Offer> {
+export async function askAmount({ tx, at }: Write, journey: Journey, offerId: string, amount: Paise): Promise<Offer> {
   const offer = await knownOffer(tx, journey, offerId)
   const held = await findSelected(tx, journey)
   if (held && held.offerId !== offer.offerId) throw lockedElsewhere(offerId, held)

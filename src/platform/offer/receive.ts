@@ -4,8 +4,9 @@ import type { Ranges } from '#contract/network/v203/search.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -34,11 +35,10 @@ interface OfferSource {
 
 /** A lender is being asked: from now on it is listed, whatever it answers (D1 §2.4 `lenders`). */
 export async function awaitOffer(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   source: OfferSource,
   ranges: Ranges,
-  at: Date,
 ): Promise<void> {
   const limits = {
     leastAmount: (ranges.minAmount ?? 100n).toString(),
@@ -78,18 +78,17 @@ export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Of
   setAwaited(tx, journey, conversationId, at)
 
 /** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
-export const profileTaken = async (tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> =>
-  journey.status === 'STARTED' ? advance(tx, ctx, journey, { move: 'profiled', at }) : journey
+export const profileTaken = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
+  journey.status === 'STARTED' ? advance(ctx, journey, { move: 'profiled' }) : journey
 
 /** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
 export async function receiveTerms(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   source: OfferSource,
   terms: Terms,
-  at: Date,
 ): Promise<Journey> {
+  const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which was never asked`)
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
@@ -114,38 +113,39 @@ export async function receiveTerms(
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }
-  if (journey.status === 'PROFILED') return advance(tx, ctx, journey, { move: 'offered', at })
+  if (journey.status === 'PROFILED') return advance(ctx, journey, { move: 'offered' })
   await updateJourney(tx, journey, {}, at)
   return journey
 }
 
 /** A lender will not offer, or did not answer in time. */
 export async function noOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   source: OfferSource,
   reason: Stored<OfferReason>,
-  at: Date,
 ): Promise<Journey> {
+  const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (offer?.status !== 'OFFER_AWAITED') return journey
   await setNoOffer(tx, journey, offer.offerId, reason, at)
   await updateJourney(tx, journey, {}, at)
-  return settle(tx, ctx, journey, at)
+  return settle(ctx, journey)
 }
 
 /** The time to answer is over: whoever has not answered is not waited for any longer. */
-export async function closeWindow(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
+export async function closeWindow(ctx: TxContext, journey: Journey): Promise<Journey> {
+  const { tx, at } = ctx
   await stopWaitingForSilent(tx, journey, 'LENDER_SILENT', at)
-  return settle(tx, ctx, journey, at)
+  return settle(ctx, journey)
 }
 
 /** No lender can join any more. */
-export async function closeSearch(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
+export async function closeSearch(ctx: TxContext, journey: Journey): Promise<Journey> {
+  const { tx, at } = ctx
   if (journey.search !== 'OPEN') return journey
   await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-  return settle(tx, ctx, { ...journey, search: 'CLOSED' }, at)
+  return settle(ctx, { ...journey, search: 'CLOSED' })
 }
 
 /** The search reached nobody: nothing was decided, and the borrower may try again. */
@@ -154,13 +154,13 @@ export async function searchFailed(tx: Tx, journey: Journey, at: Date): Promise<
     await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
 }
 
-async function settle(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
+async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
+  const { tx, at } = ctx
   if (journey.status !== 'STARTED' && journey.status !== 'PROFILED') return journey
   const offers = await listOffers(tx, journey)
   for (const channel of everyChannel(ctx)) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
-  if (outcome === 'noneOffered')
-    return advance(tx, ctx, await profileTaken(tx, ctx, journey, at), { move: 'noneOffered', at })
+  if (outcome === 'noneOffered') return advance(ctx, await profileTaken(ctx, journey), { move: 'noneOffered' })
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey
 }

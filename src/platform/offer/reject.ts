@@ -1,9 +1,8 @@
 // The borrower turns an offer down: one of several is taken off the table, the chosen one ends the journey (D2 §4).
 
 import type { EndReason } from '#contract/reason/reason.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -27,73 +26,59 @@ export interface RejectionReason {
  * `wrong-state` nobody has offered yet, this lender will not, or the journey has ended.
  */
 export async function rejectOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   saying: RejectionReason,
-  at: Date,
 ): Promise<Journey> {
+  const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   if (offer.rejectedAt) return journey
   const held = await findSelected(tx, journey)
-  if (held?.offerId === offer.offerId) return endWith(tx, ctx, journey, held, saying, at)
+  if (held?.offerId === offer.offerId) return endWith(ctx, journey, held, saying)
   if (held) throw lockedElsewhere(offerId, held)
   if (!journey.active || journey.status !== 'OFFERED' || offer.status === 'NO_OFFER_AVAILABLE')
     throw new Refusal('wrong-state', 'there is nothing of this lender to turn down', {
       status: journey.status,
       offerStatus: offer.status,
     })
-  await turnDown(tx, ctx, journey, offer, saying, at)
+  await turnDown(ctx, journey, offer, saying)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   const left = report(journey, await listOffers(tx, journey), at)
   // Who may still offer is waited for; whether anybody did is looked at like any other offer that ends.
   if (left === 'awaited') await scheduleLapse(tx, journey, at)
-  return left === 'lapsed' ? ended(tx, ctx, journey, 'ALL_OFFERS_TURNED_DOWN', at) : journey
+  return left === 'lapsed' ? ended(ctx, journey, 'ALL_OFFERS_TURNED_DOWN') : journey
 }
 
 /** Turns the final terms down on the hosted page, where nothing else can be turned down. */
 export async function declineOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   because: string | null,
-  at: Date,
 ): Promise<Journey> {
+  const { tx } = ctx
   const offer = await chosen(tx, journey, offerId)
   if (journey.status !== 'OFFER_SELECTED')
     throw new Refusal('wrong-state', 'the offer can only be declined before it is accepted', { status: journey.status })
-  return endWith(tx, ctx, journey, offer, { stage: null, because }, at)
+  return endWith(ctx, journey, offer, { stage: null, because })
 }
 
-async function endWith(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  offer: Offer,
-  saying: RejectionReason,
-  at: Date,
-): Promise<Journey> {
-  await turnDown(tx, ctx, journey, offer, saying, at)
+async function endWith(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<Journey> {
+  await turnDown(ctx, journey, offer, saying)
   const reason = offer.accepted ? 'ENDED_BY_BORROWER' : 'FINAL_OFFER_DECLINED'
-  return ended(tx, ctx, journey, reason, at)
+  return ended(ctx, journey, reason)
 }
 
-async function turnDown(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  offer: Offer,
-  saying: RejectionReason,
-  at: Date,
-): Promise<void> {
+async function turnDown(ctx: TxContext, journey: Journey, offer: Offer, saying: RejectionReason): Promise<void> {
+  const { tx, at } = ctx
   await setRejected(tx, offer, { ...saying, reason: 'OFFER_TURNED_DOWN' }, at)
-  await ctx.channels[offer.channel].decline(tx, ctx, journey, offer, saying.because, at)
+  await ctx.channels[offer.channel].decline(ctx, journey, offer, saying.because)
 }
 
-async function ended(tx: Tx, ctx: Context, journey: Journey, endReason: EndReason, at: Date): Promise<Journey> {
+async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {
+  const { tx, at } = ctx
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, ctx, { ...journey, endReason }, { move: 'rejected', at })
+  return advance(ctx, { ...journey, endReason }, { move: 'rejected' })
 }

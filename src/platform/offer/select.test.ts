@@ -39,7 +39,7 @@ async function against(type = 'LAMF_LOAN') {
   const choose = (more: Partial<Choice>) =>
     ctx.db.tx(async (tx) => {
       const locked = (await lockJourney(tx, tenantId, journeyId))!
-      return selectOffer(tx, ctx, locked, offerId, { ...whole, ...more }, ctx.clock())
+      return selectOffer({ ...ctx, tx, at: ctx.clock() }, locked, offerId, { ...whole, ...more })
     })
   const send = (pledges: object[]) =>
     call(page, 'POST', `/offers/${offerId}/select`, { amount: '200000', tenureMonths: 12, pledges })

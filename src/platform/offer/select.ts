@@ -4,11 +4,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { pledgesFor } from '#contract/hosted/pledge.ts'
 import type { Language } from '#contract/language.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -25,13 +24,12 @@ import { findOffer, findSelected, setSelected, stopWaiting } from './store.ts'
  * asked for: what the units that were chosen carry is told by the lender's final terms.
  */
 export async function selectOffer(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offerId: string,
   { amount, months, branchId = null, pledges: chosen, place, language = 'en' }: Choice,
-  at: Date,
 ): Promise<Journey> {
+  const { tx, at } = ctx
   const offer = await findOffer(tx, journey, offerId)
   if (!offer) throw new Refusal('absent', 'there is no such offer in this journey')
   const held = await findSelected(tx, journey)
@@ -63,8 +61,8 @@ export async function selectOffer(
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
   const told = { offer, answers, branchId, pledges, place, language }
-  for (const channel of everyChannel(ctx)) await channel.select(tx, ctx, journey, told, at)
-  return advance(tx, ctx, { ...journey, ...change }, { move: 'selected', at })
+  for (const channel of everyChannel(ctx)) await channel.select(ctx, journey, told)
+  return advance(ctx, { ...journey, ...change }, { move: 'selected' })
 }
 
 /** What the borrower chooses of an offer, and where. */

@@ -4,6 +4,7 @@ import type { Branch } from '#contract/network/v203/branch.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import { isSameDistrict, kilometres, pointOfPincode } from '#contract/pincode.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 import type { Offer } from './offer.ts'
@@ -11,11 +12,10 @@ import { clearVisitBooked, findByConversation, setBranches, setVisitBooked } fro
 
 /** Keeps where a lender takes gold in. One that names no branches any more has not closed them. */
 export async function keepBranches(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   conversationId: string,
   { branches, agent }: Pick<NetworkOrder, 'branches' | 'agent'>,
-  at: Date,
 ): Promise<void> {
   const offer = await findByConversation(tx, journey, conversationId)
   if (!offer || !productOf(journey).visitsBranch || branches.length === 0) return

@@ -37,9 +37,9 @@ async function waiting(): Promise<string> {
     const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    await awaitOffer(tx, journey, { conversationId: id, lenderId: id }, nothingSaid, at)
-    await advance(tx, ctx, journey, { move: 'profiled', at })
-    await scheduleWindow(tx, ctx, journey, at)
+    await awaitOffer({ tx, at }, journey, { conversationId: id, lenderId: id }, nothingSaid)
+    await advance({ ...ctx, tx, at }, journey, { move: 'profiled' })
+    await scheduleWindow({ ...ctx, tx, at }, journey)
   })
   return journeyId
 }

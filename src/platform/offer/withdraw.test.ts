@@ -26,10 +26,10 @@ const consented = (journeyId: string) =>
       textVersion: currentConsentVersion,
       language: 'en' as const,
     }))
-    await recordConsents(tx, ctx, journey, { given, needed: ['bureau', 'data_sharing'], place, at: ctx.clock() })
+    await recordConsents({ ...ctx, tx, at: ctx.clock() }, journey, { given, needed: ['bureau', 'data_sharing'], place })
   })
 const withdraw = (journeyId: string, at = ctx.clock()) =>
-  ctx.db.tx(async (tx) => withdrawConsent(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, place, at))
+  ctx.db.tx(async (tx) => withdrawConsent({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, journeyId))!, place))
 const recordsOf = (journeyId: string) => ctx.db<{
   purpose: string
   channel: string
@@ -84,10 +84,10 @@ test('D1 §3: nothing can be withdrawn before it is given, nor after an offer is
     ) => Promise<unknown>,
   ) => ctx.db.tx(async (tx) => act(tx, (await lockJourney(tx, tenantId, late.journeyId))!))
   await lock((tx, journey) =>
-    proceedWithOffer(tx, ctx, journey, late.offerIds[0]!, { channel: 'headless', ip: null }, ctx.clock()),
+    proceedWithOffer({ ...ctx, tx, at: ctx.clock() }, journey, late.offerIds[0]!, { channel: 'headless', ip: null }),
   )
   await late.final(0, terms)
-  await lock((tx, journey) => goOnWithOffer(tx, ctx, journey, ctx.clock()))
+  await lock((tx, journey) => goOnWithOffer({ ...ctx, tx, at: ctx.clock() }, journey))
   assert.equal((await late.journey()).status, 'OFFER_ACCEPTED')
   assert.equal((await looked(late.journeyId)).mayWithdraw, false)
   await assert.rejects(withdraw(late.journeyId), /only be withdrawn before an offer is accepted/)

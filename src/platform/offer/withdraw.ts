@@ -1,9 +1,8 @@
 // The borrower withdraws the consent to share the application: nothing more is sent to lenders, and the journey ends.
 
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, recordWithdrawal } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -23,13 +22,8 @@ export const mayWithdraw = ({ active, status, search }: Pick<Journey, 'active' |
  * that wait to be sent are not sent any more. Refused as `wrong-state` when nothing was submitted yet, or when an offer
  * was accepted.
  */
-export async function withdrawConsent(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  place: ConsentPlace,
-  at: Date,
-): Promise<Journey> {
+export async function withdrawConsent(ctx: TxContext, journey: Journey, place: ConsentPlace): Promise<Journey> {
+  const { tx, at } = ctx
   const { status } = journey
   if (!mayWithdraw(journey))
     throw new Refusal(
@@ -40,9 +34,9 @@ export async function withdrawConsent(
       { status },
     )
   const endReason = 'CONSENT_WITHDRAWN'
-  await recordWithdrawal(tx, ctx, journey, { place, at })
+  await recordWithdrawal(ctx, journey, { place })
   await stopWaiting(tx, journey, endReason, at)
-  for (const channel of everyChannel(ctx)) await channel.withdraw(tx, ctx, journey, at)
+  for (const channel of everyChannel(ctx)) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(tx, ctx, { ...journey, endReason }, { move: 'rejected', at })
+  return advance(ctx, { ...journey, endReason }, { move: 'rejected' })
 }

@@ -1,6 +1,6 @@
 // Keeps what an integrator says of mutual funds and of the loan that is wanted, name by name; null takes it back (D1 §4).
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { LoanPreferences, Of } from './loan-preferences.ts'
 import { mfcContext } from './portfolio.ts'
 import { upsertPortfolio } from './store.ts'
@@ -12,10 +12,9 @@ export interface GivenPortfolio {
 }
 
 export async function keepPortfolio(
-  tx: Tx,
-  { seal }: Pick<Context, 'seal'>,
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
   journey: Of,
-  { mfc, loanPreferences, at }: GivenPortfolio & { at: Date },
+  { mfc, loanPreferences }: GivenPortfolio,
 ): Promise<void> {
   if (mfc === undefined && loanPreferences === undefined) return
   const mfcSealed = mfc ? seal.json(mfc, mfcContext(journey)) : mfc

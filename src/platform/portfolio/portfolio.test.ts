@@ -22,7 +22,7 @@ const said = {
 
 test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and read when it is needed', async () => {
   const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { ...funds, at }))
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
   await keep({ mfc: said })
   const [row] = await ctx.db<{ mfcSealed: Buffer }>`
@@ -37,7 +37,7 @@ test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and r
 
 test('D1 §4: what is not said again stays; what is said again replaces; null takes it back', async () => {
   const journey = someJourney()
-  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { ...funds, at }))
+  const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   const kept = async () => ({
     holds: (await portfolioOf(ctx.db, ctx, journey))?.holdings.length ?? null,
     preferences: await loanPreferencesOf(ctx.db, journey),
@@ -57,7 +57,7 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
 
 test('another tenant has nothing under the same journey', async () => {
   const journey = someJourney()
-  await ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { mfc: said, at }))
+  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: said }))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
   assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })

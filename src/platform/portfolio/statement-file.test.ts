@@ -27,7 +27,7 @@ async function journeyWith(said: Record<string, unknown> | null) {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
-  await ctx.db.tx((tx) => keepPortfolio(tx, ctx, journey, { mfc: said, at: now }))
+  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at: now }, journey, { mfc: said }))
   return journey
 }
 const later = (days: number) => {

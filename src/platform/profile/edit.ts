@@ -1,10 +1,10 @@
 // The borrower's own words into the profile: a draft until it is submitted, locked after.
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
 import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findProfile, updateProfile } from './store.ts'
@@ -32,57 +32,40 @@ export async function readProfile(
 interface ProfileEdit {
   said: BorrowerDetails
   change: JourneyChange
-  at: Date
 }
 
-export async function editProfile(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  { said, change, at }: ProfileEdit,
-): Promise<void> {
+export async function editProfile(ctx: TxContext, journey: Journey, { said, change }: ProfileEdit): Promise<void> {
+  const { tx, at } = ctx
   if (isLocked(journey))
     throw new Refusal('wrong-state', 'the profile was sent to the lenders and cannot be changed any more', {
       status: journey.status,
     })
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(tx, ctx, journey, { person: emptied(merged(person, said)), at })
+  await keep(ctx, journey, emptied(merged(person, said)))
   await updateJourney(tx, journey, { ...change, lastBorrowerActAt: at }, at)
 }
 
 /** Merges an integrator's new prefill: while the journey is STARTED and the borrower has not sent the profile, and silently not after. */
-interface GivenPrefill {
-  said: BorrowerDetails
-  at: Date
-}
-
-export async function mergePrefill(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  { said, at }: GivenPrefill,
-): Promise<boolean> {
+export async function mergePrefill(ctx: TxContext, journey: Journey, said: BorrowerDetails): Promise<boolean> {
+  const { tx } = ctx
   if (journey.status !== 'STARTED' || isLocked(journey)) return false
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(tx, ctx, journey, { person: merged(person, said), at })
+  await keep(ctx, journey, merged(person, said))
   return true
 }
 
 /** Lenders are being asked, or were. A search that reached nobody opens the profile again. */
 const isLocked = ({ search }: Journey): boolean => search === 'OPEN' || search === 'CLOSED'
 
-interface ChangedProfile {
-  person: BorrowerDetails
-  at: Date
-}
-
-const keep = (tx: Tx, ctx: Context, { tenantId, journeyId }: Journey, { person, at }: ChangedProfile): Promise<void> =>
-  updateProfile(tx, {
+const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: BorrowerDetails): Promise<void> => {
+  const { tx, at } = ctx
+  return updateProfile(tx, {
     tenantId,
     journeyId,
     profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
     at,
   })
+}
 
 function emptied(person: BorrowerDetails): BorrowerDetails {
   const filled = <Part extends object>(part: Part) => without(part, null)

@@ -1,7 +1,6 @@
 // A journey begins, whichever API it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
-import type { Tx } from '#kit/db/sql.ts'
 import { detailsContext } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { type Beginning, beginning } from '#platform/journey/start.ts'
 import { deliveries } from '#platform/webhook/send.ts'
 import { insertOpening, type Opening } from './store.ts'
@@ -14,7 +13,8 @@ export function openingOf(ctx: Context, given: Beginning, at: Date): Opening {
 }
 
 /** Opens a journey for a borrower who is known, whose lock the caller holds; gives its id. */
-export async function openJourney(tx: Tx, ctx: Context, given: Beginning, at: Date): Promise<string> {
+export async function openJourney(ctx: TxContext, given: Beginning): Promise<string> {
+  const { tx, at } = ctx
   const opening = openingOf(ctx, given, at)
   await insertOpening(tx, given.borrowerId, opening)
   tx.wake(deliveries)

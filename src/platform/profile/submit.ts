@@ -1,15 +1,13 @@
 // The borrower sends the profile: it is locked, consents are recorded, and lenders are asked.
 
 import { isPersonPan } from '#contract/identifier.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { type ConsentPlace, type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { everyChannel } from '#platform/lender/channel.ts'
 import { productOf } from '#platform/product/products.ts'
-
 import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
 import { setSubmitted } from './store.ts'
@@ -21,15 +19,14 @@ import { setSubmitted } from './store.ts'
 interface ProfileSubmission {
   consents: GivenConsent[]
   place: ConsentPlace
-  at: Date
 }
 
 export async function submitProfile(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
-  { consents, place, at }: ProfileSubmission,
+  { consents, place }: ProfileSubmission,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!journey.active || journey.status !== 'STARTED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: the profile was sent already`, {
       status: journey.status,
@@ -48,9 +45,9 @@ export async function submitProfile(
   const { pan } = person.personal
   if (productOf(journey).needsPersonPan && !(pan !== undefined && isPersonPan(pan)))
     throw invalid({ path: 'profile.pan', message: 'must be the PAN of a person, whose fourth character is P' })
-  await recordConsents(tx, ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], place, at })
+  await recordConsents(ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], place })
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
   const asked = { person, isRepeated: journey.search === 'UNANSWERED' }
-  for (const channel of everyChannel(ctx)) await channel.requestOffers(tx, ctx, journey, asked, at)
+  for (const channel of everyChannel(ctx)) await channel.requestOffers(ctx, journey, asked)
 }

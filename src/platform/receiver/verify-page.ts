@@ -65,7 +65,7 @@ async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind
   if (!check) return onward(ctx, reader, concerned, kind)
   if (endingOf(kind, check) === null) {
     const report = await statusAt(ctx, check)
-    await underLock(ctx, concerned.application, (tx, found, at) => takeNewest(tx, ctx, found, check, report, at))
+    await underLock(ctx, concerned.application, (tx, found, at) => takeNewest({ ...ctx, tx, at }, found, check, report))
   }
   const now = await newestCheck(ctx.db, concerned.application, kind)
   const ending = endingOf(kind, now!)

@@ -1,9 +1,10 @@
 // The borrower says that they paid the partner: a claim, which the lender verifies against its bank (D3 §6 PAYMENT_CLAIM_SUBMITTED).
-import type { Tx } from '#kit/db/sql.ts'
+
+import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -32,12 +33,12 @@ const mostDays = 60
  * partner is told of it by `sendClaim`. Refused: `absent` · `wrong-state` it is not open any more · `invalid` the claim itself.
  */
 export async function takeClaim(
-  tx: Tx,
+  ctx: Write,
   journey: Journey,
   operationId: string,
   claim: Claim,
-  at: Date,
 ): Promise<Servicing | null> {
+  const { tx, at } = ctx
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation) throw new Refusal('absent', 'there is no such operation')
   if (isClaimed(operation)) return null
@@ -45,21 +46,19 @@ export async function takeClaim(
     throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
   check(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
-  await moveServicing(tx, journey, operation, 'linked', change, at)
+  await moveServicing(ctx, journey, operation, 'linked', change)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...operation, ...change }
 }
 
 /** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
 export async function sendClaim(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   application: PartnerCase,
   operation: Servicing,
   claim: Claim,
   documentIds: string[],
-  at: Date,
 ): Promise<void> {
   const data = {
     claim_reference: operation.operationId,
@@ -71,9 +70,9 @@ export async function sendClaim(
     transaction_reference: claim.transactionReference,
     document_ids: documentIds,
   }
-  const paymentId = await sendEvent(tx, ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data }, at)
+  const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
   // Until the lender names the payment it is known by the event that claims it.
-  await moveServicing(tx, journey, operation, 'linked', { paymentId }, at)
+  await moveServicing(ctx, journey, operation, 'linked', { paymentId })
 }
 
 /** Whether the borrower has told of the payment. */

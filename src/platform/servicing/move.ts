@@ -1,7 +1,7 @@
 // One move of an operation by its table, kept and shown on the journey.
 
 import type { PaymentReason } from '#contract/reason/reason.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -10,12 +10,11 @@ import { keepServicing } from './store.ts'
 
 /** Moves it, with whatever else changes about it; a move that its table does not have changes nothing. */
 export async function moveServicing(
-  tx: Tx,
+  { tx, at }: Write,
   journey: Journey,
   operation: Servicing,
   move: ServicingMove,
   change: Partial<Servicing>,
-  at: Date,
 ): Promise<void> {
   const status = next(servicingMachine, operation.status, move)
   if (!status) return
@@ -25,10 +24,9 @@ export async function moveServicing(
 
 /** It came to nothing; `reason` is told to the borrower. Its page is not shown any more. */
 export const giveUp = (
-  tx: Tx,
+  ctx: Write,
   journey: Journey,
   operation: Servicing,
   move: 'failed' | 'expired',
   reason: PaymentReason,
-  at: Date,
-): Promise<void> => moveServicing(tx, journey, operation, move, { reason, url: null }, at)
+): Promise<void> => moveServicing(ctx, journey, operation, move, { reason, url: null })

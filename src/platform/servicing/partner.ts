@@ -1,6 +1,7 @@
 // What the lending partner says of payments that a borrower claimed, and of a loan that is closed (D3 §6 rules 4 and 5).
 import type { Payment } from '#contract/exchange/account.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { giveUp, moveServicing } from './move.ts'
@@ -18,30 +19,30 @@ export async function receivePartnerPayments(tx: Tx, journey: Journey, payments:
   const operations = await listServicing(tx, journey)
   for (const payment of claimed) {
     const operation = operations.find(({ operationId }) => operationId === payment.claim_reference)
-    if (operation) await receivePayment(tx, journey, operation, payment, at)
+    if (operation) await receivePayment({ tx, at }, journey, operation, payment)
   }
 }
 
-function receivePayment(tx: Tx, journey: Journey, operation: Servicing, payment: Payment, at: Date): Promise<void> {
+function receivePayment(ctx: Write, journey: Journey, operation: Servicing, payment: Payment): Promise<void> {
   const { payment_id: paymentId, status, amount, bank_reference } = payment
   const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {
     const transactionId = bank_reference ?? operation.transactionId
-    return moveServicing(tx, journey, known, 'paid', { transactionId, url: null, reason: null }, at)
+    return moveServicing(ctx, journey, known, 'paid', { transactionId, url: null, reason: null })
   }
-  if (status === 'FAILED' && isOpen(operation)) return giveUp(tx, journey, known, 'failed', 'PAYMENT_NOT_FOUND', at)
+  if (status === 'FAILED' && isOpen(operation)) return giveUp(ctx, journey, known, 'failed', 'PAYMENT_NOT_FOUND')
   return Promise.resolve()
 }
 
 /** A claim that the lender could not even look at. `eventId` is the event that carried it. */
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
-  if (operation && isOpen(operation)) await giveUp(tx, journey, operation, 'failed', 'PAYMENT_NOT_FOUND', at)
+  if (operation && isOpen(operation)) await giveUp({ tx, at }, journey, operation, 'failed', 'PAYMENT_NOT_FOUND')
 }
 
 /** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
   await refreshAnswered(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    await giveUp(tx, journey, operation, 'expired', 'LOAN_REPAID', at)
+    await giveUp({ tx, at }, journey, operation, 'expired', 'LOAN_REPAID')
 }

@@ -1,6 +1,6 @@
 // Puts what a borrower asked to the lender of the loan, by its channel.
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { claimUrl } from './claim-link.ts'
@@ -9,26 +9,16 @@ import { isUnasked } from './send.ts'
 import type { Servicing } from './servicing.ts'
 import { keepServicing, listServicing } from './store.ts'
 
-export async function putToLender(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  offer: Offer,
-  operation: Servicing,
-  at: Date,
-): Promise<void> {
+export async function putToLender(ctx: TxContext, journey: Journey, offer: Offer, operation: Servicing): Promise<void> {
+  const { tx, at } = ctx
   const unasked = (await listServicing(tx, journey)).filter(isUnasked)
-  const outcome = await ctx.channels[offer.channel].requestServicing(tx, ctx, offer, operation, unasked, at)
+  const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unasked)
   if (outcome.kind === 'asked') {
     const asked = unasked.find(({ operationId }) => operationId === outcome.operationId)!
     await keepServicing(tx, { ...asked, asks: asked.asks + 1, updatedAt: at })
   } else if (outcome.kind === 'transfer')
-    await moveServicing(
-      tx,
-      journey,
-      operation,
-      'linked',
-      { url: claimUrl(ctx, operation), amountPaise: outcome.duePaise },
-      at,
-    )
+    await moveServicing(ctx, journey, operation, 'linked', {
+      url: claimUrl(ctx, operation),
+      amountPaise: outcome.duePaise,
+    })
 }

@@ -5,7 +5,7 @@ import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { PaymentReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Installment } from '#platform/journey/terms.ts'
@@ -32,37 +32,34 @@ export interface LoanMessage {
 
 /** Applies a lender's order to a disbursed loan. The caller holds the journey's lock. */
 export async function receiveLoan(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   word: LoanMessage,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { order, isUnsolicited } = word
-  await takeUnasked(tx, ctx, journey, order.servicing, at)
+  await takeUnasked(ctx, journey, order.servicing)
   const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
-  for (const match of matches) await receivePayment(tx, ctx, journey, match, at)
+  for (const match of matches) await receivePayment(ctx, journey, match)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
-  const { before, after } = await keepSchedule(tx, ctx, journey, word, paid, at)
+  const { before, after } = await keepSchedule(ctx, journey, word, paid)
   if (order.state === 'COMPLETED' || paid.some(isForeclosure) || isRepaid(after)) {
     const isPaidAtOnce = word.installments.length === 0 || isForeclosed(before, after)
     return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
   const asked = word.answersStatus
-    ? await settleUnnamed(tx, ctx, journey, conversation, matches, at)
-    : await askWhatItMeans(tx, ctx, journey, conversation, word, paid, at)
-  await sendWaiting(tx, ctx, journey, asked, at)
+    ? await settleUnnamed(ctx, journey, conversation, matches)
+    : await askWhatItMeans(ctx, journey, conversation, word, paid)
+  await sendWaiting(ctx, journey, asked)
 }
 
 const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
 
 async function receivePayment(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   { operation, payment: { id, label, status, amount, url, transactionId } }: Match,
-  at: Date,
 ): Promise<void> {
   const known = { ...operation, paymentId: id }
   const due = operation.amountPaise ?? amount
@@ -73,13 +70,13 @@ async function receivePayment(
         'a lender says that another amount was paid than it had asked for',
       )
     const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
-    return moveServicing(tx, journey, known, 'paid', change, at)
+    return moveServicing(ctx, journey, known, 'paid', change)
   }
   const told = { ...known, amountPaise: amount }
-  if (status === 'FAILED') return giveUp(tx, journey, told, 'failed', reasonOf('80213'), at)
-  if (status === 'DEFERRED') return giveUp(tx, journey, told, 'expired', 'PAYMENT_PAGE_EXPIRED', at)
+  if (status === 'FAILED') return giveUp(ctx, journey, told, 'failed', reasonOf('80213'))
+  if (status === 'DEFERRED') return giveUp(ctx, journey, told, 'expired', 'PAYMENT_PAGE_EXPIRED')
   // A page that cannot be opened is none; the lender may still send it.
-  if (url !== null && isChanged(operation, told, url)) await moveServicing(tx, journey, told, 'linked', { url }, at)
+  if (url !== null && isChanged(operation, told, url)) await moveServicing(ctx, journey, told, 'linked', { url })
 }
 
 const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
@@ -90,13 +87,12 @@ const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
 
 /** The schedule as it was and as it is kept afterwards: only a payment that was made may change it (FIS12 §12.4.5). */
 async function keepSchedule(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   { installments: told, order }: LoanMessage,
   paid: Match[],
-  at: Date,
 ): Promise<{ before: Installment[]; after: Installment[] }> {
+  const { tx, at } = ctx
   const offer = await findSelected(tx, journey)
   const before = offer?.installments ?? []
   if (!offer) return { before, after: before }
@@ -115,18 +111,17 @@ async function keepSchedule(
 
 /** A lender that tells something unasked while a payment page stands open, and no payment that is known: it is asked. */
 async function askWhatItMeans(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { isUnsolicited, order }: LoanMessage,
   paid: Match[],
-  at: Date,
 ): Promise<Conversation> {
+  const { tx } = ctx
   const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
   if (!isUnclear || !(await listServicing(tx, journey)).some(({ status }) => status === 'LINK_READY'))
     return conversation
-  return status(tx, ctx, conversation, at)
+  return status(ctx, conversation)
 }
 
 const mostAsks = 2
@@ -136,23 +131,22 @@ const mostAsks = 2
  * request of which it knows nothing was not received, so it is made once more.
  */
 async function settleUnnamed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   matches: Match[],
-  at: Date,
 ): Promise<Conversation> {
+  const { tx } = ctx
   let asked = conversation
   const named = matches.map(({ operation }) => operation.operationId)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen)) {
     const { kind, status, operationId, asks } = operation
     if (kind === 'STATUS_REFRESH') {
-      if (asks > 0) await moveServicing(tx, journey, operation, 'answered', {}, at)
+      if (asks > 0) await moveServicing(ctx, journey, operation, 'answered', {})
     } else if (status === 'LINK_READY') {
-      if (!named.includes(operationId)) await giveUp(tx, journey, operation, 'expired', 'PAYMENT_PAGE_EXPIRED', at)
-    } else if (asks >= mostAsks) await giveUp(tx, journey, operation, 'failed', 'LENDER_NOT_ANSWERING', at)
-    else if (asks > 0) asked = await put(tx, ctx, asked, operation, at)
+      if (!named.includes(operationId)) await giveUp(ctx, journey, operation, 'expired', 'PAYMENT_PAGE_EXPIRED')
+    } else if (asks >= mostAsks) await giveUp(ctx, journey, operation, 'failed', 'LENDER_NOT_ANSWERING')
+    else if (asks > 0) asked = await put(ctx, asked, operation)
   }
   return asked
 }
@@ -163,10 +157,10 @@ async function settleUnnamed(
  */
 async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    if (operation.kind === 'STATUS_REFRESH') await moveServicing(tx, journey, operation, 'answered', {}, at)
+    if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, 'answered', {})
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
-      await moveServicing(tx, journey, operation, 'paid', { paidPaise: operation.amountPaise, url: null }, at)
-    else await giveUp(tx, journey, operation, 'expired', 'LOAN_REPAID', at)
+      await moveServicing({ tx, at }, journey, operation, 'paid', { paidPaise: operation.amountPaise, url: null })
+    else await giveUp({ tx, at }, journey, operation, 'expired', 'LOAN_REPAID')
   await updateJourney(tx, journey, { active: false, closedAt: at }, at)
 }
 
@@ -175,13 +169,12 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
  * payment on the lender's page that failed.
  */
 export async function servicingFailed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { code, action }: { code: string; action: 'update' | 'status' | null },
-  at: Date,
 ): Promise<void> {
+  const { tx } = ctx
   const open = (await listServicing(tx, journey)).filter(isOpen)
   const asked = open.filter(({ asks, status }) => status === 'REQUESTED' && asks > 0)
   const operation =
@@ -190,8 +183,8 @@ export async function servicingFailed(
       : action === 'update'
         ? asked.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
-  if (operation) await giveUp(tx, journey, operation, 'failed', reasonFor(operation, code), at)
-  await sendWaiting(tx, ctx, journey, conversation, at)
+  if (operation) await giveUp(ctx, journey, operation, 'failed', reasonFor(operation, code))
+  await sendWaiting(ctx, journey, conversation)
 }
 
 /** 40001 in answer to a missed instalment: the lender knows of none (FIS12 §18.5). */

@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -34,13 +34,12 @@ type PaymentKind = Exclude<ServicingKind, 'STATUS_REFRESH'>
  * for some lenders to say: it is asked although none is known to be overdue (FIS12 §18.5).
  */
 export async function requestServicing(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   kind: PaymentKind,
   requested: PaymentRequest,
-  at: Date,
 ): Promise<Servicing> {
+  const { tx, at } = ctx
   const offer = await loanOf(tx, journey)
   if (offer.creditLine)
     throw new Refusal(
@@ -61,14 +60,15 @@ export async function requestServicing(
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
   if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, requested.installmentId, at)
-  return open(tx, ctx, journey, offer, kind, requested.amount ?? null, at)
+  return open(ctx, journey, offer, kind, requested.amount ?? null)
 }
 
 /** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
-export async function requestStatusRefresh(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Servicing> {
+export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Promise<Servicing> {
+  const { tx } = ctx
   const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return running ?? open(tx, ctx, journey, offer, 'STATUS_REFRESH', null, at)
+  return running ?? open(ctx, journey, offer, 'STATUS_REFRESH', null)
 }
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
@@ -111,12 +111,11 @@ function checkMissed({ installments, channel }: Offer, named: string | undefined
  * had been asked for (FIS12 §18.5). Nothing is kept while the borrower's own request is open, nor of a page that was kept.
  */
 export async function takeUnasked(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   payments: readonly ServicingPayment[],
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const kind = 'MISSED_EMI_PAYMENT'
   const asked = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
   if (!asked) return
@@ -127,7 +126,7 @@ export async function takeUnasked(
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, {}, at)
-  await scheduleWatch(tx, ctx, operation, 1, at)
+  await scheduleWatch(ctx, operation, 1)
 }
 
 const newServicing = (
@@ -154,18 +153,17 @@ const newServicing = (
 })
 
 async function open(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   offer: Offer,
   kind: ServicingKind,
   requestedPaise: Paise | null,
-  at: Date,
 ): Promise<Servicing> {
+  const { tx, at } = ctx
   const operation = newServicing(journey, kind, requestedPaise, at)
   await insertServicing(tx, operation)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  await putToLender(tx, ctx, journey, offer, operation, at)
-  await scheduleWatch(tx, ctx, operation, 1, at)
+  await putToLender(ctx, journey, offer, operation)
+  await scheduleWatch(ctx, operation, 1)
   return operation
 }

@@ -1,6 +1,6 @@
 // Puts what borrowers asked to the lender, one request at a time: the network receives an answer before the next question (FIS12 §4.1).
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { askServicing, isFree } from '#platform/network/ask-payment.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -11,26 +11,16 @@ import { keepServicing, listServicing } from './store.ts'
 export const isUnasked = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
-export async function sendWaiting(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  conversation: Conversation,
-  at: Date,
-): Promise<void> {
+export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx } = ctx
   if (!isFree(conversation)) return
   const waiting = (await listServicing(tx, journey)).find(isUnasked)
-  if (waiting) await put(tx, ctx, conversation, waiting, at)
+  if (waiting) await put(ctx, conversation, waiting)
 }
 
 /** Asks, or asks again what the lender seems not to have received; gives the conversation as it then is. */
-export async function put(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  operation: Servicing,
-  at: Date,
-): Promise<Conversation> {
+export async function put(ctx: TxContext, conversation: Conversation, operation: Servicing): Promise<Conversation> {
+  const { tx, at } = ctx
   await keepServicing(tx, { ...operation, asks: operation.asks + 1, updatedAt: at })
-  return askServicing(tx, ctx, conversation, operation, at)
+  return askServicing(ctx, conversation, operation)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseMs, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { isClaimed } from './claim.ts'
@@ -27,11 +27,9 @@ export const watchSchedule = schedule(
 )
 
 export const scheduleWatch = (
-  tx: Tx,
-  { config }: Context,
+  { tx, at, config }: TxContext,
   { tenantId, journeyId, operationId }: Servicing,
   round: number,
-  at: Date,
 ): Promise<void> =>
   enqueue(tx, {
     tenantId,
@@ -64,10 +62,10 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
       operation.status === 'LINK_READY'
         ? (['expired', 'PAYMENT_NOT_MADE'] as const)
         : (['failed', 'LENDER_NOT_ANSWERING'] as const)
-    return giveUp(tx, journey, operation, move, reason, at)
+    return giveUp({ tx, at }, journey, operation, move, reason)
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)
-  await ctx.channels[offer.channel].refresh(tx, ctx, offer, `${operationId}:${round}`, at)
-  await scheduleWatch(tx, ctx, operation, round + 1, at)
+  await ctx.channels[offer.channel].refresh({ ...ctx, tx, at }, offer, `${operationId}:${round}`)
+  await scheduleWatch({ ...ctx, tx, at }, operation, round + 1)
 }

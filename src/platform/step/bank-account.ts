@@ -2,9 +2,8 @@
 
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { upper } from '#contract/identifier.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -17,17 +16,8 @@ import { findStep } from './store.ts'
  * Sends the account to the lender, who verifies it; one against mutual funds is told of it before anything else. Refused as
  * `wrong-state` unless the lender has asked for it.
  */
-interface AccountSubmission {
-  account: BankAccount
-  at: Date
-}
-
-export async function submitBankAccount(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  { account, at }: AccountSubmission,
-): Promise<void> {
+export async function submitBankAccount(ctx: TxContext, journey: Journey, account: BankAccount): Promise<void> {
+  const { tx, at } = ctx
   const { isAccountFirst } = productOf(journey)
   const step = await findStep(tx, journey, 'bankMandate')
   if (isAccountFirst && journey.status === 'OFFER_SELECTED')
@@ -45,6 +35,6 @@ export async function submitBankAccount(
     at,
   })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  const verification = await ctx.channels[offer.channel].submitAccount(tx, ctx, journey, offer, kept, at)
+  const verification = await ctx.channels[offer.channel].submitAccount(ctx, journey, offer, kept)
   if (verification === 'taken') await stepSucceeded(tx, journey, 'bankMandate', at)
 }

@@ -1,8 +1,7 @@
 // The borrower goes to the lender's page: KYC, e-mandate or e-sign; the first KYC visit is D1's LENDER_REDIRECTED.
 
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -14,17 +13,12 @@ import { findStep } from './store.ts'
  * Gives the address of the lender's page and counts the visit that begins an attempt. Refused as `wrong-state` before
  * the final terms are accepted, before the lender has shown its page, and after the step has succeeded.
  */
-interface StepVisit {
-  name: StepName
-  at: Date
-}
-
 export async function openStep(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
-  { name, at }: StepVisit,
+  name: StepName,
 ): Promise<{ url: string; journey: Journey }> {
+  const { tx, at } = ctx
   if (journey.status !== 'OFFER_ACCEPTED' && journey.status !== 'LENDER_REDIRECTED')
     throw new Refusal('wrong-state', `the journey is ${journey.status}: there is no lender's page to open`, {
       status: journey.status,
@@ -39,5 +33,5 @@ export async function openStep(
   await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
-  return { url: step.resourceUrl, journey: await advance(tx, ctx, journey, { move: 'redirected', at }) }
+  return { url: step.resourceUrl, journey: await advance(ctx, journey, { move: 'redirected' }) }
 }

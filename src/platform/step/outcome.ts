@@ -3,7 +3,7 @@
 import type { EndReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { isTerminal } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
@@ -22,30 +22,22 @@ export async function sanctioned(tx: Tx, journey: Journey, at: Date): Promise<vo
 }
 
 /** The lender says that the money was paid out (D1 DISBURSED). Saying it twice changes nothing. */
-export async function disbursed(tx: Tx, ctx: Context, journey: Journey, at: Date): Promise<Journey> {
+export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journey> {
+  const { tx, at } = ctx
   if (journey.status === 'DISBURSED') return journey
   const step = await findStep(tx, journey, 'disbursal')
   if (step.status !== 'SUCCESS')
     await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
-  return advance(tx, ctx, { ...journey, decision: 'APPROVED' }, { move: 'disbursed', at })
-}
-
-interface LenderRejection {
-  reason: EndReason
-  at: Date
+  return advance(ctx, { ...journey, decision: 'APPROVED' }, { move: 'disbursed' })
 }
 
 /** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
-export async function lenderRejected(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  { reason, at }: LenderRejection,
-): Promise<Journey> {
+export async function lenderRejected(ctx: TxContext, journey: Journey, reason: EndReason): Promise<Journey> {
+  const { tx, at } = ctx
   if (isTerminal(lifecycle, journey.status)) return journey
   await updateJourney(tx, journey, { endReason: reason }, at)
-  return advance(tx, ctx, { ...journey, endReason: reason }, { move: 'rejected', at })
+  return advance(ctx, { ...journey, endReason: reason }, { move: 'rejected' })
 }
 
 /** The repayment schedule as the lender has it now. */

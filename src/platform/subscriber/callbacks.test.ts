@@ -17,13 +17,13 @@ const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 platform.act.now = async (tx, _, journey, __, inbound, at) => {
   if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
-    await openConversations(tx, ctx, journey, inbound.sender, inbound.found.items, at)
+    await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
 }
 
 /** A journey whose search is out, and on record as taken, and the ids a lender answers with. */
 async function searched() {
   const journey = await platform.newJourney()
-  await ctx.db.tx((tx) => search(tx, ctx, journey, ctx.clock()))
+  await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const sent = await network.next('/gateway/search', journey.networkTransactionId)
   const said = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
   await waitFor(async () => (await said())[0]!.outcome === 'ACK')

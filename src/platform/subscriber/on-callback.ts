@@ -112,7 +112,7 @@ async function store(action: Callback, proven: Proven): Promise<Receipt> {
   const receipt = await ctx.db.tx(async (tx) => {
     const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
     const { raw, at } = arrival
-    return receive(tx, ctx, held!, { action, context, message, raw, headers: kept(arrival) }, at)
+    return receive({ ...ctx, tx, at }, held!, { action, context, message, raw, headers: kept(arrival) })
   })
   if (receipt === 'late') ctx.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
   return receipt

@@ -45,7 +45,7 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
   return ctx.db.tx(async (tx) => {
     const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     const said = { action, context, message, error: message === undefined ? error : null, raw, headers: kept(arrival) }
-    return receiveAnswer(tx, ctx, held, { received: said, at })
+    return receiveAnswer({ ...ctx, tx, at }, held, said)
   })
 }
 

@@ -1,16 +1,14 @@
 // EVENT_PROCESSING_FAILED: what the platform could not apply of ours is kept for people, and never answered (D3 §6 rule 6).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { insertFailureNotice, lockCase } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 
 export async function onEventProcessingFailed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   event: EventOf<'EVENT_PROCESSING_FAILED'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { source_event_id: sourceEventId, code, message, retryable, failed_at } = event.data
   const { event_id: eventId, correlation, sender } = event
   const { caseRef, ...loanCase } = await lockCase(tx, correlation.external_reference_id)

@@ -1,17 +1,18 @@
 // KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1).
 import type { EventOf } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
-import type { Context } from '#partner/context.ts'
+import type { TxContext } from '#partner/context.ts'
 import { caseOf } from './case-of.ts'
 
-export async function onKyc(tx: Tx, ctx: Context, event: EventOf<'KYC_UPDATED'>, at: Date): Promise<void> {
+export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Promise<void> {
+  const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
-  await recordKyc(tx, ctx, loanCase, { report: { ...said(data), facts: { ...factsOf(data), mode: data.mode } }, at })
+  await recordKyc(ctx, loanCase, { report: { ...said(data), facts: { ...factsOf(data), mode: data.mode } } })
 }
 
-export async function onMandate(tx: Tx, ctx: Context, event: EventOf<'MANDATE_UPDATED'>, at: Date): Promise<void> {
+export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
+  const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
   const facts = {
@@ -22,12 +23,13 @@ export async function onMandate(tx: Tx, ctx: Context, event: EventOf<'MANDATE_UP
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordMandate(tx, ctx, loanCase, { report: { ...said(data), facts }, at })
+  await recordMandate(ctx, loanCase, { report: { ...said(data), facts } })
 }
 
-export async function onEsign(tx: Tx, ctx: Context, event: EventOf<'ESIGN_UPDATED'>, at: Date): Promise<void> {
+export async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
+  const { tx } = ctx
   const loanCase = await caseOf(tx, event)
-  await recordEsign(tx, ctx, loanCase, { report: { ...said(event.data), facts: factsOf(event.data) }, at })
+  await recordEsign(ctx, loanCase, { report: { ...said(event.data), facts: factsOf(event.data) } })
 }
 
 interface ProviderData {

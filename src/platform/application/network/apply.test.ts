@@ -21,7 +21,13 @@ async function happen(journey: Journey, ...codes: string[]): Promise<void> {
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, journey.tenantId, journey.journeyId)
     for (const code of codes)
-      await note(tx, ctx, journey, null, { type: 'nacked', action: 'search', error: { code } }, code, ctx.clock())
+      await note(
+        { ...ctx, tx, at: ctx.clock() },
+        journey,
+        null,
+        { type: 'nacked', action: 'search', error: { code } },
+        code,
+      )
   })
 }
 const codesOf = (journey: Journey): string[] =>
@@ -131,7 +137,13 @@ test('an inbound message of a conversation that has ended is kept and not applie
   })}`
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note(tx, ctx, journey, conversationId, { type: 'unanswered', action: 'select', purpose: null }, 'k', at)
+    await note(
+      { ...ctx, tx, at },
+      journey,
+      conversationId,
+      { type: 'unanswered', action: 'select', purpose: null },
+      'k',
+    )
   })
   await waitFor(async () => (await statesOf(journey))[0] === 'IGNORED')
   const [row] = await readInbound(ctx.db, tenantId, journeyId)
@@ -141,7 +153,7 @@ test('an inbound message of a conversation that has ended is kept and not applie
 test('FIS12 §3.3: an answer that means nothing where it came is no answer: the lender is asked again after a while', async () => {
   const { conversationAt, taken, now } = conversing(network, platform)
   const { journey, conversation } = await conversationAt('AMOUNT_ACCEPTED', { formId: 'form-AMOUNT' })
-  await ctx.db.tx((tx) => select(tx, ctx, conversation, ctx.clock()))
+  await ctx.db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   const { body } = await taken(journey, 'select')
   const ids = { transactionId: journey.networkTransactionId, messageId: body.context.message_id }
   const offerAgain = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })

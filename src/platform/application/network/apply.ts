@@ -4,7 +4,7 @@ import { isPassing, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -30,12 +30,10 @@ import { scheduleFollowUp } from './follow-up.ts'
 
 /** What an inbound message does to its journey. Its conversation has already moved; null when it concerns no single lender. */
 export type Applier<T extends InboundType> = (
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   inbound: InboundMessage<T>,
-  at: Date,
 ) => Promise<void>
 
 export type Appliers = { readonly [T in InboundType]: Applier<T> }
@@ -82,7 +80,7 @@ export async function applyWaiting(
         row = journey && (await firstWaiting(tx, job.tenantId, job.payload.journeyId))
         // One that failed before is tried again by the job that saw it fail; the others wait behind it.
         if (!journey || !row || (row.retryAt !== null && row.retryAt > at)) return false
-        await applyOne(tx, ctx, journey, row, by, at)
+        await applyOne({ ...ctx, tx, at }, journey, row, by)
         return true
       })
       if (!applied) return
@@ -93,15 +91,9 @@ export async function applyWaiting(
   }
 }
 
-async function applyOne(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  row: InboundRow,
-  by: Appliers,
-  at: Date,
-): Promise<void> {
-  const received = await interpret(tx, ctx, row, at)
+async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: Appliers): Promise<void> {
+  const { tx, at } = ctx
+  const received = await interpret(ctx, row)
   if ('ignored' in received) {
     ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
     if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
@@ -110,7 +102,7 @@ async function applyOne(
   if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
   const { inbound, conversation } = received
   const apply = by[inbound.type] as Applier<InboundType>
-  await apply(tx, ctx, journey, conversation, inbound, at)
+  await apply(ctx, journey, conversation, inbound)
   await settle(tx, row, 'APPLIED', null, at)
 }
 

@@ -1,11 +1,12 @@
 // A lender that holds a journey and says nothing is asked again, ever more rarely, until it answers or the journey expires.
 
 import type { Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
 import { enqueue, finish, type Job, payloadOf, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { openSessionOf } from '#platform/aa/lender-message.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { type Agreed, approve, init, select, status } from '#platform/network/ask-lender.ts'
@@ -54,13 +55,12 @@ export const scheduleFollowUp = async (
   conversation: Conversation,
   at: Date,
   seconds = pauseSeconds(followUpSchedule, 1),
-): Promise<void> => scheduleRound(tx, conversation, { wait: await waitOf(tx, conversation), round: 1 }, at, seconds)
+): Promise<void> => scheduleRound({ tx, at }, conversation, { wait: await waitOf(tx, conversation), round: 1 }, seconds)
 
 const scheduleRound = (
-  tx: Tx,
+  { tx, at }: Write,
   { tenantId, journeyId, conversationId }: Conversation,
   { wait, round }: Pick<FollowUp, 'wait' | 'round'>,
-  at: Date,
   seconds: number,
 ): Promise<void> =>
   enqueue(tx, {
@@ -103,11 +103,11 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
   if (!journey?.active || !conversation || (await waitOf(tx, conversation)) !== wait) return
   if (conversation.stage === 'SELECTED' && !(await isAwaited(tx, journey, conversation))) return
   if (conversation.awaitedMessageId === null)
-    await askAgain(tx, ctx, conversation, () => agreedOn(tx, ctx, journey), at)
+    await askAgain({ ...ctx, tx, at }, conversation, () => agreedOn(tx, ctx, journey))
   const seconds = (await isOpenLine(tx, journey, conversation))
     ? lineSeconds
     : pauseSeconds(followUpSchedule, round + 1)
-  await scheduleRound(tx, conversation, { wait, round: round + 1 }, at, seconds)
+  await scheduleRound({ tx, at }, conversation, { wait, round: round + 1 }, seconds)
 }
 
 /** Whether the lender's offer is still waited for: the window in which it may come has not closed. */
@@ -124,18 +124,13 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
 const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
 
 /** What was asked for last is asked for again; once the loan is placed, only how it stands. */
-async function askAgain(
-  tx: Tx,
-  ctx: Context,
-  conversation: Conversation,
-  agreed: () => Promise<Agreed>,
-  at: Date,
-): Promise<void> {
+async function askAgain(ctx: TxContext, conversation: Conversation, agreed: () => Promise<Agreed>): Promise<void> {
+  const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
-    await pledge(tx, ctx, conversation, (await agreed()).pledges, at)
-  else if (selecting.includes(conversation.stage)) await select(tx, ctx, conversation, at)
-  else if (conversation.stage === 'INITIATED') await init(tx, ctx, conversation, await agreed(), at)
+    await pledge(ctx, conversation, (await agreed()).pledges)
+  else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
+  else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await agreed())
   else if (conversation.stage === 'MONITORING_GIVEN' && (await toldConsent(tx, conversation)))
-    await approve(tx, ctx, conversation, at)
-  else await status(tx, ctx, conversation, at)
+    await approve(ctx, conversation)
+  else await status(ctx, conversation)
 }

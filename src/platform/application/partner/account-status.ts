@@ -1,7 +1,6 @@
 // How the loan stands after disbursal, by the partner's newest snapshot alone: nothing is computed from events (D3 §6 rule 5).
 import { isFresh, type Status } from '#contract/exchange/status.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { changeCase } from '#platform/exchange/store.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -12,11 +11,9 @@ import type { Concerned } from './case-job.ts'
 import { installmentsFrom } from './installments-from.ts'
 
 export async function takeAccount(
-  tx: Tx,
-  _: Context,
+  { tx, at }: TxContext,
   { application, journey }: Concerned,
   status: Status,
-  at: Date,
 ): Promise<Concerned> {
   if (!isFresh(status, at) || !status.amortization_schedule) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)

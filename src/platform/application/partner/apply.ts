@@ -6,12 +6,11 @@ import {
   foreignIdentifier,
   readEnvelope,
 } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { applying, NotYet, type Received } from '#kit/messaging/inbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { isWithPartner, type PartnerCase } from '#platform/exchange/case.ts'
 import { placeOfCase } from '#platform/exchange/known-case.ts'
 import type { Applier } from './applier.ts'
@@ -46,12 +45,13 @@ export const applyingPartner = (ctx: Context): Worker =>
       if (!place) throw new Error(`the case ${caseRef} is gone`)
       return place.tenantId
     },
-    apply: (tx, event, at) => applyEvent(tx, ctx, event, at),
-    failed: (tx, event, refusal, at) => tellFailure(tx, ctx, event, refusal, at),
+    apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
+    failed: (tx, event, refusal, at) => tellFailure({ ...ctx, tx, at }, event, refusal),
   })
 
 /** The effect of one event, under the lock of its journey. */
-export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: Date): Promise<void> {
+export async function applyEvent(ctx: TxContext, received: Received): Promise<void> {
+  const { tx } = ctx
   const event = readEnvelope(received.body)
   const { tenantId, partitionKey: caseRef } = received
   const concerned = await lockCase(tx, tenantId, caseRef)
@@ -59,7 +59,7 @@ export async function applyEvent(tx: Tx, ctx: Context, received: Received, at: D
   belongs(event, concerned.application)
   const apply = appliers[event.event_type] as Applier<EventType> | undefined
   if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
-  await apply(tx, ctx, concerned, event as EventOf<EventType>, at)
+  await apply(ctx, concerned, event as EventOf<EventType>)
 }
 
 /** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */

@@ -1,10 +1,9 @@
 // A case begins: the partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { credentialsOf, NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
@@ -25,10 +24,11 @@ export const beginning = (ctx: Context): Worker =>
   work<CaseJob>({
     kind: beginKind,
     ...ctx,
-    handle: (job) => underCase(ctx, job, (tx, concerned, at) => begin(tx, ctx, concerned, at)),
+    handle: (job) => underCase(ctx, job, (tx, concerned, at) => begin({ ...ctx, tx, at }, concerned)),
   })
 
-async function begin(tx: Tx, ctx: Context, { application, journey }: Concerned, at: Date): Promise<void> {
+async function begin(ctx: TxContext, { application, journey }: Concerned): Promise<void> {
+  const { tx, at } = ctx
   if (application.stage !== 'CHECKING') return
   if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has decided without it', at))
   const { tenantId, caseRef } = application
@@ -51,7 +51,7 @@ async function begin(tx: Tx, ctx: Context, { application, journey }: Concerned, 
     minAmount: BigInt(PARTNER_LEAST_RUPEES) * 100n,
     maxAmount: BigInt(PARTNER_MOST_RUPEES) * 100n,
   }
-  await awaitOffer(tx, journey, { conversationId: caseRef, lenderId, channel: 'PARTNER' }, ranges, at)
+  await awaitOffer(ctx, journey, { conversationId: caseRef, lenderId, channel: 'PARTNER' }, ranges)
   await enqueue(tx, { tenantId, kind: checkKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }
 
@@ -65,7 +65,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   try {
     const { applicant } = await applicantFor(ctx, application)
     const reply = await checkDuplicates(ctx, application, applicant)
-    return await underCase(ctx, job, (tx, concerned, at) => answered(tx, ctx, concerned, application, reply, at))
+    return await underCase(ctx, job, (tx, concerned, at) => answered({ ...ctx, tx, at }, concerned, application, reply))
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error
     const until = secondsAfter(job.enqueuedAt, ctx.config.PARTNER_DEDUPE_SECONDS)
@@ -75,18 +75,19 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
       { caseRef: application.caseRef, why: error.message },
       'the partner did not say whether it knows the borrower',
     )
-    await underCase(ctx, job, (tx, concerned, at) => stop(tx, ctx, concerned, error.message, 'LENDER_UNREACHABLE', at))
+    await underCase(ctx, job, (tx, concerned, at) =>
+      stop({ ...ctx, tx, at }, concerned, error.message, 'LENDER_UNREACHABLE'),
+    )
   }
 }
 
 async function answered(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { application, journey }: Concerned,
   asked: PartnerCase,
   reply: DedupeReply,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   // An answer to a question that is no longer asked decides nothing.
   if (application.stage !== 'CHECKING' || application.dedupeRequestId !== asked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
@@ -94,12 +95,12 @@ async function answered(
   const why = stopsBecause(reply)
   if (why !== null) {
     ctx.log.info({ caseRef: application.caseRef, why }, 'the partner does not want this borrower now')
-    return stop(tx, ctx, { application: known, journey }, why, 'LENDER_NOT_LENDING', at)
+    return stop(ctx, { application: known, journey }, why, 'LENDER_NOT_LENDING')
   }
   if (!isChoosing(journey))
-    return stop(tx, ctx, { application: known, journey }, 'the borrower has decided without it', 'LENDER_SILENT', at)
+    return stop(ctx, { application: known, journey }, 'the borrower has decided without it', 'LENDER_SILENT')
   await changeCase(tx, known, { stage: stageAfter(known, 'permitted') }, at)
-  await profileTaken(tx, ctx, journey, at)
+  await profileTaken(ctx, journey)
   const { tenantId, caseRef } = application
   await enqueue(tx, { tenantId, kind: preUnderwriteKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
 }

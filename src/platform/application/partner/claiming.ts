@@ -1,11 +1,10 @@
 // A claim with a picture goes to the partner when the picture is there, and without it when it is not taken (D3 §4.3, §6 rule 4).
 import { createHash } from 'node:crypto'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { type Claim, sendClaim, takeClaim } from '#platform/servicing/claim.ts'
@@ -35,17 +34,16 @@ const context = (operationId: string): string => `partner_claim:${operationId}`
 
 /** Takes a claim and has it sent, at once or after its picture. The caller holds the journey's lock. */
 export async function claim(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { application, journey }: Concerned,
   operationId: string,
   said: Claim,
   proof: Proof | null,
-  at: Date,
 ): Promise<void> {
-  const operation = await takeClaim(tx, journey, operationId, said, at)
+  const { tx, at } = ctx
+  const operation = await takeClaim(ctx, journey, operationId, said)
   if (operation === null) return
-  if (proof === null) return sendClaim(tx, ctx, journey, application, operation, said, [], at)
+  if (proof === null) return sendClaim(ctx, journey, application, operation, said, [])
   const { tenantId, caseRef } = application
   const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
   await insertDocument(tx, {
@@ -89,6 +87,13 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
   await underCase(ctx, job, async (tx, { application, journey }, at) => {
     const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)!
-    await sendClaim(tx, ctx, journey, application, operation, said, picture?.documentId ? [picture.documentId] : [], at)
+    await sendClaim(
+      { ...ctx, tx, at },
+      journey,
+      application,
+      operation,
+      said,
+      picture?.documentId ? [picture.documentId] : [],
+    )
   })
 }

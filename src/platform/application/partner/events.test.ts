@@ -26,9 +26,9 @@ type Case = Awaited<ReturnType<typeof caseAt>>
 async function applied(of: Case, event: Envelope): Promise<string | null> {
   const received = { tenantId: of.tenantId, partitionKey: of.ids.caseRef, body: event } as Parameters<
     typeof applyEvent
-  >[2]
+  >[1]
   try {
-    await ctx.db.tx((tx) => applyEvent(tx, ctx, received, ctx.clock()))
+    await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
     return null
   } catch (error) {
     if (error instanceof NotYet) return 'NOT_YET'

@@ -1,10 +1,9 @@
 // An event that was stored and cannot be applied: the partner is told why, and never in answer to such an answer (D3 §6 rule 6).
 import { failureOf } from '#contract/exchange/failure.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import type { Received } from '#kit/messaging/inbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -13,7 +12,8 @@ import { lockJourney } from '#platform/journey/store.ts'
  * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
  * one. Before registration both of its ids are null.
  */
-export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal: Refusal, at: Date): Promise<void> {
+export async function tellFailure(ctx: TxContext, event: Received, refusal: Refusal): Promise<void> {
+  const { tx, at } = ctx
   const { tenantId, partitionKey: caseRef, eventId, type } = event
   const alert = alerting('platform', ctx.config, ctx.log)
   alert('an event of the partner could not be applied', { caseRef, eventId, type, why: reasonOf(refusal) })
@@ -24,7 +24,7 @@ export async function tellFailure(tx: Tx, ctx: Context, event: Received, refusal
   // Read again under the lock: the ids may have been learned meanwhile.
   const application = (await findCase(tx, place))!
   const data = failureOf(eventId, refusal, at)
-  await sendEvent(tx, ctx, application, { type: 'EVENT_PROCESSING_FAILED', data }, at)
+  await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
 }
 
 /** A refusal of fields names them. */

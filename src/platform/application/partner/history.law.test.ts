@@ -182,7 +182,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
     const journey = (await lockJourney(tx, tenantId, of.journeyId))!
     const { offerId } = await of.offer()
     const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
-    return acceptOffer(tx, ctx, journey, offerId, consents, { channel: 'sandbox', ip: null }, ctx.clock())
+    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, offerId, consents, { channel: 'sandbox', ip: null })
   })
   const { decisionEventId } = await of.application()
   const data = { source_event_id: decisionEventId!, offer_id: 'F-2', decision: 'ACCEPT', recorded_at: before } as const
@@ -207,7 +207,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   }
   await ctx.db.tx(async (tx) => {
     await keepCheck(tx, check)
-    await advance(tx, ctx, (await lockJourney(tx, tenantId, of.journeyId))!, { move: 'redirected', at })
+    await advance({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, of.journeyId))!, { move: 'redirected' })
   })
   return data
 }
@@ -242,7 +242,7 @@ async function claim(play: Play, offer: Status['offer']): Promise<void> {
   const { of } = play
   const { operationId } = await ctx.db.tx(async (tx) => {
     const journey = (await lockJourney(tx, of.tenantId, of.journeyId))!
-    return requestServicing(tx, ctx, journey, 'PRE_PART_PAYMENT', { amount: 500_000n }, ctx.clock())
+    return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, 'PRE_PART_PAYMENT', { amount: 500_000n })
   })
   const claimed = { claim_reference: operationId, amount: '5000.00', method: 'UPI' } as const
   const nothing = { bank_reference: null, value_date: null }

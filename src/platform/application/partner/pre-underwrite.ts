@@ -1,11 +1,10 @@
 // A recommendation: the bureau is asked with the borrower's consent, and what follows from it is offered, not yet sanctioned (D3 §2.3).
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { caseContext, stageAfter } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'
 import type { CaseJob } from '#platform/exchange/open-case.ts'
@@ -35,7 +34,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   if (application?.stage !== 'WEIGHING') return
   const journey = await findJourney(ctx.db, application.tenantId, application.journeyId)
   // A pull leaves a mark with the bureau: nobody is asked for an offer that cannot be chosen any more.
-  if (!journey || !isChoosing(journey)) return underCase(ctx, job, (tx, found, at) => late(tx, ctx, found, at))
+  if (!journey || !isChoosing(journey)) return underCase(ctx, job, (tx, found, at) => late({ ...ctx, tx, at }, found))
   const { applicant, consents } = await applicantFor(ctx, application)
   if (consents.bureau === null) throw new Error(`case ${application.caseRef} has no consent to ask the bureau`)
   const { name: fullName, pan, bornOn: dateOfBirth, mobile } = applicant
@@ -53,21 +52,20 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
     })
   await underCase(ctx, job, (tx, concerned, at) =>
     bureau === null
-      ? stop(tx, ctx, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING', at)
-      : weighed(tx, ctx, concerned, { bureau, adapter, income: applicant.income }, at),
+      ? stop({ ...ctx, tx, at }, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING')
+      : weighed({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.income }),
   )
 }
 
-const late = (tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> =>
-  stop(tx, ctx, concerned, 'the borrower has decided without it', 'LENDER_SILENT', at)
+const late = (ctx: TxContext, concerned: Concerned): Promise<void> =>
+  stop(ctx, concerned, 'the borrower has decided without it', 'LENDER_SILENT')
 
 async function weighed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   concerned: Concerned,
   { bureau, adapter, income }: { bureau: BureauStatusReport; adapter: string; income: number | null },
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { application, journey } = concerned
   if (application.stage !== 'WEIGHING') return
   const { decision, mostPaise, reason } = recommend(ctx.config, { income, bureau })
@@ -78,26 +76,22 @@ async function weighed(
   }
   const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
   const kept = await changeCase(tx, application, { evidenceSealed }, at)
-  if (mostPaise === null) return stop(tx, ctx, { application: kept, journey }, decision, reason!, at)
-  if (!isChoosing(journey)) return late(tx, ctx, { application: kept, journey }, at)
+  if (mostPaise === null) return stop(ctx, { application: kept, journey }, decision, reason!)
+  if (!isChoosing(journey)) return late(ctx, { application: kept, journey })
   const recommended = await changeCase(tx, kept, { stage: stageAfter(kept, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
-    await expectFile(
-      tx,
-      ctx,
-      recommended,
-      { from: 'bureau', adapter, reference: bureau.reference, fileId, type, contentType, sizeBytes, sha256 },
-      at,
-    )
+    await expectFile(ctx, recommended, {
+      from: 'bureau',
+      adapter,
+      reference: bureau.reference,
+      fileId,
+      type,
+      contentType,
+      sizeBytes,
+      sha256,
+    })
   const validUntil = daysAfter(at, ctx.config.PARTNER_OFFER_DAYS_INDICATIVE)
   const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
   const terms = termsOf(indicativeTerms(ctx.config, mostPaise), quote, ctx.config, at)
-  await receiveTerms(
-    tx,
-    ctx,
-    journey,
-    { conversationId: application.caseRef, lenderId: application.lenderId! },
-    terms,
-    at,
-  )
+  await receiveTerms(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId! }, terms)
 }

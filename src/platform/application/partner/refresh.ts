@@ -1,8 +1,7 @@
 // Asks the partner where a case stands, and takes over what it says: an event that was lost is made good by it (D3 §4.4).
 import { isFresh, type Status } from '#contract/exchange/status.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import {
@@ -27,9 +26,9 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   if (!application || application.stage === 'ENDED' || (chase && application.stage !== chase.stage)) return
   const status = await asked(ctx, job, () => freshStatus(ctx, application))
   await underCase(ctx, job, async (tx, concerned, at) => {
-    const now = status === null ? concerned : await taken(tx, ctx, concerned, status, at)
+    const now = status === null ? concerned : await taken({ ...ctx, tx, at }, concerned, status)
     if (chase && now.application.stage === chase.stage)
-      await followUpPartner(tx, ctx, now.application, at, chase.round + 1)
+      await followUpPartner({ ...ctx, tx, at }, now.application, chase.round + 1)
   })
 }
 
@@ -54,18 +53,12 @@ async function asked<T>({ log, config }: Context, job: Job<StatusJob>, ask: () =
   }
 }
 
-async function taken(
-  tx: Tx,
-  ctx: Context,
-  { application, journey }: Concerned,
-  status: Status,
-  at: Date,
-): Promise<Concerned> {
+async function taken(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
   const stale = staleBecause(application, status)
   if (stale !== null) {
     ctx.log.info({ caseRef: application.caseRef, stale }, 'an older snapshot was not taken')
     return { application, journey }
   }
-  const kept = await keepStatus(tx, ctx, application, status, at)
-  return takeStatus(tx, ctx, { application: kept, journey }, status, at)
+  const kept = await keepStatus(ctx, application, status)
+  return takeStatus(ctx, { application: kept, journey }, status)
 }

@@ -2,10 +2,9 @@
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
@@ -35,7 +34,7 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
   await underCase(ctx, job, (tx, concerned, at) =>
-    send(tx, ctx, concerned, { ...applicant, account }, consents, checked, at),
+    send({ ...ctx, tx, at }, concerned, { ...applicant, account }, consents, checked),
   )
 }
 
@@ -62,12 +61,12 @@ async function withFreshCheck(
     await keep(ctx, asked, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply
-    await underCase(ctx, job, (tx, concerned, at) => giveUp(tx, ctx, concerned, why, at))
+    await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, why))
   } catch (error) {
     if (error instanceof NoAnswer)
       throw new RetryLater(Math.max(Math.min(2 ** job.attempt, 300), error.retryAfterSeconds ?? 0), error.message)
     if (!(error instanceof WrongAnswer)) throw error
-    await underCase(ctx, job, (tx, concerned, at) => giveUp(tx, ctx, concerned, error.message, at))
+    await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, error.message))
   }
   return null
 }
@@ -84,20 +83,19 @@ const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<Partne
     return changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   })
 
-async function giveUp(tx: Tx, ctx: Context, concerned: Concerned, because: string, at: Date): Promise<void> {
+async function giveUp(ctx: TxContext, concerned: Concerned, because: string): Promise<void> {
   ctx.log.warn({ caseRef: concerned.application.caseRef, because }, 'the lead cannot be submitted')
-  await reject(tx, ctx, concerned, because, 'APPLICATION_NOT_TAKEN', at)
+  await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
 async function send(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { application, journey }: Concerned,
   applicant: Applicant,
   consents: Consents,
   { dedupe_reference_id: dedupeReferenceId }: DedupeReply,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
   const data = leadOf(
     {
@@ -111,9 +109,8 @@ async function send(
     at,
   )
   const wrong = leadFaults(data)
-  if (wrong.length > 0)
-    return giveUp(tx, ctx, { application, journey }, `the lead is not whole: ${wrong.join('; ')}`, at)
-  const leadEventId = await sendEvent(tx, ctx, application, { type: 'LEAD_SUBMITTED', data }, at)
+  if (wrong.length > 0) return giveUp(ctx, { application, journey }, `the lead is not whole: ${wrong.join('; ')}`)
+  const leadEventId = await sendEvent(ctx, application, { type: 'LEAD_SUBMITTED', data })
   const submitted = await changeCase(tx, application, { stage: stageAfter(application, 'submitted'), leadEventId }, at)
-  await followUpPartner(tx, ctx, submitted, at)
+  await followUpPartner(ctx, submitted)
 }

@@ -163,11 +163,11 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   const at = ctx.clock()
   const lock = async (tx: Parameters<typeof lockJourney>[0]) => (await lockJourney(tx, of.tenantId, of.journeyId))!
   await assert.rejects(
-    act(async (tx) => requestServicing(tx, ctx, await lock(tx), 'FORECLOSURE', {}, at)),
+    act(async (tx) => requestServicing({ ...ctx, tx, at }, await lock(tx), 'FORECLOSURE', {})),
     (error) => error instanceof Refusal && error.kind === 'wrong-state',
   )
   const { operationId } = await act(async (tx) =>
-    requestServicing(tx, ctx, await lock(tx), 'PRE_PART_PAYMENT', { amount: 500_000n }, at),
+    requestServicing({ ...ctx, tx, at }, await lock(tx), 'PRE_PART_PAYMENT', { amount: 500_000n }),
   )
   const operation = async () => (await listServicing(ctx.db, of)).find((each) => each.operationId === operationId)!
   assert.equal((await operation()).status, 'LINK_READY')
@@ -180,13 +180,11 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   const send = (change: object) =>
     act(async (tx) =>
       claim(
-        tx,
-        ctx,
+        { ...ctx, tx, at },
         { journey: await lock(tx), application: await of.application() },
         operationId,
         { ...said, ...change },
         null,
-        at,
       ),
     )
   for (const wrong of [
@@ -222,6 +220,8 @@ test('D2 §4: a refresh is answered by the next snapshot', async () => {
   await refreshed(of, { snapshot_version: 1 })
   await reaches(of, 'DISBURSED')
   const at = ctx.clock()
-  await ctx.db.tx(async (tx) => requestStatusRefresh(tx, ctx, (await lockJourney(tx, of.tenantId, of.journeyId))!, at))
+  await ctx.db.tx(async (tx) =>
+    requestStatusRefresh({ ...ctx, tx, at }, (await lockJourney(tx, of.tenantId, of.journeyId))!),
+  )
   await until('the answer', async () => (await listServicing(ctx.db, of))[0]?.status === 'DONE')
 })

@@ -3,8 +3,7 @@
 import type { CaseStatus, Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { stageAfter } from '#platform/exchange/case.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase } from '#platform/exchange/store.ts'
@@ -18,25 +17,24 @@ import { reject } from './stop.ts'
 
 /** Takes over what is new; a snapshot that says nothing new changes nothing. Gives case and journey as they are then. */
 export async function takeStatus(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { application: before, journey }: Concerned,
   status: Status,
-  at: Date,
 ): Promise<Concerned> {
+  const { tx, at } = ctx
   let application = before
   const { celestium_lead_id: leadId, celestium_loan_id: loanId, offer } = status
   if (application.leadId === null && leadId !== null && loanId !== null && application.leadEventId !== null)
-    application = await registered(tx, ctx, application, { leadId, loanId }, at)
+    application = await registered(ctx, application, { leadId, loanId })
   const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
     application = await confirmed(tx, application, at)
   const over = endings[status.case_status]
-  if (over) return reject(tx, ctx, { application, journey }, `the partner says ${status.case_status}`, over, at)
+  if (over) return reject(ctx, { application, journey }, `the partner says ${status.case_status}`, over)
   if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
-    return paidOut(tx, ctx, { application, journey }, status, at)
+    return paidOut(ctx, { application, journey }, status)
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED')
-    return takeAccount(tx, ctx, { application, journey }, status, at)
+    return takeAccount(ctx, { application, journey }, status)
   return { application, journey }
 }
 
@@ -47,16 +45,11 @@ const endings: Partial<Record<CaseStatus, EndReason>> = {
 }
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
-async function paidOut(
-  tx: Tx,
-  ctx: Context,
-  { application, journey }: Concerned,
-  status: Status,
-  at: Date,
-): Promise<Concerned> {
+async function paidOut(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
+  const { tx, at } = ctx
   if (!isFresh(status, at) || !status.amortization_schedule || !journey.active) return { application, journey }
   await keepInstallments(tx, journey, installmentsFrom(status.amortization_schedule), at)
   const moved = await changeCase(tx, application, { stage: stageAfter(application, 'disbursed') }, at)
-  await followUpPartner(tx, ctx, moved, at)
-  return { application: moved, journey: await disbursed(tx, ctx, journey, at) }
+  await followUpPartner(ctx, moved)
+  return { application: moved, journey: await disbursed(ctx, journey) }
 }

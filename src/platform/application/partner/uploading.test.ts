@@ -94,7 +94,7 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.equal(uploads(document).length, 0)
   await ctx.db.tx(async (tx) =>
-    registered(tx, ctx, await of.application(), { leadId: '11', loanId: '12' }, ctx.clock()),
+    registered({ ...ctx, tx, at: ctx.clock() }, await of.application(), { leadId: '11', loanId: '12' }),
   )
   await becomes(document, 'STORED')
   const [asked] = uploads(document)
@@ -188,13 +188,11 @@ test('D3 §4.3: a provider’s paper is read from the provider and passed on as 
   const bureau = await lendloomBureau.pull(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })
   const [paper] = bureau.documents
   const document = await ctx.db.tx(async (tx) =>
-    expectFile(
-      tx,
-      ctx,
-      await of.application(),
-      { from: 'bureau', reference: bureau.reference, ...paper! },
-      ctx.clock(),
-    ),
+    expectFile({ ...ctx, tx, at: ctx.clock() }, await of.application(), {
+      from: 'bureau',
+      reference: bureau.reference,
+      ...paper!,
+    }),
   )
   await send(of)
   await becomes(document, 'STORED')

@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { alerting } from '#kit/runtime/mail.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
@@ -50,12 +50,11 @@ const download = (ctx: Context, source: Source): Promise<Readable> =>
 
 /** A file that a provider keeps is to go to the partner. Gives the reference under which the partner will know it. */
 export async function expectFile(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { tenantId, caseRef }: PartnerCase,
   { type, contentType, ...source }: Source & { type: DocumentType; contentType: string },
-  at: Date,
 ): Promise<PartnerDocument> {
+  const { tx, at } = ctx
   const documentReferenceId = uuidv7(at.getTime())
   const place = { tenantId, caseRef, documentReferenceId }
   const document: PartnerDocument = {
@@ -163,7 +162,7 @@ async function settled(
     await lockJourney(tx, tenantId, journeyId)
     await settleDocument(tx, document, outcome)
     const application = (await findCase(tx, { tenantId, caseRef }))!
-    if (outcome.state === 'STORED') await filesStored(tx, ctx, application, document, at)
+    if (outcome.state === 'STORED') await filesStored({ ...ctx, tx, at }, application, document)
     await finish(tx, job)
   })
 }

@@ -31,10 +31,10 @@ const giveConsent = route({
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
-      const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
+      const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
       if (isNaming(session))
         return handlePage(readerOf(asked), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
-      const minted = await mintRedirect(tx, ctx, journey, session.aaSessionId, { aggregators, goes: true }, at)
+      const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, { aggregators, goes: true })
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
     })
@@ -54,10 +54,10 @@ const nameAnother = route({
     return ctx.db.tx(async (tx) => {
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
-      const session = await createAaSession(tx, ctx, journey, offerId, undefined, at)
+      const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
       if (!isNaming(session)) return askedPage(reader)
       try {
-        await createAaSession(tx, ctx, journey, offerId, aaId, at)
+        await createAaSession({ ...ctx, tx, at }, journey, offerId, aaId)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
         return handlePage(reader, aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), aaId.trim())

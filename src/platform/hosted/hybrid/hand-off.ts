@@ -48,7 +48,7 @@ export const handOff = route({
           place: { channel: 'hybrid', ip } as const,
           ...(pledges && { pledges }),
         }
-        await selectOffer(tx, ctx, journey, offer.offerId, choice, at)
+        await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
       const { token, row } = embedToken(ctx, who.tenantId, at)
       await addToken(tx, journey.journeyId, row)

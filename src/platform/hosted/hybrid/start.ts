@@ -13,6 +13,7 @@ import { required } from '#kit/runtime/required.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { TxContext } from '#platform/context.ts'
 import { type Context, route } from '#platform/context.ts'
 import { embedUrl } from '#platform/hosted/embed-url.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
@@ -43,7 +44,7 @@ export const start = route({
   async handle(call, ctx) {
     const { who, params, body, ip, at } = call
     const request = wantedBy(params, body, at, ctx)
-    const act = (tx: Tx) => begin(tx, ctx, call, { who, request, body, ip, at })
+    const act = (tx: Tx) => begin({ ...ctx, tx, at }, call, { who, request, body, ip })
     return keyed(ctx, { operation: 'POST hybrid journey', replaySeconds }, call, act)
   },
 })
@@ -53,20 +54,19 @@ interface Started {
   request: JourneyRequest
   body: HybridRequest
   ip: string
-  at: Date
 }
 
 async function begin(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   ids: Pick<Call<unknown, unknown, unknown, unknown>, 'requestId' | 'correlationId' | 'at'>,
-  { who, request, body, ip, at }: Started,
+  { who, request, body, ip }: Started,
 ): Promise<Answer> {
-  const { created, journeyId, token } = await openOrResume(tx, ctx, who, { wanted: request, at })
+  const { tx } = ctx
+  const { created, journeyId, token } = await openOrResume(ctx, who, request)
   const journey = required(await lockJourney(tx, who.tenantId, journeyId), 'the journey that was just opened')
-  if (isUnsent(journey)) await keepBeyondProfile(tx, ctx, journey, { body, at })
+  if (isUnsent(journey)) await keepBeyondProfile(ctx, journey, { body })
   const place = { channel: 'hybrid', ip } as const
-  const missing = await applyIfComplete(tx, ctx, journey, { isAgreed: agrees(journey, body), place, at })
+  const missing = await applyIfComplete(ctx, journey, { isAgreed: agrees(journey, body), place })
   return framed(created ? 201 : 200, ids, {
     journey_id: journeyId,
     borrower_id: journey.borrowerId,
@@ -138,16 +138,15 @@ function personOf(
 /** What the profile has no place for, name by name; null takes back what was said. */
 interface BeyondProfile {
   body: HybridRequest
-  at: Date
 }
 
 async function keepBeyondProfile(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
-  { body: { mfc, bureau, loanPreferences }, at }: BeyondProfile,
+  { body: { mfc, bureau, loanPreferences } }: BeyondProfile,
 ): Promise<void> {
-  if (productOf(journey).pledgesFunds) await keepPortfolio(tx, ctx, journey, { mfc, loanPreferences, at })
+  const { tx, at } = ctx
+  if (productOf(journey).pledgesFunds) await keepPortfolio(ctx, journey, { mfc, loanPreferences })
   if (bureau !== undefined) await keepPrefill(tx, journey, ctx.seal.json({ bureau }, prefillContext(journey)), at)
 }
 
@@ -167,15 +166,14 @@ const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest):
 interface HybridApplication {
   isAgreed: boolean
   place: ConsentPlace
-  at: Date
 }
 
 async function applyIfComplete(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   before: Journey,
-  { isAgreed, place, at }: HybridApplication,
+  { isAgreed, place }: HybridApplication,
 ): Promise<string[]> {
+  const { tx, at } = ctx
   if (!isUnsent(before)) return []
   const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
   const { person } = await readProfile(tx, ctx, journey)
@@ -183,7 +181,7 @@ async function applyIfComplete(
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
   if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
-  await submitProfile(tx, ctx, journey, { consents, place, at })
+  await submitProfile(ctx, journey, { consents, place })
   return []
 }
 

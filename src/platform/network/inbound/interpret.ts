@@ -5,7 +5,7 @@ import type { MessageContext } from '#contract/network/context.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { next } from '#kit/runtime/machine.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
 import { reading } from '#platform/network/dialect.ts'
@@ -20,11 +20,12 @@ import type { InboundRow } from './store.ts'
 export type Interpretation = { inbound: InboundMessage; conversation: Conversation | null } | { ignored: string }
 
 /** Reads an inbound message and moves its conversation. The caller holds the journey's lock and applies it in the same transaction. */
-export async function interpret(tx: Tx, ctx: Context, row: InboundRow, at: Date): Promise<Interpretation> {
+export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interpretation> {
+  const { tx, at } = ctx
   const { tenantId, journeyId, happeningId, number, late } = row
   const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
   const common = { happeningId, number, at: row.at, late }
-  if (before && before.stage === 'ENDED') return interpretAfterEnd(tx, ctx, row, before, at)
+  if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
   const { content, change } = row.messageKey
     ? await interpretMessage(tx, ctx, row, before || null)
     : interpretNote(ctx, row, before || null)
@@ -37,13 +38,8 @@ export async function interpret(tx: Tx, ctx: Context, row: InboundRow, at: Date)
  * Nothing more is applied. That the lender has the profile stays true and is remembered; that it pays a loan which we
  * believe to have ended is for a person to look at.
  */
-async function interpretAfterEnd(
-  tx: Tx,
-  ctx: Context,
-  row: InboundRow,
-  ended: Conversation,
-  at: Date,
-): Promise<Interpretation> {
+async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Conversation): Promise<Interpretation> {
+  const { tx, at } = ctx
   const noted = row.messageKey ? null : notedIn(ctx, row)
   if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)

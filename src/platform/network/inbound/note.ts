@@ -4,7 +4,7 @@ import type { Callback } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Noted } from './inbound-message.ts'
 import { insertInbound } from './store.ts'
 
@@ -25,14 +25,13 @@ export const detailContext = ({ tenantId, journeyId, happeningId }: Place): stri
  * journey's lock.
  */
 export async function note(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
   conversationId: string | null,
   noted: Noted,
   key: string,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { type, ...detail } = noted
   const place = { tenantId: journey.tenantId, journeyId: journey.journeyId, happeningId: uuidv7(at.getTime()) }
   await add(tx, {

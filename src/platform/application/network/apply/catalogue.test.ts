@@ -21,13 +21,13 @@ const { db } = ctx
 const { taken, now } = conversing(network, platform)
 platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search')
-    await onSearch(tx, of, journey, conversation, inbound as InboundMessage<'on_search'>, at)
+    await onSearch({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'on_search'>)
   if (inbound.type === 'unanswered')
-    await onUnanswered(tx, of, journey, conversation, inbound as InboundMessage<'unanswered'>, at)
+    await onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
   if (inbound.type === 'search_closed')
-    await onSearchClosed(tx, of, journey, conversation, inbound as InboundMessage<'search_closed'>, at)
+    await onSearchClosed({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'search_closed'>)
   if (inbound.type === 'asked_again')
-    await onProfileResent(tx, of, journey, conversation, inbound as InboundMessage<'asked_again'>, at)
+    await onProfileResent({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'asked_again'>)
 }
 
 const person: BorrowerDetails = {
@@ -43,7 +43,7 @@ async function searched(journey: Journey, again = false): Promise<void> {
     const at = ctx.clock()
     const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
     await updateJourney(tx, held, { search: 'OPEN' }, at)
-    await (again ? searchAgain : search)(tx, ctx, held, at)
+    await (again ? searchAgain : search)({ ...ctx, tx, at }, held)
   })
 }
 

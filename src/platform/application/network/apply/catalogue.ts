@@ -1,8 +1,7 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
-import type { Tx } from '#kit/db/sql.ts'
 import { handleOf } from '#platform/aa/require.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
@@ -20,49 +19,47 @@ import { onAnswer, onCatalogue } from './catalogue-items.ts'
 const open: Journey['status'][] = ['STARTED', 'PROFILED', 'OFFERED']
 
 export async function onSearch(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   inbound: InboundMessage<'on_search'>,
-  at: Date,
 ): Promise<void> {
+  const { tx } = ctx
   if (!open.includes(journey.status) || journey.search === 'NONE') return
   const { sender, found } = inbound
-  if (conversation) return onAnswer(tx, ctx, journey, conversation, inbound, at)
-  if (found?.dialect === '2.3.0') return onCatalogue(tx, ctx, journey, inbound, found, at)
+  if (conversation) return onAnswer(ctx, journey, conversation, inbound)
+  if (found?.dialect === '2.3.0') return onCatalogue(ctx, journey, inbound, found)
   if (!found) return
   const { category } = productOf(journey).network
   const wanted = found.items.filter(({ product }) => product === category)
-  const fresh = await openConversations(tx, ctx, journey, sender, wanted, at)
+  const fresh = await openConversations(ctx, journey, sender, wanted)
   if (fresh.length === 0) return
-  await reopenSearch(tx, ctx, journey, at)
+  await reopenSearch(ctx, journey)
   const { person } = await readProfile(tx, ctx, journey)
   const answers = answersOf(ctx, journey, sender, person)
   for (const conversation of fresh) {
     const item = wanted.find(
       ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
     )!
-    await awaitOffer(tx, journey, { ...conversation, assessment: item.assessment }, item.ranges, at)
-    await submitForm(tx, ctx, conversation, 'PROFILE', answers, at)
+    await awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges)
+    await submitForm(ctx, conversation, 'PROFILE', answers)
   }
 }
 
 /** The borrower sent the profile again: lenders that did not get it get it now. */
 export async function onProfileResent(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   _: Conversation | null,
   __: InboundMessage<'asked_again'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (journey.status !== 'STARTED') return
   const { person } = await readProfile(tx, ctx, journey)
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
     if (conversation.stage !== 'DISCOVERED') continue
     await awaitOfferAgain(tx, journey, conversation, at)
-    await submitForm(tx, ctx, conversation, 'PROFILE', answersOf(ctx, journey, conversation, person), at)
+    await submitForm(ctx, conversation, 'PROFILE', answersOf(ctx, journey, conversation, person))
   }
 }
 

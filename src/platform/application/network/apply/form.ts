@@ -1,6 +1,6 @@
 // What became of a form that was filled for the borrower: taken, the next request follows; turned away, it is mended or ends.
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { init, select } from '#platform/network/ask-lender.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -12,27 +12,25 @@ import { stepFailed } from '#platform/step/move.ts'
 import { lenderRejected } from '#platform/step/outcome.ts'
 
 export async function onFormAccepted(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   { purpose }: InboundMessage<'form_accepted'>,
-  at: Date,
 ): Promise<void> {
+  const { tx } = ctx
   if (!conversation) return
-  if (purpose === 'BANK') return void (await init(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at))
-  if (purpose === 'PROFILE') await profileTaken(tx, ctx, journey, at)
-  await select(tx, ctx, conversation, at)
+  if (purpose === 'BANK') return void (await init(ctx, conversation, await agreedOn(tx, ctx, journey)))
+  if (purpose === 'PROFILE') await profileTaken(ctx, journey)
+  await select(ctx, conversation)
 }
 
 export async function onFormRefused(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   { purpose, fields }: InboundMessage<'form_refused'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!conversation) return
   const names = fields.map(({ path }) => path).join(', ')
   if (purpose === 'BANK') {
@@ -45,6 +43,6 @@ export async function onFormRefused(
     `the ${purpose.toLowerCase()} form was turned away${names && `: ${names}`}`,
     at,
   )
-  if (purpose === 'PROFILE') await noOffer(tx, ctx, journey, conversation, 'DETAILS_NOT_TAKEN', at)
-  else await lenderRejected(tx, ctx, journey, { reason: 'CHOICE_NOT_OFFERED', at })
+  if (purpose === 'PROFILE') await noOffer(ctx, journey, conversation, 'DETAILS_NOT_TAKEN')
+  else await lenderRejected(ctx, journey, 'CHOICE_NOT_OFFERED')
 }

@@ -108,7 +108,7 @@ const waitingAfter = (formHeading: string, done: StepName[], stage: Stage = 'INI
 /** What the journey and its step are after an error, in answer to a request unless told. */
 async function erred(loan: Awaited<ReturnType<typeof underWay>>, code: string, name: StepName, solicited = true) {
   await loan.under((tx, journey, conversation, at) =>
-    lenderError(tx, ctx, journey, conversation, { code, solicited }, at),
+    lenderError({ ...ctx, tx, at }, journey, conversation, { code, solicited }),
   )
   const [{ status }, { stage }, step] = [await loan.journey(), await loan.now(), await loan.step(name)]
   return [status, stage, step.status, step.diagnostics?.retryable ?? null]
@@ -130,7 +130,9 @@ const booked = {
 
 async function told(code: string, isVisited: boolean) {
   const { under, journey, visit } = await atBranch(isVisited)
-  await under((tx, gold, conversation, at) => lenderError(tx, ctx, gold, conversation, { code, solicited: false }, at))
+  await under((tx, gold, conversation, at) =>
+    lenderError({ ...ctx, tx, at }, gold, conversation, { code, solicited: false }),
+  )
   const { status, endReason } = await journey()
   return { status, endReason, visit: await visit() }
 }
@@ -145,13 +147,13 @@ test('FIS12 §13.3: what failed at the branch is the visit, and can be made good
 test('FIS12 §9.1: a visit that failed is booked no more: another one has to be, and is news again', async () => {
   const { under, journey } = await atBranch(false)
   const isBooked = async () => (await findSelected(db, await journey()))!.visitBookedAt !== null
-  await under((tx, gold, conversation, at) => onLoan(tx, ctx, gold, conversation, booked, at))
+  await under((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
   assert.equal(await isBooked(), true)
   await under((tx, gold, conversation, at) =>
-    lenderError(tx, ctx, gold, conversation, { code: '80209', solicited: false }, at),
+    lenderError({ ...ctx, tx, at }, gold, conversation, { code: '80209', solicited: false }),
   )
   assert.equal(await isBooked(), false)
-  await under((tx, gold, conversation, at) => onLoan(tx, ctx, gold, conversation, booked, at))
+  await under((tx, gold, conversation, at) => onLoan({ ...ctx, tx, at }, gold, conversation, booked))
   assert.equal(await isBooked(), true)
 })
 
@@ -164,7 +166,7 @@ test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender ha
 
 test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however often it is said to be booked', async () => {
   const { conversation, under, visit, rounds } = await atBranch(false)
-  const isToldBooked = () => under((tx, gold, still, at) => onLoan(tx, ctx, gold, still, booked, at))
+  const isToldBooked = () => under((tx, gold, still, at) => onLoan({ ...ctx, tx, at }, gold, still, booked))
   await isToldBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The first round has asked, and the next is due; its answer says once more that the visit is booked.
@@ -185,7 +187,7 @@ test('FIS12 §3.4, §13.3: a step that the lender told as done, and does not go 
     const loan = await waitingAfter(heading, done, stage)
     const name = done.at(-1)!
     assert.deepEqual(await erred(loan, code, name), ['LENDER_REDIRECTED', back, 'FAILURE', true], code)
-    await loan.under((tx, journey, _, at) => openStep(tx, ctx, journey, { name, at }))
+    await loan.under((tx, journey, _, at) => openStep({ ...ctx, tx, at }, journey, name))
     assert.equal((await loan.step(name)).status, 'IN_PROGRESS')
     const word = { type: 'on_status', solicited: false, order: doneOn('F') } as const
     assert.ok('move' in interpretCallback(await loan.now(), word), 'its page counts again')
@@ -238,7 +240,9 @@ test('FIS12 §11.2: a lender that knows nothing of a loan, asked how it stands, 
     ['CONFIRMED', '30018', null, [1]],
   ] as const) {
     const loan = await waitingAfter('LOAN_AGREEMENT', all, stage)
-    await loan.under((tx, journey, conversation, at) => onLoan(tx, ctx, journey, conversation, unknown(code), at))
+    await loan.under((tx, journey, conversation, at) =>
+      onLoan({ ...ctx, tx, at }, journey, conversation, unknown(code)),
+    )
     assert.equal((await loan.journey()).status, 'LENDER_REDIRECTED')
     assert.deepEqual([(await loan.now()).awaitedAction, await loan.rounds()], [asks, then], `${stage} ${code}`)
   }
@@ -251,7 +255,7 @@ async function erredBeforeChoice(code: string) {
   await db`update journey set status = 'PROFILED' where journey_id = ${journeyId}`
   await db`update offer set status = 'OFFER_AWAITED', selected_at = null, terms = null where journey_id = ${journeyId}`
   const away = { type: 'on_select', error: { code }, order: null, move: null, solicited: true } as never
-  await loan.under((tx, journey, conversation, at) => onSelect(tx, ctx, journey, conversation, away, at))
+  await loan.under((tx, journey, conversation, at) => onSelect({ ...ctx, tx, at }, journey, conversation, away))
   const offer = async () => (await listOffers(db, await loan.journey()))[0]!
   return { ...loan, offer }
 }
@@ -289,7 +293,7 @@ async function consented(type: 'on_select' | 'on_update', stage: Stage) {
     asks: (handle: string) =>
       loan.under(async (tx, journey, conversation, at) => {
         const received = await changeConversation(tx, conversation, { ...awaitsNothing, stage }, at)
-        await receive(tx, ctx, journey, received, asking(type, handle), at)
+        await receive({ ...ctx, tx, at }, journey, received, asking(type, handle))
       }),
     isGiven: () =>
       db`update aa_session set state = 'APPROVAL_DISPATCHED', dispatched_at = now() where journey_id = ${journeyId}`,

@@ -5,7 +5,7 @@ import type { ErrorReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentRefused } from '#platform/aa/lender-message.ts'
 import { isRefusedForGood, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
@@ -58,13 +58,12 @@ export interface LenderError {
 }
 
 export async function lenderError(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { code, solicited }: LenderError,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const effect = effectOf(code, 'after-offer', dialectOf(journey))
   if (conversation.stage === 'LIEN_ASKED' && effect === 'retry')
     return void (await stepFailed(tx, journey, { name: 'eMandate', problem: 'LIEN_NOT_MARKED', retryable: true, at }))
@@ -72,27 +71,26 @@ export async function lenderError(
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
   const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
-  if (step) return repeat(tx, ctx, journey, conversation, step, { code, solicited, reason }, at)
-  if (effect === 'disbursalPending') await consentRefused(tx, journey, conversation, reason, at)
+  if (step) return repeat(ctx, journey, conversation, step, { code, solicited, reason })
+  if (effect === 'disbursalPending') await consentRefused(ctx, journey, conversation, reason)
   if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
-    return rejected(tx, ctx, journey, conversation, { code, reason: overWithoutStep }, at)
+    return rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
   if (effect === 'retry' || effect === 'disbursalPending') return scheduleFollowUp(tx, conversation, at)
   if (effect === 'kycFailed') await kycFailed(tx, journey, reason, at)
-  await rejected(tx, ctx, journey, conversation, { code, reason }, at)
+  await rejected(ctx, journey, conversation, { code, reason })
 }
 
 /** The borrower does a step again, where that is possible. */
 async function repeat(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   step: Step,
   { code, solicited, reason }: LenderError & { reason: ErrorReason },
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { name, status, resourceUrl } = step
-  if (status === 'SUCCESS') return takeBack(tx, ctx, journey, conversation, step, { code, solicited, reason }, at)
+  if (status === 'SUCCESS') return takeBack(ctx, journey, conversation, step, { code, solicited, reason })
   // A page that has not come cannot be opened again: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
@@ -105,21 +103,20 @@ async function repeat(
  * and whatever is asked for now goes on. A lender that will not go on for the sake of an earlier step has ended the loan.
  */
 async function takeBack(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { name }: Step,
   { code, solicited, reason }: LenderError & { reason: ErrorReason },
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'
   if (!solicited || !isWaiting)
     return ctx.log.warn({ party: conversation.bppId, code, step: name }, 'an error about a step that is done')
   const isLast = stepOfHeading[conversation.formHeading ?? ''] === name
   if (isLast && (await reopenPage(tx, conversation, at)))
     return void (await stepTakenBack(tx, journey, { name, problem: reason, retryable: true, at }))
-  await rejected(tx, ctx, journey, conversation, { code, reason: overWithoutStep }, at)
+  await rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
 }
 
 /** For good, whatever the page said before. */
@@ -134,13 +131,12 @@ async function kycFailed(tx: Tx, journey: Journey, reason: ErrorReason, at: Date
 }
 
 async function rejected(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { code, reason }: { code: string; reason: ErrorReason },
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   await endConversation(tx, conversation, `error ${code}`, at)
-  await lenderRejected(tx, ctx, journey, { reason, at })
+  await lenderRejected(ctx, journey, reason)
 }

@@ -4,7 +4,7 @@ import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -31,24 +31,23 @@ import { onPaidOut } from './paid-out.ts'
 type LoanCallback = InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>
 
 export async function onLoan(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   word: LoanCallback,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!conversation || !journey.active) return
-  if (journey.status === 'DISBURSED') return onPaidOut(tx, ctx, journey, conversation, word, at)
-  if (word.error) return notGoingOn(tx, ctx, journey, conversation, word, at)
+  if (journey.status === 'DISBURSED') return onPaidOut(ctx, journey, conversation, word)
+  if (word.error) return notGoingOn(ctx, journey, conversation, word)
   const { order, move } = word
   if (!order || move === null) return
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
-  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(tx, ctx, journey, conversation, at)
+  if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
   if (isPlaced.includes(conversation.stage)) await tellLine(tx, journey, order, at)
-  if (word.type === 'on_update') await monitoringTaken(tx, ctx, journey, conversation, move, at)
-  await meanings[move]?.(tx, ctx, journey, conversation, order, at)
+  if (word.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
+  await meanings[move]?.(ctx, journey, conversation, order)
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
 }
 
@@ -64,35 +63,28 @@ const notKnown = '30018'
 const cannotTell = [notKnown, '40001']
 
 async function notGoingOn(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { type, error, solicited }: LoanCallback,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { code } = error!
   if (type !== 'on_status' || !solicited || !cannotTell.includes(code))
-    return lenderError(tx, ctx, journey, conversation, { code, solicited }, at)
+    return lenderError(ctx, journey, conversation, { code, solicited })
   // The confirmation never reached it.
   if (code === notKnown && conversation.stage === 'CONFIRM_SENT')
-    return void (await confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at))
+    return void (await confirm(ctx, conversation, await agreedOn(tx, ctx, journey)))
   await scheduleFollowUp(tx, conversation, at)
 }
 
-type Meaning = (
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  conversation: Conversation,
-  order: LenderOrder,
-  at: Date,
-) => Promise<unknown>
+type Meaning = (ctx: TxContext, journey: Journey, conversation: Conversation, order: LenderOrder) => Promise<unknown>
 
 /** What a lender's word means for the journey; a move that is missing here changes nothing. */
 const meanings: Partial<Record<InboundMove, Meaning>> = {
-  kycAsked: async (tx, ctx, journey, conversation, order, at) => {
-    await pageDue('kyc')(tx, ctx, journey, conversation, order, at)
+  kycAsked: async (ctx, journey, conversation, order) => {
+    const { tx, at } = ctx
+    await pageDue('kyc')(ctx, journey, conversation, order)
     if (!order.secured?.offline) return
     await spareVisited(tx, journey, at)
     // Its offer said so as a rule, and the journey since the choice.
@@ -102,39 +94,47 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   // Units are pledged, and instalments ordered, to secure the loan: two pages, one step (FIS12 §13.3).
   lienAsked: pageDue('eMandate'),
   mandateAsked: pageDue('eMandate'),
-  agreementAsked: async (tx, ctx, journey, conversation, order, at) => {
+  agreementAsked: async (ctx, journey, conversation, order) => {
+    const { tx, at } = ctx
     // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
     if (!isSecured(conversation)) await spareUnasked(tx, journey, ['bankMandate', 'eMandate'], at)
-    await pageDue('loanAgreement')(tx, ctx, journey, conversation, order, at)
+    await pageDue('loanAgreement')(ctx, journey, conversation, order)
   },
   pageDone,
   pageFailed,
   pageWaiting: visitAwaited,
-  sanctioned: async (tx, ctx, journey, conversation, _, at) => {
+  sanctioned: async (ctx, journey, conversation, _) => {
+    const { tx, at } = ctx
     await spareUnasked(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await sanctioned(tx, journey, at)
-    await confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at)
+    await confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
   },
-  allSigned: async (tx, ctx, journey, conversation, _, at) =>
-    confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at),
-  confirmed: async (tx, ctx, journey, conversation, { secured }, at) => {
+  allSigned: async (ctx, journey, conversation, _) => {
+    const { tx } = ctx
+    return confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
+  },
+  confirmed: async (ctx, journey, conversation, { secured }) => {
+    const { tx, at } = ctx
     await sanctioned(tx, journey, at)
     // A line is open now, and nobody knows when it is drawn: nothing is waited for (FIS12 §17.5).
     await scheduleFollowUp(tx, conversation, at, secured?.line ? lineSeconds : ctx.config.STATUS_POLL_SECONDS)
   },
-  notConfirmed: async (tx, ctx, journey, conversation, _, at) =>
-    confirm(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at),
-  consentAsked: monitoringRequested,
-  disbursed: async (tx, ctx, journey, conversation, _, at) => {
-    await consentTaken(tx, journey, conversation, at)
-    await disbursed(tx, ctx, journey, at)
+  notConfirmed: async (ctx, journey, conversation, _) => {
+    const { tx } = ctx
+    return confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
   },
-  completed: async (tx, _, journey, __, ___, at) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
+  consentAsked: monitoringRequested,
+  disbursed: async (ctx, journey, conversation, _) => {
+    const { tx, at } = ctx
+    await consentTaken(tx, journey, conversation, at)
+    await disbursed(ctx, journey)
+  },
+  completed: async ({ tx, at }, journey, __, ___) => updateJourney(tx, journey, { active: false, closedAt: at }, at),
 }
 
 /** The lender asks for the next thing: what came before it is thereby done. */
 function pageDue(name: StepName): Meaning {
-  return async (tx, _, journey, __, order, at) => {
+  return async ({ tx, at }, journey, __, order) => {
     if (name !== 'bankMandate') await doneIfBegun(tx, journey, 'bankMandate', at)
     const { form } = order
     if (form)
@@ -170,14 +170,8 @@ const stepOfStage: Partial<Record<Stage, StepName>> = {
   AGREEMENT_DONE: 'loanAgreement',
 }
 
-async function pageDone(
-  tx: Tx,
-  ctx: Context,
-  journey: Journey,
-  conversation: Conversation,
-  _: LenderOrder,
-  at: Date,
-): Promise<void> {
+async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversation, _: LenderOrder): Promise<void> {
+  const { tx, at } = ctx
   const name = stepOfStage[conversation.stage]
   if (conversation.stage === 'LIEN_DONE') {
     await moveStep(tx, journey, {
@@ -186,36 +180,35 @@ async function pageDone(
       change: { resourceUrl: null, diagnostics: null, attempts: 0 },
       at,
     })
-    await init(tx, ctx, conversation, await agreedOn(tx, ctx, journey), at)
+    await init(ctx, conversation, await agreedOn(tx, ctx, journey))
   }
   if (!name) return
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
   const journeyNow =
     name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
-      ? await advance(tx, ctx, journey, { move: 'redirected', at })
+      ? await advance(ctx, journey, { move: 'redirected' })
       : journey
   const agreed = await agreedOn(tx, ctx, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
-  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(tx, ctx, conversation, agreed, at)
-  else await init(tx, ctx, conversation, agreed, at)
+  if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, agreed)
+  else await init(ctx, conversation, agreed)
 }
 
 /** The visit is booked: nobody has to tell us how it ends, so the lender is asked now and then (FIS12 §9.1 rows 5–6). */
 async function visitAwaited(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { formResponse }: LenderOrder,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (formResponse?.status !== 'OFFLINE_PENDING' || conversation.stage !== 'FINAL_TERMS') return
   const { status, attempts } = await findStep(tx, journey, 'kyc')
   if (status !== 'IN_PROGRESS')
     await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
   await visitBooked(tx, journey, conversation.conversationId, at)
-  if (journey.status === 'OFFER_ACCEPTED') await advance(tx, ctx, journey, { move: 'redirected', at })
+  if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, { move: 'redirected' })
   await scheduleFollowUp(tx, conversation, at)
 }
 
@@ -240,21 +233,21 @@ function failureOf(
 
 /** A page that ended REJECTED or EXPIRED stops the flow (FIS12 §7.7, §13.1). */
 async function pageFailed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   order: LenderOrder,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const name = stepOfStage[conversation.stage]
   const reason = failureOf(journey, conversation, order, name)
   if (name) await stepFailed(tx, journey, { name, problem: reason, retryable: false, at })
   await endConversation(tx, conversation, 'a page was rejected or has expired', at)
-  await lenderRejected(tx, ctx, journey, { reason, at })
+  await lenderRejected(ctx, journey, reason)
 }
 
-async function refused(tx: Tx, ctx: Context, journey: Journey, conversation: Conversation, at: Date): Promise<void> {
+async function refused(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
+  const { tx, at } = ctx
   await endConversation(tx, conversation, 'the lender rejected the order', at)
-  await lenderRejected(tx, ctx, journey, { reason: 'APPLICATION_REJECTED', at })
+  await lenderRejected(ctx, journey, 'APPLICATION_REJECTED')
 }

@@ -7,7 +7,7 @@ import { wantHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
@@ -21,35 +21,33 @@ import { lenderError } from './lender-error.ts'
 import { askSecondOffer } from './second-offer.ts'
 
 export async function onSelect(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   { order, error, move, solicited }: InboundMessage<'on_select'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!conversation || !journey.active) return
   const chosen = journey.status !== 'STARTED' && journey.status !== 'PROFILED' && journey.status !== 'OFFERED'
   if (error) {
-    if (chosen) return lenderError(tx, ctx, journey, conversation, { code: error.code, solicited }, at)
+    if (chosen) return lenderError(ctx, journey, conversation, { code: error.code, solicited })
     if (isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
     const effect = effectOf(error.code, 'before-offer', dialectOf(journey))
-    if (effect === 'aaIdNeeded' && (await wantHandle(tx, ctx, journey, conversation, at))) return
+    if (effect === 'aaIdNeeded' && (await wantHandle(ctx, journey, conversation))) return
     const isAway = effect === 'retry'
     if (isAway) ctx.log.warn({ party: conversation.bppId, code: error.code }, 'a lender could not answer')
     const reason = isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code)
-    await consentRefused(tx, journey, conversation, reason, at)
+    await consentRefused(ctx, journey, conversation, reason)
     await endConversation(tx, conversation, `error ${error.code}`, at)
-    await noOffer(tx, ctx, journey, conversation, reason, at)
+    await noOffer(ctx, journey, conversation, reason)
     return
   }
-  if (move === 'consentAsked') return consentRequested(tx, ctx, journey, conversation, order!, at)
+  if (move === 'consentAsked') return consentRequested(ctx, journey, conversation, order!)
   if (!order?.terms) return
-  if (move === 'offered' && conversation.formHeading === customerForm)
-    await askSecondOffer(tx, ctx, journey, conversation, at)
+  if (move === 'offered' && conversation.formHeading === customerForm) await askSecondOffer(ctx, journey, conversation)
   await consentTaken(tx, journey, conversation, at)
-  await keepBranches(tx, journey, conversation.conversationId, order, at)
-  await receiveTerms(tx, ctx, journey, conversation, order.terms, at)
+  await keepBranches(ctx, journey, conversation.conversationId, order)
+  await receiveTerms(ctx, journey, conversation, order.terms)
   // Against mutual funds no page comes with the final terms: the account is told first (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
     await stepReady(tx, journey, { name: 'bankMandate', page: { url: null, formId: conversation.formId! }, at })
@@ -71,13 +69,12 @@ export async function awayForNow(tx: Tx, journey: Journey, conversation: Convers
 
 /** A lender that was told of the approval and asks for the same consent still is told again after a while. */
 async function consentRequested(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { consentHandle }: NetworkOrder,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const consent = { handle: consentHandle!, purpose: 'UNDERWRITING' } as const
-  if (await requireConsent(tx, ctx, journey, conversation, consent, at)) await scheduleFollowUp(tx, conversation, at)
+  if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
 }

@@ -38,7 +38,7 @@ async function left(isAccountGiven: boolean) {
     await stepReady(tx, locked, { name: 'kyc', page: { url: 'https://lender.example/kyc', formId: 'K' }, at })
     await stepSucceeded(tx, locked, 'kyc', at)
     if (isAccountGiven) await moveStep(tx, locked, { name: 'bankMandate', move: 'begun', change: { attempts: 1 }, at })
-    await onLoan(tx, ctx, locked, conversation, agreement, at)
+    await onLoan({ ...ctx, tx, at }, locked, conversation, agreement)
   })
   const steps = await listSteps(db, journey)
   return {

@@ -34,7 +34,7 @@ async function shown(offline: boolean) {
   await db`update journey set status = 'OFFER_ACCEPTED', type = 'LAMF_LOAN', lender_mode = 'ONLINE' where journey_id = ${journeyId}`
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan(tx, ctx, locked, conversation, page(offline), ctx.clock())
+    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, page(offline))
   })
   const steps = await listSteps(db, journey)
   return {
@@ -65,7 +65,7 @@ test('FIS12 §17.5: a line that its lender closes without its ever having been d
   const word = { type: 'on_update', error: null, move: 'completed', order } as unknown as InboundMessage<'on_update'>
   await db.tx(async (tx) => {
     const locked = (await lockJourney(tx, tenantId, journeyId))!
-    await onLoan(tx, ctx, locked, conversation, word, ctx.clock())
+    await onLoan({ ...ctx, tx, at: ctx.clock() }, locked, conversation, word)
   })
   const { status, active, closedAt } = (await findJourney(db, tenantId, journeyId))!
   assert.deepEqual([status, active, closedAt !== null], ['LENDER_REDIRECTED', false, true])

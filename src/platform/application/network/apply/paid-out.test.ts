@@ -30,10 +30,11 @@ const opening = platform.act.now
 platform.act.now = async (tx, of, journey, conversation, inbound, at) => {
   if (inbound.type === 'on_search') return opening(tx, of, journey, conversation, inbound, at)
   if (inbound.type === 'on_update' || inbound.type === 'on_status')
-    return onPaidOut(tx, of, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>, at)
-  if (inbound.type === 'nacked') return onNacked(tx, of, journey, conversation, inbound as InboundMessage<'nacked'>, at)
+    return onPaidOut({ ...of, tx, at }, journey, conversation!, inbound as InboundMessage<'on_update' | 'on_status'>)
+  if (inbound.type === 'nacked')
+    return onNacked({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'nacked'>)
   if (inbound.type === 'unanswered')
-    return onUnanswered(tx, of, journey, conversation, inbound as InboundMessage<'unanswered'>, at)
+    return onUnanswered({ ...of, tx, at }, journey, conversation, inbound as InboundMessage<'unanswered'>)
 }
 const watch = watching(ctx)
 after(() => watch.stop())
@@ -70,10 +71,12 @@ const request = (
 ): Promise<Servicing> =>
   db.tx(async (tx) => {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
-    return requestServicing(tx, ctx, journey, kind, requested, ctx.clock())
+    return requestServicing({ ...ctx, tx, at: ctx.clock() }, journey, kind, requested)
   })
 const refresh = ({ tenantId, journeyId }: Journey): Promise<Servicing> =>
-  db.tx(async (tx) => requestStatusRefresh(tx, ctx, (await lockJourney(tx, tenantId, journeyId))!, ctx.clock()))
+  db.tx(async (tx) =>
+    requestStatusRefresh({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
+  )
 
 /** The lender's word: an answer when it has the request, else unasked; `change` alters it. */
 async function says(

@@ -1,6 +1,6 @@
 // A lender's word on a loan that is paid out: it concerns what the borrower asked for since, never the application (FIS12 §11.1).
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
@@ -9,26 +9,23 @@ import { receiveLoan, servicingFailed } from '#platform/servicing/receive.ts'
 import { installmentsFrom } from './installments-from.ts'
 
 export async function onPaidOut(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
   { type, order, error, solicited }: InboundMessage<'on_init' | 'on_status' | 'on_confirm' | 'on_update'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (error) {
     const action = !solicited ? null : type === 'on_status' ? 'status' : 'update'
-    return servicingFailed(tx, ctx, journey, conversation, { code: error.code, action }, at)
+    return servicingFailed(ctx, journey, conversation, { code: error.code, action })
   }
   if (!order) return
   if (order.secured?.line) await keepLine(tx, journey, order.secured.line, at)
   const answersStatus = type === 'on_status' && solicited
-  await receiveLoan(
-    tx,
-    ctx,
-    journey,
-    conversation,
-    { order, installments: installmentsFrom(order), answersStatus, isUnsolicited: !solicited },
-    at,
-  )
+  await receiveLoan(ctx, journey, conversation, {
+    order,
+    installments: installmentsFrom(order),
+    answersStatus,
+    isUnsolicited: !solicited,
+  })
 }

@@ -1,10 +1,9 @@
 // Nobody answered, or our message was turned away: another try later, no offer, or the end (FIS12 §3.1, §3.3).
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { isRequestedWithHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentUnanswered } from '#platform/aa/lender-message.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
@@ -21,38 +20,35 @@ const beforeChoice = ({ status }: Journey): boolean =>
   status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED'
 
 export async function onNacked(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   { action, error }: InboundMessage<'nacked'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
   if (journey.status === 'DISBURSED') {
     const asked = action === 'update' ? action : 'status'
-    return servicingFailed(tx, ctx, journey, conversation, { code: error.code, action: asked }, at)
+    return servicingFailed(ctx, journey, conversation, { code: error.code, action: asked })
   }
-  if (!beforeChoice(journey))
-    return lenderError(tx, ctx, journey, conversation, { code: error.code, solicited: true }, at)
+  if (!beforeChoice(journey)) return lenderError(ctx, journey, conversation, { code: error.code, solicited: true })
   if (action === 'select' && isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
   const reason =
     effectOf(error.code, 'before-offer', dialectOf(journey)) === 'retry'
       ? 'LENDER_UNREACHABLE'
       : reasonOf(error.code, dialectOf(journey))
-  await consentRefused(tx, journey, conversation, reason, at)
+  await consentRefused(ctx, journey, conversation, reason)
   await endConversation(tx, conversation, `turned away: ${error.code}`, at)
-  await noOffer(tx, ctx, journey, conversation, reason, at)
+  await noOffer(ctx, journey, conversation, reason)
 }
 
 export async function onUnanswered(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   conversation: Conversation | null,
   { action, purpose }: InboundMessage<'unanswered'>,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
   // What was asked after disbursal is looked after by its own watch.
   if (journey.status === 'DISBURSED') return
@@ -65,26 +61,24 @@ export async function onUnanswered(
     }))
   if (await isRequestedWithHandle(tx, journey, conversation)) {
     // It waits for nothing that the borrower could do, and its window may have closed.
-    await consentRefused(tx, journey, conversation, 'LENDER_UNREACHABLE', at)
-    return void (await noOffer(tx, ctx, journey, conversation, 'LENDER_UNREACHABLE', at))
+    await consentRefused(ctx, journey, conversation, 'LENDER_UNREACHABLE')
+    return void (await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE'))
   }
   if (action !== 'form') await consentUnanswered(tx, journey, conversation, at)
   // Whoever was told of a consent has no window to answer in, so it is told again.
   if (!beforeChoice(journey) || conversation.stage === 'CONSENT_GIVEN') return scheduleFollowUp(tx, conversation, at)
   // A first offer that comes later still counts while the window is open, so the conversation goes on listening.
   // One whose profile form could not be reached stays open as well: the borrower may send the profile again.
-  if (action === 'form') await noOffer(tx, ctx, journey, conversation, 'LENDER_UNREACHABLE', at)
+  if (action === 'form') await noOffer(ctx, journey, conversation, 'LENDER_UNREACHABLE')
 }
 
 /** The fan-in window is over: nobody joins any more, and those who were asked have until the product's window closes. */
 export async function onSearchClosed(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   journey: Journey,
   _: Conversation | null,
   __: InboundMessage<'search_closed'>,
-  at: Date,
 ): Promise<void> {
-  await closeSearch(tx, ctx, journey, at)
-  await scheduleWindow(tx, ctx, journey, at)
+  await closeSearch(ctx, journey)
+  await scheduleWindow(ctx, journey)
 }

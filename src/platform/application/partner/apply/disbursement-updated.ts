@@ -8,12 +8,11 @@ import { stepFailed } from '#platform/step/move.ts'
 import { sanctioned } from '#platform/step/outcome.ts'
 
 export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
-  tx,
   ctx,
   { application, journey },
   { event_id, data },
-  at,
 ) => {
+  const { tx, at } = ctx
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
     if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
     // Status may have been quicker: then this is how things stood before what it told.

@@ -1,16 +1,16 @@
 // EVENT_PROCESSING_FAILED: the partner could not apply an event of ours; it is never answered by another failure (D3 §6 rule 6).
 import { type EventOf, type EventType, isEventType } from '#contract/exchange/envelope.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/stop.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { correctLead } from '#platform/exchange/open-case.ts'
 import { claimFailed } from '#platform/servicing/partner.ts'
 
-export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (tx, ctx, concerned, { data }, at) => {
+export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async (ctx, concerned, { data }) => {
+  const { tx } = ctx
   const { tenantId, caseRef } = concerned.application
   const { source_event_id: eventId, code, message } = data
   const [source] = await listOutbox(tx, { tenantId, partitionKey: caseRef, eventId })
@@ -23,27 +23,28 @@ export const onEventProcessingFailed: Applier<'EVENT_PROCESSING_FAILED'> = async
     message,
   })
   const mend = source && isEventType(source.type) ? mending[source.type] : undefined
-  await mend?.(tx, ctx, concerned, data, at)
+  await mend?.(ctx, concerned, data)
 }
 
 type Failed = EventOf<'EVENT_PROCESSING_FAILED'>['data']
-type Mend = (tx: Tx, ctx: Context, concerned: Concerned, failed: Failed, at: Date) => Promise<unknown>
+type Mend = (ctx: TxContext, concerned: Concerned, failed: Failed) => Promise<unknown>
 
 /** What an application cannot go on without; everything else is for operators, who can send a corrected event. */
 const mending: { [T in EventType]?: Mend } = {
   LEAD_SUBMITTED: mendLead,
-  OFFER_DECISION_RECORDED: (tx, ctx, concerned, { source_event_id }, at) =>
+  OFFER_DECISION_RECORDED: (ctx, concerned, { source_event_id }) =>
     concerned.application.decisionEventId === source_event_id && concerned.application.stage === 'DECIDED'
-      ? reject(tx, ctx, concerned, 'the acceptance could not be applied', 'FINAL_OFFER_GONE', at)
+      ? reject(ctx, concerned, 'the acceptance could not be applied', 'FINAL_OFFER_GONE')
       : Promise.resolve(),
-  PAYMENT_CLAIM_SUBMITTED: (tx, _, { journey }, { source_event_id }, at) =>
+  PAYMENT_CLAIM_SUBMITTED: ({ tx, at }, { journey }, { source_event_id }) =>
     claimFailed(tx, journey, source_event_id, at),
 }
 
 /** So often a lead is put together for one case: what is wrong with it then, another one would not put right. */
 const mostLeads = 3
 
-async function mendLead(tx: Tx, ctx: Context, concerned: Concerned, failed: Failed, at: Date): Promise<void> {
+async function mendLead(ctx: TxContext, concerned: Concerned, failed: Failed): Promise<void> {
+  const { tx, at } = ctx
   const { application, journey } = concerned
   if (application.leadEventId !== failed.source_event_id || application.leadId !== null) return
   const { tenantId, caseRef } = application
@@ -51,5 +52,5 @@ async function mendLead(tx: Tx, ctx: Context, concerned: Concerned, failed: Fail
     ({ type }) => type === 'LEAD_SUBMITTED',
   )
   if (failed.retryable && journey.active && leads.length < mostLeads) return correctLead(tx, application, at)
-  await reject(tx, ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN', at)
+  await reject(ctx, concerned, 'the lead could not be applied', 'APPLICATION_NOT_TAKEN')
 }

@@ -4,7 +4,8 @@ import type { Applier } from '#platform/application/partner/applier.ts'
 import { settleKyc } from '#platform/application/partner/checks/settle.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 
-export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, ctx, concerned, { data }, at) => {
+export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (ctx, concerned, { data }) => {
+  const { tx, at } = ctx
   const check = await newestCheck(tx, concerned.application, 'kyc')
   if (!check) throw new Refusal('wrong-state', 'KYC has not begun')
   if (check.providerReference !== data.provider_reference_id)
@@ -13,5 +14,5 @@ export const onKycReviewDecided: Applier<'KYC_REVIEW_DECIDED'> = async (tx, ctx,
     })
   const reviewed = { ...check, lenderReview: data.decision, updatedAt: at }
   await keepCheck(tx, reviewed)
-  await settleKyc(tx, ctx, concerned, reviewed, at)
+  await settleKyc(ctx, concerned, reviewed)
 }

@@ -2,7 +2,7 @@
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { registered } from '#platform/application/partner/registered.ts'
 
-export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (tx, ctx, { application }, { correlation }, at) => {
+export const onLeadRegistered: Applier<'LEAD_REGISTERED'> = async (ctx, { application }, { correlation }) => {
   const { celestium_lead_id: leadId, celestium_loan_id: loanId } = correlation
-  await registered(tx, ctx, application, { leadId: leadId!, loanId: loanId! }, at)
+  await registered(ctx, application, { leadId: leadId!, loanId: loanId! })
 }

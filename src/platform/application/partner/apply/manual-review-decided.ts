@@ -15,12 +15,11 @@ import { receiveTerms } from '#platform/offer/receive.ts'
 import { stepReady } from '#platform/step/move.ts'
 
 export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
-  tx,
   ctx,
   { application, journey },
   { data },
-  at,
 ) => {
+  const { tx, at } = ctx
   if (application.leadId === null) throw new NotYet('the lead is not registered yet')
   const { offer } = data
   if (offer === null) {
@@ -29,7 +28,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     if (application.stage === 'ENDED') return
     stageAfter(application, 'end')
     const because = `rejected: ${data.reason_code}`
-    return void (await reject(tx, ctx, { application, journey }, because, 'APPLICATION_REJECTED', at))
+    return void (await reject(ctx, { application, journey }, because, 'APPLICATION_REJECTED'))
   }
   if (application.stage === 'ENDED') {
     // The borrower had gone before the offer came: the partner is not left waiting for a word.
@@ -41,7 +40,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
       decided_at: at.toISOString(),
       reason: fitReason(application.endedBecause),
     } as const
-    const decisionEventId = await sendEvent(tx, ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word }, at)
+    const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word })
     await changeCase(tx, application, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)
     return
   }
@@ -57,7 +56,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   requireSoundOffer(offer, journey.preferredAmountPaise!)
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
   const source = { conversationId: application.caseRef, lenderId: application.lenderId! }
-  const now = await receiveTerms(tx, ctx, journey, source, termsOf(terms, quote, ctx.config, at), at)
+  const now = await receiveTerms(ctx, journey, source, termsOf(terms, quote, ctx.config, at))
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
   await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
 }

@@ -4,11 +4,9 @@ import type { Applier } from '#platform/application/partner/applier.ts'
 import { confirmed } from '#platform/application/partner/confirmed.ts'
 
 export const onOfferDecisionConfirmed: Applier<'OFFER_DECISION_CONFIRMED'> = async (
-  tx,
-  _,
+  { tx, at },
   { application },
   { data },
-  at,
 ) => {
   if (data.source_event_id !== application.decisionEventId)
     throw new Refusal('forbidden', 'source_event_id is no decision of ours', { code: 'IDENTITY_CONFLICT' })

@@ -8,11 +8,9 @@ import { askStatus } from '#platform/exchange/status.ts'
 import { receivePartnerPayments } from '#platform/servicing/partner.ts'
 
 export const onPaymentUpdated: Applier<'PAYMENT_UPDATED'> = async (
-  tx,
-  _,
+  { tx, at },
   { application, journey },
   { event_id, data },
-  at,
 ) => {
   if (application.stage !== 'DISBURSED' && application.stage !== 'CLOSED') {
     // A payment is an object of its own: what led to its loan may still be on the way.

@@ -39,7 +39,7 @@ export async function beginCheck(
     if (newest && newest.attempt >= attempt) return newest
     const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider }, begun, at)
     await keepCheck(tx, fresh)
-    await takeStatusReport(tx, ctx, concerned, fresh, report, null, at)
+    await takeStatusReport({ ...ctx, tx, at }, concerned, fresh, report, null)
     await schedulePoll(tx, fresh, 1, at)
     return fresh
   })

@@ -1,6 +1,6 @@
 // The partner has stored a file of a provider: with the last one of a session it is told which files those are (D3 §6 rule 1).
-import type { Tx } from '#kit/db/sql.ts'
-import type { Context } from '#platform/context.ts'
+
+import type { TxContext } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import type { PartnerDocument } from '#platform/exchange/document.ts'
@@ -9,12 +9,11 @@ import { keepCheck, listChecks, listDocuments } from '#platform/exchange/store.t
 import type { CheckEvent } from './status-report.ts'
 
 export async function filesStored(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   application: PartnerCase,
   { providerReference }: PartnerDocument,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const check = (await listChecks(tx, application)).findLast((each) => each.providerReference === providerReference)
   if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
   const own = (await listDocuments(tx, application)).filter((each) => each.providerReference === providerReference)
@@ -27,5 +26,5 @@ export async function filesStored(
     resultSealed: ctx.seal.json(telling, checkContext('result', check)),
     updatedAt: at,
   })
-  await sendEvent(tx, ctx, application, telling, at)
+  await sendEvent(ctx, application, telling)
 }

@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type Concerned, underCase } from '#platform/application/partner/case-job.ts'
-import type { Context } from '#platform/context.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import type { CheckKind, PartnerCheck } from '#platform/exchange/check.ts'
 import { findCase, listChecks } from '#platform/exchange/store.ts'
 import { statusAt } from './status-at.ts'
@@ -46,7 +46,7 @@ async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
     throw error
   })
   await underCase(ctx, job, async (tx, concerned, at) => {
-    if (report) await takeNewest(tx, ctx, concerned, check, report, at)
+    if (report) await takeNewest({ ...ctx, tx, at }, concerned, check, report)
     await schedulePoll(tx, check, payload.round + 1, at)
   })
 }
@@ -58,15 +58,14 @@ const checkOf = async ({ db }: Context, { tenantId, payload }: Job<PollJob>): Pr
 
 /** Takes a look-up's word about a session as it is kept now, which may have changed since it was asked for. */
 export async function takeNewest(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   concerned: Concerned,
   { kind, attempt }: Pick<PartnerCheck, 'kind' | 'attempt'>,
   report: Awaited<ReturnType<typeof statusAt>>,
-  at: Date,
 ): Promise<void> {
+  const { tx } = ctx
   const now = (await listChecks(tx, concerned.application)).find(
     (each) => each.kind === kind && each.attempt === attempt,
   )
-  if (now) await takeStatusReport(tx, ctx, concerned, now, report, null, at)
+  if (now) await takeStatusReport(ctx, concerned, now, report, null)
 }

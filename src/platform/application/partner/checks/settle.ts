@@ -3,7 +3,7 @@ import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/stop.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { moveStep, stepFailed, stepReady, stepSucceeded } from '#platform/step/move.ts'
@@ -20,13 +20,8 @@ const again: Record<CheckKind, StepReason> = {
   esign: 'AGREEMENT_TRY_AGAIN',
 }
 
-export async function settleCheck(
-  tx: Tx,
-  ctx: Context,
-  concerned: Concerned,
-  check: PartnerCheck,
-  at: Date,
-): Promise<void> {
+export async function settleCheck(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+  const { tx, at } = ctx
   const { journey } = concerned
   const { kind } = check
   const step = await findStep(tx, journey, stepOf[kind])
@@ -34,26 +29,21 @@ export async function settleCheck(
   const ending = endingOf(kind, check)
   if (ending === 'failed')
     return void (await stepFailed(tx, journey, { name: stepOf[kind], problem: again[kind], retryable: true, at }))
-  if (ending === 'refused') return refuse(tx, ctx, concerned, at)
+  if (ending === 'refused') return refuse(ctx, concerned)
   if (ending !== 'passed') return
-  if (kind === 'kyc') return settleKyc(tx, ctx, concerned, check, at)
+  if (kind === 'kyc') return settleKyc(ctx, concerned, check)
   await stepSucceeded(tx, journey, stepOf[kind], at)
-  if (kind === 'mandate') return open(tx, ctx, concerned, 'esign', at)
+  if (kind === 'mandate') return open(ctx, concerned, 'esign')
   // Everything is with the lender now: it is asked when it says nothing.
-  await followUpPartner(tx, ctx, concerned.application, at)
+  await followUpPartner(ctx, concerned.application)
 }
 
 /**
  * KYC is done by the provider's verified approval, and by video only when the lender's own review agrees: what they
  * disagree about stays pending (D3 §6 rule 2).
  */
-export async function settleKyc(
-  tx: Tx,
-  ctx: Context,
-  concerned: Concerned,
-  check: PartnerCheck,
-  at: Date,
-): Promise<void> {
+export async function settleKyc(ctx: TxContext, concerned: Concerned, check: PartnerCheck): Promise<void> {
+  const { tx, at } = ctx
   const { journey } = concerned
   if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
@@ -64,7 +54,7 @@ export async function settleKyc(
   if ((await findStep(tx, journey, 'kyc')).status === 'SUCCESS') return
   await stepSucceeded(tx, journey, 'kyc', at)
   await spareAccountForm(tx, concerned, at)
-  await open(tx, ctx, concerned, 'mandate', at)
+  await open(ctx, concerned, 'mandate')
 }
 
 /** The account was told with the lead: it is not asked for again. */
@@ -73,13 +63,8 @@ async function spareAccountForm(tx: Tx, { journey }: Concerned, at: Date): Promi
   if (status === 'PENDING') await moveStep(tx, journey, { name: 'bankMandate', move: 'spared', change: {}, at })
 }
 
-async function open(
-  tx: Tx,
-  ctx: Context,
-  { application, journey }: Concerned,
-  kind: CheckKind,
-  at: Date,
-): Promise<void> {
+async function open(ctx: TxContext, { application, journey }: Concerned, kind: CheckKind): Promise<void> {
+  const { tx, at } = ctx
   await stepReady(tx, journey, {
     name: stepOf[kind],
     page: { url: checkUrl(ctx, application, kind), formId: kind },
@@ -88,8 +73,9 @@ async function open(
 }
 
 /** The provider has judged against the borrower: without a verified KYC there is no loan. */
-async function refuse(tx: Tx, ctx: Context, concerned: Concerned, at: Date): Promise<void> {
+async function refuse(ctx: TxContext, concerned: Concerned): Promise<void> {
+  const { tx, at } = ctx
   const reason = 'IDENTITY_REFUSED'
   await stepFailed(tx, concerned.journey, { name: 'kyc', problem: reason, retryable: false, at })
-  await reject(tx, ctx, concerned, 'KYC was rejected', reason, at)
+  await reject(ctx, concerned, 'KYC was rejected', reason)
 }

@@ -2,7 +2,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { expectFile, type Source, scheduleUploads } from '#platform/application/partner/uploading.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
@@ -12,18 +12,17 @@ import { type CheckEvent, type CheckStatusReport, checkEventOf, replaces } from 
 
 /** Takes what is new; what is older, or was told before, changes nothing. */
 export async function takeStatusReport(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   concerned: Concerned,
   check: PartnerCheck,
   report: CheckStatusReport,
   providerEventId: string | null,
-  at: Date,
 ): Promise<void> {
+  const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
   if (!replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)) return
   const { application } = concerned
-  await expectFiles(tx, ctx, concerned, { ...report, adapter: check.adapter }, at)
+  await expectFiles(ctx, concerned, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
   const telling = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
   const taken: PartnerCheck = {
@@ -35,21 +34,15 @@ export async function takeStatusReport(
     updatedAt: at,
   }
   await keepCheck(tx, taken)
-  await tell(tx, ctx, concerned, telling, at)
+  await tell(ctx, concerned, telling)
   await scheduleUploads(tx, application, at)
-  await settleCheck(tx, ctx, concerned, taken, at)
+  await settleCheck(ctx, concerned, taken)
 }
 
 /** Tells the partner, as long as there is a case to tell it of. */
-export async function tell(
-  tx: Tx,
-  ctx: Context,
-  { application }: Concerned,
-  telling: CheckEvent,
-  at: Date,
-): Promise<void> {
+export async function tell(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
-  await sendEvent(tx, ctx, application, telling, at)
+  await sendEvent(ctx, application, telling)
 }
 
 /** The ids of the files of one provider's session that the partner has stored. */
@@ -59,12 +52,11 @@ export async function storedIds(tx: Tx, { application }: Concerned, reference: s
 }
 
 async function expectFiles(
-  tx: Tx,
-  ctx: Context,
+  ctx: TxContext,
   { application }: Concerned,
   { kind, adapter, reference, documents }: CheckStatusReport & Pick<PartnerCheck, 'adapter'>,
-  at: Date,
 ): Promise<void> {
+  const { tx } = ctx
   const known = (await listDocuments(tx, application)).flatMap((document) =>
     document.sourceSealed
       ? [ctx.seal.openJson<Source>(document.sourceSealed, documentContext('source', document)).fileId]
@@ -73,11 +65,5 @@ async function expectFiles(
   const from: CheckKind = kind
   for (const { fileId, type, contentType, sizeBytes, sha256 } of documents)
     if (!known.includes(fileId))
-      await expectFile(
-        tx,
-        ctx,
-        application,
-        { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 },
-        at,
-      )
+      await expectFile(ctx, application, { from, adapter, reference, fileId, type, contentType, sizeBytes, sha256 })
 }

@@ -1,0 +1,8 @@
+// What every write has: its transaction and its instant.
+import type { Tx } from './sql.ts'
+
+/** One write: its transaction, and the instant at which it acts. */
+export interface Write {
+  readonly tx: Tx
+  readonly at: Date
+}
