@@ -63,7 +63,7 @@ export async function hybridApiUnderTest() {
         await updateJourney(tx, journey, { search: 'CLOSED' }, at)
         const source = { conversationId: id, lenderId: id }
         await awaitOffer({ tx, at }, journey, source, limits)
-        journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
+        journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
         await receiveTerms({ ...ctx, tx, at }, journey, source, { ...terms, ltvRatio: '74.07%' })
         const branch = (name: string, pincode: string) => ({
           ...{ id: name, name, address: `${name} road` },

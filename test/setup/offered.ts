@@ -68,7 +68,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
       await tx`insert into lender ${tx({ tenantId, lenderId: source.lenderId, bppId: source.lenderId, providerId: 'p', identity, updatedAt: at })}`
       await awaitOffer({ tx, at }, journey, source, nothingSaid)
     }
-    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
+    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
     for (const { given, ...source } of lenders)
       if (given) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, given)
   })

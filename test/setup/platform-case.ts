@@ -65,7 +65,7 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer({ tx, at }, journey, source, { ...ranges, minAmount: null, maxAmount: null })
     if (!isPast('RECOMMENDED')) return
-    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, { move: 'profiled' })
+    journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
     journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
     if (!isPast('CHOSEN')) return
     const [offer] = await tx<{
@@ -73,10 +73,10 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
     }>`select offer_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
     await setSelected(tx, journey, { offerId: offer!.offerId, lockSource: 'headless', branchId: null, pledges: [] }, at)
     await updateJourney(tx, journey, { preferredAmountPaise: partnerTerms.principal, lenderMode: 'ONLINE' }, at)
-    journey = await advance({ ...ctx, tx, at }, { ...journey, lenderMode: 'ONLINE' }, { move: 'selected' })
+    journey = await advance({ ...ctx, tx, at }, { ...journey, lenderMode: 'ONLINE' }, 'selected')
     if (isPast('OFFERED')) journey = await receiveTerms({ ...ctx, tx, at }, journey, source, partnerTerms)
-    if (isPast('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, { move: 'accepted' })
-    if (isPast('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, { move: 'redirected' })
+    if (isPast('DECIDED')) journey = await advance({ ...ctx, tx, at }, journey, 'accepted')
+    if (isPast('ACCEPTED')) await advance({ ...ctx, tx, at }, journey, 'redirected')
   })
   const of = { tenantId, journeyId }
   return {

@@ -199,7 +199,6 @@ export const casesToCollect = (
 
 export type Outcome = 'APPLIED' | 'SUPERSEDED' | 'STRANGE'
 
-/** Keeps a result of the bank; false when it was kept before. */
 interface KeptResult {
   provider: string
   result: DebitResult
@@ -207,6 +206,7 @@ interface KeptResult {
   at: Date
 }
 
+/** Keeps a result of the bank; false when it was kept before. */
 export async function keepResult(tx: Tx, { provider, result, outcome, at }: KeptResult): Promise<boolean> {
   const { result_id, reference, sequence, status, return_code, bank_reference, value_date } = result
   const kept = await tx`

@@ -8,10 +8,6 @@ import { lockBorrower } from './store.ts'
 /** A mobile number for look-up: nobody without our key can compute it. */
 export const mobileDigest = (ctx: Context, mobile: string): Buffer => ctx.seal.digest(mobile, 'mobile')
 
-/**
- * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
- * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
- */
 interface BorrowerIdentity {
   tenantId: string
   externalId: string
@@ -20,6 +16,10 @@ interface BorrowerIdentity {
   path?: string
 }
 
+/**
+ * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
+ * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
+ */
 export async function knownBorrower(
   tx: Tx,
   ctx: Context,

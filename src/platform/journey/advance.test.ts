@@ -29,7 +29,7 @@ async function begun(): Promise<Journey> {
 
 const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
   moves.reduce(
-    async (before, move) => ctx.db.tx(async (tx) => advance({ ...ctx, tx, at: new Date() }, await before, { move })),
+    async (before, move) => ctx.db.tx(async (tx) => advance({ ...ctx, tx, at: new Date() }, await before, move)),
     Promise.resolve(journey),
   )
 
@@ -58,7 +58,7 @@ test('D1 §3: a move the table does not have is refused and changes nothing', as
 test('D1 §2.4: whoever waited longest for the lock tells no older time than the update before', async () => {
   const journey = await begun()
   const early = new Date(journey.updatedAt.getTime() - 60_000)
-  const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: early }, journey, { move: 'profiled' }))
+  const after = await ctx.db.tx((tx) => advance({ ...ctx, tx, at: early }, journey, 'profiled'))
   assert.deepEqual(after.updatedAt, journey.updatedAt)
   const { journey: kept, payloads } = await stored(journey)
   assert.deepEqual(kept.updatedAt, journey.updatedAt)
@@ -92,7 +92,7 @@ test('D1 §3: of two who would end a journey differently at the same moment, one
 test('D1 §6.4: what is rolled back was never told', async () => {
   const journey = await begun()
   const broken = ctx.db.tx(async (tx) => {
-    await advance({ ...ctx, tx, at: new Date() }, journey, { move: 'profiled' })
+    await advance({ ...ctx, tx, at: new Date() }, journey, 'profiled')
     throw new Error('the act failed after all')
   })
   await assert.rejects(broken, /after all/)

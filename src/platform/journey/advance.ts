@@ -17,11 +17,7 @@ import { insertEvent, lastSequence, readFacts, setStatus } from './store.ts'
  * it is afterwards. Whoever waited for the journey's lock brings an instant from before somebody else's: time goes on
  * from the later one, so no update is older than the one before it.
  */
-export interface Transition {
-  move: Move
-}
-
-export async function advance(ctx: TxContext, journey: Journey, { move }: Transition): Promise<Journey> {
+export async function advance(ctx: TxContext, journey: Journey, move: Move): Promise<Journey> {
   const { tx, at: now } = ctx
   const at = now < journey.updatedAt ? journey.updatedAt : now
   const status = journey.active ? next(lifecycle, journey.status, move) : undefined

@@ -139,13 +139,13 @@ export async function lockActive(
   return row
 }
 
-/** Moves a journey from exactly `from`; false when somebody else moved it first. */
 interface StatusChange {
   to: LifecycleStatus
   active: boolean
   at: Date
 }
 
+/** Moves a journey from exactly `from`; false when somebody else moved it first. */
 export async function setStatus(tx: Tx, journey: Journey, { to, active, at }: StatusChange): Promise<boolean> {
   const rows = await tx`
     update journey set status = ${to}, active = ${active}, version = version + 1, updated_at = greatest(updated_at, ${at})

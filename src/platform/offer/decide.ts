@@ -51,7 +51,7 @@ async function accepted(ctx: TxContext, journey: Journey, offer: Offer): Promise
   await setAccepted(tx, offer, at)
   await ctx.channels[offer.channel].accept(ctx, journey, offer)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return advance(ctx, journey, { move: 'accepted' })
+  return advance(ctx, journey, 'accepted')
 }
 
 /** The offer that holds the journey; refused when this one does not. */

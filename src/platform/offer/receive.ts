@@ -79,7 +79,7 @@ export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Of
 
 /** A lender took the profile: the first one to do so makes the journey PROFILED (D1 §3). */
 export const profileTaken = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
-  journey.status === 'STARTED' ? advance(ctx, journey, { move: 'profiled' }) : journey
+  journey.status === 'STARTED' ? advance(ctx, journey, 'profiled') : journey
 
 /** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
 export async function receiveTerms(
@@ -113,7 +113,7 @@ export async function receiveTerms(
     await updateJourney(tx, journey, { changeInOffer }, at)
     return { ...journey, changeInOffer }
   }
-  if (journey.status === 'PROFILED') return advance(ctx, journey, { move: 'offered' })
+  if (journey.status === 'PROFILED') return advance(ctx, journey, 'offered')
   await updateJourney(tx, journey, {}, at)
   return journey
 }
@@ -160,7 +160,7 @@ async function settle(ctx: TxContext, journey: Journey): Promise<Journey> {
   const offers = await listOffers(tx, journey)
   for (const channel of everyChannel(ctx)) if (await channel.hasUnlisted(tx, ctx, journey)) return journey
   const outcome = settled(offers, journey.search === 'CLOSED', journey.status === 'PROFILED' || offers.some(decided))
-  if (outcome === 'noneOffered') return advance(ctx, await profileTaken(ctx, journey), { move: 'noneOffered' })
+  if (outcome === 'noneOffered') return advance(ctx, await profileTaken(ctx, journey), 'noneOffered')
   if (outcome === 'unanswered') await updateJourney(tx, journey, { search: 'UNANSWERED' }, at)
   return journey
 }

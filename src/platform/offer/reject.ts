@@ -80,5 +80,5 @@ async function turnDown(ctx: TxContext, journey: Journey, offer: Offer, saying: 
 async function ended(ctx: TxContext, journey: Journey, endReason: EndReason): Promise<Journey> {
   const { tx, at } = ctx
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(ctx, { ...journey, endReason }, { move: 'rejected' })
+  return advance(ctx, { ...journey, endReason }, 'rejected')
 }

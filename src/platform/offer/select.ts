@@ -62,7 +62,7 @@ export async function selectOffer(
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
   const told = { offer, answers, branchId, pledges, place, language }
   for (const channel of everyChannel(ctx)) await channel.select(ctx, journey, told)
-  return advance(ctx, { ...journey, ...change }, { move: 'selected' })
+  return advance(ctx, { ...journey, ...change }, 'selected')
 }
 
 /** What the borrower chooses of an offer, and where. */

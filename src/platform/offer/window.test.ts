@@ -38,7 +38,7 @@ async function waiting(): Promise<string> {
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
     await awaitOffer({ tx, at }, journey, { conversationId: id, lenderId: id }, nothingSaid)
-    await advance({ ...ctx, tx, at }, journey, { move: 'profiled' })
+    await advance({ ...ctx, tx, at }, journey, 'profiled')
     await scheduleWindow({ ...ctx, tx, at }, journey)
   })
   return journeyId

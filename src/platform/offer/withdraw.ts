@@ -38,5 +38,5 @@ export async function withdrawConsent(ctx: TxContext, journey: Journey, place: C
   await stopWaiting(tx, journey, endReason, at)
   for (const channel of everyChannel(ctx)) await channel.withdraw(ctx, journey)
   await updateJourney(tx, journey, { lastBorrowerActAt: at, endReason }, at)
-  return advance(ctx, { ...journey, endReason }, { move: 'rejected' })
+  return advance(ctx, { ...journey, endReason }, 'rejected')
 }

@@ -28,12 +28,12 @@ export async function readProfile(
   }
 }
 
-/** Merges what was said into the draft; a field said as null is emptied. Refused once the profile was submitted. */
 interface ProfileEdit {
   said: BorrowerDetails
   change: JourneyChange
 }
 
+/** Merges what was said into the draft; a field said as null is emptied. Refused once the profile was submitted. */
 export async function editProfile(ctx: TxContext, journey: Journey, { said, change }: ProfileEdit): Promise<void> {
   const { tx, at } = ctx
   if (isLocked(journey))

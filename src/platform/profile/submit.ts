@@ -12,15 +12,15 @@ import { readProfile } from './edit.ts'
 import { missingFields } from './profile.ts'
 import { setSubmitted } from './store.ts'
 
-/**
- * Submits a complete profile. Refused as `invalid` with `details.missingFields`, or as `wrong-state` when lenders are
- * already being asked or the journey is past this point. After UNANSWERED it may be sent again: nothing was decided then.
- */
 interface ProfileSubmission {
   consents: GivenConsent[]
   place: ConsentPlace
 }
 
+/**
+ * Submits a complete profile. Refused as `invalid` with `details.missingFields`, or as `wrong-state` when lenders are
+ * already being asked or the journey is past this point. After UNANSWERED it may be sent again: nothing was decided then.
+ */
 export async function submitProfile(
   ctx: TxContext,
   journey: Journey,

@@ -9,7 +9,6 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { type Step, type StepMove, type StepName, stepMachine } from './step.ts'
 import { findStep, keepStep } from './store.ts'
 
-/** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
 interface StepChange {
   name: StepName
   move: StepMove
@@ -17,6 +16,7 @@ interface StepChange {
   at: Date
 }
 
+/** Moves one step, with whatever else changes about it. `wrong-state` when the table has no such move from here. */
 export async function moveStep(tx: Tx, journey: Journey, { name, move, change, at }: StepChange): Promise<Step> {
   const step = await findStep(tx, journey, name)
   const status = next(stepMachine, step.status, move)

@@ -33,5 +33,5 @@ export async function openStep(
   await moveStep(tx, journey, { name, move: 'begun', change: { attempts }, at })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   if (name !== 'kyc' || journey.status === 'LENDER_REDIRECTED') return { url: step.resourceUrl, journey }
-  return { url: step.resourceUrl, journey: await advance(ctx, journey, { move: 'redirected' }) }
+  return { url: step.resourceUrl, journey: await advance(ctx, journey, 'redirected') }
 }

@@ -29,7 +29,7 @@ export async function disbursed(ctx: TxContext, journey: Journey): Promise<Journ
   if (step.status !== 'SUCCESS')
     await moveStep(tx, journey, { name: 'disbursal', move: 'succeeded', change: { diagnostics: null }, at })
   await updateJourney(tx, journey, { decision: 'APPROVED' }, at)
-  return advance(ctx, { ...journey, decision: 'APPROVED' }, { move: 'disbursed' })
+  return advance(ctx, { ...journey, decision: 'APPROVED' }, 'disbursed')
 }
 
 /** The lender ends it (D1 REJECTED), with the reason that the borrower is told. A journey that has ended stays as it is. */
@@ -37,7 +37,7 @@ export async function lenderRejected(ctx: TxContext, journey: Journey, reason: E
   const { tx, at } = ctx
   if (isTerminal(lifecycle, journey.status)) return journey
   await updateJourney(tx, journey, { endReason: reason }, at)
-  return advance(ctx, { ...journey, endReason: reason }, { move: 'rejected' })
+  return advance(ctx, { ...journey, endReason: reason }, 'rejected')
 }
 
 /** The repayment schedule as the lender has it now. */

@@ -241,7 +241,9 @@ test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and res
   const source_event_id = (await of.loanCase()).leadEventId!
   const stale = { ...exampleData('EVENT_PROCESSING_FAILED'), source_event_id, retryable: true }
   const failed = lender.event('EVENT_PROCESSING_FAILED', { caseRef, leadId: null, loanId: null }, 1, stale)
-  const received = { tenantId: tenant.tenantId, caseRef, body: failed } as unknown as Parameters<typeof applyEvent>[1]
+  const received = { tenantId: tenant.tenantId, partitionKey: caseRef, body: failed } as unknown as Parameters<
+    typeof applyEvent
+  >[1]
   await ctx.db.tx((tx) => applyEvent({ ...ctx, tx, at: ctx.clock() }, received))
   await of.at('SUBMITTED')
   const leads = await ctx.db<{ eventId: string; entityVersion: number }>`

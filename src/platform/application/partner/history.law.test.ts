@@ -207,7 +207,7 @@ async function acceptance(play: Play): Promise<Status['offer']> {
   }
   await ctx.db.tx(async (tx) => {
     await keepCheck(tx, check)
-    await advance({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, of.journeyId))!, { move: 'redirected' })
+    await advance({ ...ctx, tx, at }, (await lockJourney(tx, tenantId, of.journeyId))!, 'redirected')
   })
   return data
 }

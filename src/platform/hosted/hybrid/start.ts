@@ -162,12 +162,12 @@ const isUnsent = ({ active, status, search }: Journey): boolean =>
 const agrees = ({ search, bureauConsent }: Journey, { journey }: HybridRequest): boolean =>
   journey?.bureauConsent ?? (search === 'NONE' && bureauConsent)
 
-/** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
 interface HybridApplication {
   isAgreed: boolean
   place: ConsentPlace
 }
 
+/** Sends the profile as soon as it is complete and the borrower has agreed; gives what is missing until then. */
 async function applyIfComplete(
   ctx: TxContext,
   before: Journey,

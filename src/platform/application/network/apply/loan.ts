@@ -186,9 +186,7 @@ async function pageDone(ctx: TxContext, journey: Journey, conversation: Conversa
   await stepSucceeded(tx, journey, name, at)
   // A borrower who found the page by other means than our link was redirected all the same (D1 §3).
   const journeyNow =
-    name === 'kyc' && journey.status === 'OFFER_ACCEPTED'
-      ? await advance(ctx, journey, { move: 'redirected' })
-      : journey
+    name === 'kyc' && journey.status === 'OFFER_ACCEPTED' ? await advance(ctx, journey, 'redirected') : journey
   const agreed = await agreedOn(tx, ctx, journeyNow)
   // Against mutual funds the signature is one more page that is reported as done (FIS12 §10.2 row 11).
   if (name === 'loanAgreement' && !isSecured(conversation)) await confirm(ctx, conversation, agreed)
@@ -208,7 +206,7 @@ async function visitAwaited(
   if (status !== 'IN_PROGRESS')
     await moveStep(tx, journey, { name: 'kyc', move: 'begun', change: { attempts: attempts + 1 }, at })
   await visitBooked(tx, journey, conversation.conversationId, at)
-  if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, { move: 'redirected' })
+  if (journey.status === 'OFFER_ACCEPTED') await advance(ctx, journey, 'redirected')
   await scheduleFollowUp(tx, conversation, at)
 }
 
