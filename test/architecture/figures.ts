@@ -116,10 +116,6 @@ export const sentences = (sources: Source[]): string[] =>
  * The files that a flow goes through: the file of its entry, and those of every function that it calls, directly or not, by
  * the name that it imported. The kit and the contracts are not counted: each flow uses them like a language.
  */
-export let leavesOut = /^src\/(kit|contract)\//
-export const setLeaves = (r: RegExp) => {
-  leavesOut = r
-}
 export function filesOfFlow(sources: Source[], path: string, name: string): string[] {
   const byPath = new Map(sources.map((source) => [source.path, declarationsOf(source)]))
   const seen = new Set<string>()

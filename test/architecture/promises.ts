@@ -31,18 +31,18 @@ export const figures: Record<string, Figure> = {
     find: (sources) => circles(sources).map((files) => files.join(' ')),
   },
   citations: { what: 'citations that do not resolve', goal: 0, most: 0, find: unresolvedCitations },
-  sentences: { what: 'sentences for people in the domain', goal: 0, most: 92, find: sentences },
-  casts: { what: 'casts', goal: 42, most: 422, find: casts },
-  'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 656, find: nonNullAssertions },
-  arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 336, find: manyArguments },
-  lines: { what: 'functions of more than 50 lines', goal: 0, most: 35, find: longFunctions },
+  sentences: { what: 'sentences for people in the domain', goal: 0, most: 0, find: sentences },
+  casts: { what: 'casts', goal: 42, most: 79, find: casts },
+  'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 92, find: nonNullAssertions },
+  arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 27, find: manyArguments },
+  lines: { what: 'functions of more than 50 lines', goal: 0, most: 8, find: longFunctions },
 }
 
 /** Entry points of each flow: file and name. */
 export const flows: Record<string, { goal: number; most: number; entries: [path: string, name: string][] }> = {
-  'hosted session': { goal: 20, most: 35, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
+  'hosted session': { goal: 20, most: 32, entries: [['src/platform/hosted/create-session.ts', 'createSession']] },
   'lender callback': { goal: 24, most: 20, entries: [['src/platform/subscriber/on-callback.ts', 'onCallbacks']] },
-  'partner event': { goal: 20, most: 7, entries: [['src/platform/receiver/webhook.ts', 'webhook']] },
+  'partner event': { goal: 20, most: 6, entries: [['src/platform/receiver/webhook.ts', 'webhook']] },
   'lifecycle update': {
     goal: 14,
     most: 21,

@@ -1,4 +1,5 @@
 // An integrator's server proves itself with its API key: `Authorization: Bearer sk_…` (D1 §5).
+
 import { randomBytes } from 'node:crypto'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -86,4 +87,13 @@ export async function issueKey(
   const { token, tokenId, digest } = mintToken(live ? 'sk_live' : 'sk_test', key.tenantId, randomBytes)
   await insertKey(tx, { ...key, keyId: tokenId, digest, createdAt: at })
   return { keyId: tokenId, apiKey: token }
+}
+
+/**
+ * Refused as `forbidden` when the product is switched off for the application. It concerns journeys that would begin: one
+ * that is under way is finished, whatever was switched off since.
+ */
+export function needProduct({ products }: { products: string[] }, type: string): void {
+  if (!products.includes(type))
+    throw new Refusal('forbidden', `${type} is switched off for this application`, { product: type })
 }

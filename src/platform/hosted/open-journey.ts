@@ -4,13 +4,11 @@ import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Integrator } from '#platform/access/api-key.ts'
+import { type Integrator, needProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { needProduct } from '#platform/access/product.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
-import type { NewBorrower } from '#platform/borrower/store.ts'
-import { newBorrower } from '#platform/borrower/store.ts'
+import { type NewBorrower, newBorrower } from '#platform/borrower/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -138,4 +136,19 @@ function hostedOpening(
   )
   const { token, row } = embedToken(ctx, tenantId, at)
   return { opening: { ...begun, token: row }, token }
+}
+
+export function embedUrl(
+  { config }: Context,
+  who: Pick<Integrator, 'tenantId' | 'applicationId'>,
+  { borrowerProviderID, journeyType }: Pick<JourneyRequest, 'borrowerProviderID' | 'journeyType'>,
+  token: string,
+): string {
+  const query = new URLSearchParams({
+    tenant_id: who.tenantId,
+    application_id: who.applicationId,
+    borrower_provider_id: borrowerProviderID,
+    journey_type: journeyType,
+  })
+  return `${config.PUBLIC_URL}/lab/embed?${query}#token=${token}`
 }
