@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { sentences } from './architecture/figures.ts'
+import { productNames, sentences } from './architecture/figures.ts'
 import { figures, filesOf, flows } from './architecture/promises.ts'
 import { openSources, sourceOf } from './architecture/sources.ts'
 
@@ -19,7 +19,7 @@ const layers: Record<string, string[][]> = {
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
     ['application'],
-    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
+    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
   ],
   // What runs at the network's lenders and what runs at the partner do not know each other.
   'platform/application': [['network', 'partner']],
@@ -127,7 +127,7 @@ test('no folder of the sandbox imports in a circle, by value or by type', () => 
 test('only its descriptor asks which product is lent in the sandbox', () => {
   for (const { path, text } of sources)
     if (path.startsWith('src/sandbox/'))
-      assert.doesNotMatch(text, /(?:===|!==|case|\? ) ?'(?:PERSONAL_LOAN|GOLD_LOAN|LAMF)'/, path)
+      assert.doesNotMatch(text, new RegExp(`(?:===|!==|case|\\? ) ?'(?:${productNames.join('|')})'`), path)
 })
 
 test('every module is in a layer', () => {
@@ -165,7 +165,7 @@ test('files are short and open with a sentence', () => {
 })
 
 /** What a product is called: by its id, and in the paths of the hybrid calls. */
-const productName = /['"`](?:PERSONAL_LOAN|GOLD_LOAN|LAMF_LOAN|personal-loan|gold-loan|lamf|LAMF)['"`]/
+const productName = new RegExp(`['"\`](?:${productNames.join('|')})['"\`]`)
 /** Categories of the network, as its codecs read and write them; the descriptors name the codec. */
 const isCodec = (path: string) => /^src\/contract\/network\/(v203|v230|fixtures)\//.test(path)
 

@@ -1,4 +1,5 @@
 // Measures what the architecture promises: each function gives the places that break a promise, as `path:line`.
+import { productContracts } from '#contract/product/products.ts'
 import { importsOf, type Node, nodesIn, placesOf, type Source } from './sources.ts'
 
 /** `as T`, without `as const`: what the compiler is told instead of shown. */
@@ -27,8 +28,11 @@ export const longFunctions = (sources: Source[]): string[] =>
       functions.includes(type) && text.slice(start, end).split('\n').length > mostLines,
   )
 
-/** The ids of loan products on our wires. */
-const products = ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN', 'LAMF', 'personal-loan', 'gold-loan', 'lamf']
+/** The names of loan products on our wires, and the one that the network has for a product that we call otherwise. */
+export const productNames: readonly string[] = [
+  ...Object.entries(productContracts).flatMap(([id, { hybridName }]) => [id, hybridName]),
+  'LAMF',
+]
 const isComparison = ({ type, operator }: Node): boolean =>
   type === 'BinaryExpression' && (operator === '===' || operator === '!==')
 
@@ -47,7 +51,7 @@ const isOfProduct = (path: string): boolean =>
 
 const isProduct = (node: unknown): boolean => {
   const { type, value } = (node ?? {}) as Node
-  return type === 'Literal' && products.includes(value as string)
+  return type === 'Literal' && productNames.includes(value as string)
 }
 
 /** The name of a channel, or the field that it was once read from. */
