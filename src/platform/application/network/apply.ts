@@ -97,13 +97,13 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
   if ('ignored' in received) {
     ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
     if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
-    return settle(tx, row, 'IGNORED', received.ignored, at)
+    return settle(tx, row, { state: 'IGNORED', note: received.ignored }, at)
   }
-  if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
+  if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   const { inbound, conversation } = received
   const apply = by[inbound.type] as Applier<InboundType>
   await apply(ctx, journey, conversation, inbound)
-  await settle(tx, row, 'APPLIED', null, at)
+  await settle(tx, row, { state: 'APPLIED', note: null }, at)
 }
 
 /**
@@ -138,7 +138,7 @@ async function failed(ctx: Context, row: InboundRow, error: Error): Promise<void
     const attempt = await countFailure(tx, row, error.message.slice(0, 300))
     if (attempt === undefined) return null
     if (attempt >= mostTries || error instanceof Refusal) {
-      await settle(tx, row, 'SET_ASIDE', error.message.slice(0, 300), at)
+      await settle(tx, row, { state: 'SET_ASIDE', note: error.message.slice(0, 300) }, at)
       ctx.log.error(about, 'an inbound message could not be applied and was set aside')
       return null
     }
