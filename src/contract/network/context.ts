@@ -54,6 +54,9 @@ export const MessageContext = Type.Object({
 })
 export type MessageContext = Static<typeof MessageContext>
 
+/** The context of a message that names its lender, as all do but a broadcast `search`. */
+export type LenderContext = MessageContext & { bpp_id: string; bpp_uri: string }
+
 const { location, ...everywhere } = MessageContext.properties
 const cityOrAll = Type.String({ pattern: '^(?:\\*|std:\\d{2,4})$', ...says('must be * or std: and a dialling code') })
 
@@ -79,6 +82,14 @@ export function requireContext(body: unknown): MessageContext {
   const { context } = fieldsOf(body)
   if (!isContext(context, dialectIn(body))) throw new Error('the message has no context')
   return context
+}
+
+/** The context of a lender's message that was found good before. */
+export function requireLenderContext(body: unknown): LenderContext {
+  const context = requireContext(body)
+  const { bpp_id, bpp_uri } = context
+  if (bpp_id === undefined || bpp_uri === undefined) throw new Error('the message does not name its lender')
+  return { ...context, bpp_id, bpp_uri }
 }
 
 /** Every wrong field of a context of this dialect. Only a broadcast `search` may leave the lender out. */

@@ -66,7 +66,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<FollowUp>): Promise<void>
 /** A lender that has the complaint is asked how it stands; one that never took the message is sent it again. */
 async function remind(ctx: TxContext, grievance: Grievance): Promise<Grievance> {
   const { tx } = ctx
-  const sent = await readRequest(tx, ctx.seal, grievance, grievance.requestId, 'issue')
+  const sent = await readRequest(tx, ctx.seal, grievance, { messageId: grievance.requestId, action: 'issue' })
   if (sent?.outcome !== 'ACK') return sendIssue(ctx, grievance)
   await askStatus(ctx, grievance)
   return grievance

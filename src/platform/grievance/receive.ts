@@ -1,6 +1,6 @@
 // Takes a lender's word about a grievance, proven to be its own: kept once, and applied with it (FIS12 §20).
 import type { NetworkError } from '#contract/network/ack.ts'
-import type { MessageContext } from '#contract/network/context.ts'
+import type { LenderContext } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
 import { type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ import { findGrievance } from './store.ts'
 
 export interface ReceivedAnswer {
   action: IgmCallback
-  context: MessageContext
+  context: LenderContext
   message: unknown
   /** What it carries in place of its message when the lender says no. */
   error: NetworkError | null
@@ -44,8 +44,8 @@ export async function receiveAnswer(
   const { tenantId, journeyId } = journey
   const party = context.bpp_id
   const messageId = context.message_id
-  if (await isRepeated(tx, ctx, journey, received)) return 'known'
-  const request = await readRequest(tx, ctx.seal, journey, messageId, igmRequestOf(action))
+  if (await isRepeated(ctx, journey, received)) return 'known'
+  const request = await readRequest(tx, ctx.seal, journey, { messageId, action: igmRequestOf(action) })
   if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
   const said: Said = error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
   const issueId = said.answer?.issueId ?? (request && issueIdIn(request))
@@ -102,12 +102,7 @@ function issueIdIn({ body }: Message): string | undefined {
 }
 
 /** What we say next must be later than it (FIS12 §3.3). */
-async function rememberTime(
-  tx: Tx,
-  conversation: Conversation,
-  { timestamp }: MessageContext,
-  at: Date,
-): Promise<void> {
+async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: LenderContext, at: Date): Promise<void> {
   const said = new Date(timestamp)
   if (conversation.lastSaidAt === null || said > conversation.lastSaidAt)
     await changeConversation(tx, conversation, { lastSaidAt: said }, at)

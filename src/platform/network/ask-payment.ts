@@ -1,6 +1,7 @@
 // Asks a lender what a borrower wants after disbursal: a page on which something is paid, or how the loan stands (FIS12 §11.1).
 import { type PaymentUpdate, update as updateMessage } from '#contract/network/v203/update.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { ServicingRequest } from '#platform/lender/channel.ts'
 import { askLender } from './ask.ts'
@@ -18,7 +19,10 @@ export function askServicing(
   { kind, requestedPaise }: Pick<ServicingRequest, 'kind' | 'requestedPaise'>,
 ): Promise<Conversation> {
   if (kind === 'STATUS_REFRESH') return status(ctx, conversation)
-  const requested = kind === 'PRE_PART_PAYMENT' ? { label: kind, amount: requestedPaise! } : { label: kind }
+  const requested =
+    kind === 'PRE_PART_PAYMENT'
+      ? { label: kind, amount: required(requestedPaise, 'the amount of a part payment') }
+      : { label: kind }
   return askPayment(ctx, conversation, requested)
 }
 

@@ -9,6 +9,7 @@ import { searchWithConsent, searchWithProfile } from '#contract/network/v230/sea
 import { select as selectMessage } from '#contract/network/v230/select.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
@@ -23,7 +24,7 @@ export interface Pledged {
 const asked = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
   itemId: parentItemId ?? itemId,
-  formId: formId!,
+  formId: required(formId, 'the form of a lender that is asked'),
   terms: buyerTerms(config),
 })
 

@@ -82,7 +82,7 @@ async function askFinalTerms(
   const due = { type: 'form_due', answers } as const
   // A second form about the borrower asks what only the profile knows.
   if (chosen.formHeading === customerForm)
-    await note(ctx, journey, chosen.conversationId, due, `form_due:${offer.offerId}`)
+    await note(ctx, journey, due, { conversationId: chosen.conversationId, key: `form_due:${offer.offerId}` })
   else await submitForm(ctx, chosen, 'AMOUNT', answers)
 }
 

@@ -116,18 +116,20 @@ export const awaitsNothing: ConversationChange = {
  * The items to converse about: one per provider, with a form that can be filled. An item judged by the bureau is
  * preferred, since it asks less of the borrower; one that needs bank data is taken where there is no other (FIS12 §8.1).
  */
-export function chosenItems(items: CatalogItem[]): CatalogItem[] {
-  const usable = items.filter(({ form, matched }) => form && matched)
-  const providers = [...new Set(usable.map(({ providerId }) => providerId))]
-  return providers.map((providerId) => {
-    const own = usable.filter((item) => item.providerId === providerId)
-    return (
-      own.find(({ assessment }) => assessment === 'bureau') ??
-      own.find(({ assessment }) => assessment === null) ??
-      own[0]!
-    )
-  })
+export function chosenItems(items: CatalogItem[]): UsableItem[] {
+  const byProvider = new Map<string, UsableItem>()
+  const rankOf = ({ assessment }: UsableItem): number => (assessment === 'bureau' ? 2 : assessment === null ? 1 : 0)
+  for (const item of items.filter(isUsable)) {
+    const best = byProvider.get(item.providerId)
+    if (!best || rankOf(item) > rankOf(best)) byProvider.set(item.providerId, item)
+  }
+  return [...byProvider.values()]
 }
+
+/** An item with a form that can be filled. */
+type UsableItem = CatalogItem & { form: NonNullable<CatalogItem['form']> }
+
+const isUsable = (item: CatalogItem): item is UsableItem => item.form !== null && item.matched
 
 /** The item of the same lender that may bring another offer, once bank data is shared; undefined where there is none. */
 export const secondItem = (items: CatalogItem[], chosen: CatalogItem): CatalogItem | undefined =>

@@ -1,7 +1,8 @@
 // Reads how a lender took a form: a submission id, or what is wrong with which field; pure.
 import { FormAnswer } from '#contract/network/forms.ts'
 import type { FieldError } from '#kit/http/refusal.ts'
-import { faults } from '#kit/http/schema.ts'
+import { fits } from '#kit/http/schema.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 
 export type FormOutcome =
   | { outcome: 'accepted'; submissionId: string }
@@ -13,8 +14,8 @@ export function formOutcomeOf(status: number, body: string): FormOutcome {
   if (status === 408 || status === 429 || status >= 500)
     return { outcome: 'unreached', why: `the form answered ${status}` }
   const answer = jsonOrNull(body)
-  if (status < 300 && faults(FormAnswer, answer).length === 0) {
-    const { success, submission_id: submissionId } = answer as FormAnswer
+  if (status < 300 && fits(FormAnswer, answer)) {
+    const { success, submission_id: submissionId } = answer
     if (success && submissionId) return { outcome: 'accepted', submissionId }
   }
   return { outcome: 'refused', fields: fieldErrorsIn(answer) }
@@ -39,16 +40,13 @@ export function fieldErrorsIn(answer: unknown): FieldError[] {
 
 function listed(each: unknown): FieldError[] {
   if (!isObject(each)) return []
-  const path = [each.field, each.path, each.name].find((name) => typeof name === 'string')
-  return path === undefined ? [] : named([path as string, each.message ?? each.error])
+  const path = [each.field, each.path, each.name].find((name): name is string => typeof name === 'string')
+  return path === undefined ? [] : named([path, each.message ?? each.error])
 }
 
 const named = ([path, message]: [string, unknown]): FieldError[] => [
   { path, message: typeof message === 'string' && message !== '' ? message : 'is not accepted' },
 ]
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function jsonOrNull(text: string): unknown {
   try {

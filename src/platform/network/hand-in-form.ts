@@ -3,6 +3,7 @@ import { fillForm, type HtmlForm, readForm } from '#contract/network/forms.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { keepForm, recordOutcome } from './archive/store.ts'
@@ -36,8 +37,11 @@ async function handIn(ctx: Context, job: Job<FormJob>): Promise<void> {
   if (result.outcome !== 'accepted') ctx.log.warn({ party, purpose, outcome: result.outcome }, 'a form was not taken')
   await ctx.db.tx(async (tx) => {
     await lockJourney(tx, tenantId, journeyId)
-    await note({ ...ctx, tx, at }, { tenantId, journeyId }, conversationId, notedOf(result, payload), `form:${formKey}`)
-    await finish(tx, job as Job)
+    await note({ ...ctx, tx, at }, { tenantId, journeyId }, notedOf(result, payload), {
+      conversationId,
+      key: `form:${formKey}`,
+    })
+    await finish(tx, job)
   })
 }
 
@@ -88,7 +92,7 @@ async function post(
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
   const said = { status: answer.status, body: textOf(answer) }
   const result = formOutcomeOf(said.status, said.body)
-  await recordOutcome(db, seal, place, result.outcome.toUpperCase(), said)
+  await recordOutcome(db, seal, place, { outcome: result.outcome.toUpperCase(), answer: said })
   return result
 }
 
@@ -100,7 +104,8 @@ async function encoded(
   const content = enctype === 'multipart/form-data' ? new FormData() : new URLSearchParams()
   for (const [name, value] of entries) content.append(name, value)
   const whole = new Response(content)
-  return { contentType: whole.headers.get('content-type')!, body: Buffer.from(await whole.arrayBuffer()) }
+  const contentType = required(whole.headers.get('content-type'), 'the content type of an encoded form')
+  return { contentType, body: Buffer.from(await whole.arrayBuffer()) }
 }
 
 const textOf = ({ body }: Incoming): string => body.toString('utf8')

@@ -45,7 +45,7 @@ export const signed = (config: NetworkConfig, body: Uint8Array | string, at: Dat
 export const egressPolicyOf = ({ SANDBOX }: NetworkConfig): 'anywhere' | 'public' => (SANDBOX ? 'anywhere' : 'public')
 
 export const finderFee = (config: NetworkConfig): FinderFee => ({
-  type: config.NETWORK_FINDER_FEE_TYPE as FinderFee['type'],
+  type: config.NETWORK_FINDER_FEE_TYPE,
   value: config.NETWORK_FINDER_FEE,
 })
 
@@ -61,7 +61,7 @@ export const settlementFor = (config: NetworkConfig, paymentId: string | null, t
   fee: finderFee(config),
   terms: buyerTerms(config),
   settlementAmount: finderFeeOwed(finderFee(config), { ...terms, total: totalOf(terms) }),
-  settlementType: config.NETWORK_SETTLEMENT_TYPE as BuyerSettlement['settlementType'],
+  settlementType: config.NETWORK_SETTLEMENT_TYPE,
   account: {
     ifsc: config.NETWORK_SETTLEMENT_IFSC,
     accountNumber: config.NETWORK_SETTLEMENT_ACCOUNT,

@@ -29,9 +29,11 @@ export function interpretCallback(conversation: Conversation, word: LenderCallba
   const { stage } = conversation
   const spoken = isSecured(conversation) ? securedReadings : readings
   const possible = spoken[word.type](conversation, word)
-  const move = possible.find((each) => next(stages, stage, each) !== undefined)
-  if (move === undefined) return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
-  return { move, change: changeBy(conversation, move, word.order) }
+  for (const move of possible) {
+    const moved = next(stages, stage, move)
+    if (moved !== undefined) return { move, change: changeBy(conversation, { move, moved }, word.order) }
+  }
+  return { outOfSequence: `${word.type} (${possible.join(', ') || 'nothing new'}) at ${stage}` }
 }
 
 /** The moves that a message could be, the most telling first; the table decides which one it is here. */
@@ -88,13 +90,12 @@ export function meaningOfFound(
   const own = offers.filter((offer) => offer.providerId === providerId && offer.matched)
   const offer = own.find((each) => each.parentItemId === (parentItemId ?? itemId)) ?? own[0] ?? null
   const consent = consents.find((requested) => requested.providerId === providerId)
-  if (!offer && !consent) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
-  const move = offer ? 'offered' : 'consentAsked'
+  const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
+  if (!answer) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
+  const { move, said, parent, learned } = answer
   const moved = next(stages, stage, move)
   if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
-  const said = offer ?? consent!
   // An answer may bring an item that the catalogue did not name: from now on it is the one that is spoken of (FIS12 §17.1).
-  const parent = offer ? offer.parentItemId : consent!.itemId
   const change = {
     stage: moved,
     ...awaitsNothing,
@@ -102,9 +103,17 @@ export function meaningOfFound(
     paymentId: said.disbursalPaymentId ?? paymentId,
     fulfillmentId: said.fulfillmentId ?? fulfillmentId,
     parentItemId: parent === itemId ? null : parent,
-    ...(offer ? { offeredItemId: offer.itemId } : { formId: consent!.formId, formHeading: 'CONSENT_APPROVAL' }),
+    ...learned,
   }
   return { move, offer, change }
+}
+
+const meaningOfOffer = (said: Offer) =>
+  ({ move: 'offered', said, parent: said.parentItemId, learned: { offeredItemId: said.itemId } }) as const
+
+const meaningOfConsent = (said: Ways['consents'][number]) => {
+  const learned = { formId: said.formId, formHeading: 'CONSENT_APPROVAL' }
+  return { move: 'consentAsked', said, parent: said.itemId, learned } as const
 }
 
 function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {
@@ -123,16 +132,19 @@ function report(conversation: Conversation, { order, solicited }: LenderCallback
   return [response.outcome === 'failure' ? 'pageFailed' : 'pageWaiting', ...still]
 }
 
-function changeBy(conversation: Conversation, move: InboundMove, order: LenderOrder): ConversationChange {
+function changeBy(
+  conversation: Conversation,
+  { move, moved }: { move: InboundMove; moved: Stage },
+  order: LenderOrder,
+): ConversationChange {
   const { stage, paymentId } = conversation
-  const moved = next(stages, stage, move) as Stage
   return {
     stage: moved,
     ...(moved !== stage && awaitsNothing),
     // Who asks for a consent repeats the form that was answered, with its address as well (FIS12 §19.2): it is no new one.
     ...(order.form && move !== 'refreshed' && move !== 'consentAsked' && formChange(order.form)),
     ...(order.form && move === 'offered' && isSecondForm(conversation, order.form) && { formHeading: customerForm }),
-    ...(move === 'pageDone' && { submissionId: order.formResponse!.submissionId }),
+    ...(move === 'pageDone' && order.formResponse && { submissionId: order.formResponse.submissionId }),
     ...(order.orderId !== null && { orderId: order.orderId }),
     paymentId: order.settlementPaymentId ?? paymentId,
     ...(order.secured?.contractTerms && { lenderTerms: order.secured.contractTerms }),

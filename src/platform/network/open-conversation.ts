@@ -28,7 +28,6 @@ export async function openConversations(
       ctx.log.info({ bppId: sender.bppId, warnings: item.warnings }, 'a catalogue was read over')
     const conversation = await openConversation(ctx, journey, sender, {
       ...item,
-      form: item.form!,
       fulfillmentId: null,
       secondItemId: secondItem(items, item)?.itemId ?? null,
     })

@@ -1,10 +1,11 @@
 // Takes a callback that was proven to be its sender's: finds what it answers, keeps it once, and notes that it happened.
-import type { MessageContext } from '#contract/network/context.ts'
+import type { LenderContext, MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Headers } from './archive/message.ts'
@@ -18,7 +19,7 @@ import { changeConversation, readConversations } from './store.ts'
 
 export interface ReceivedMessage {
   action: Callback
-  context: MessageContext
+  context: LenderContext
   message: unknown
   raw: Buffer
   headers: Headers
@@ -37,22 +38,25 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const { tx, at } = ctx
   const { action, context, raw, headers } = received
   const { tenantId, journeyId } = journey
-  const bppId = context.bpp_id!
+  const bppId = context.bpp_id
   const key = `${action}:${context.message_id}:${bppId}`
   if (await isKnown(tx, tenantId, journeyId, key)) {
-    await isRepeated(tx, ctx, journey, received)
+    await isRepeated(ctx, journey, received)
     return 'known'
   }
 
   const order = readable(received)
-  const request = await readRequest(tx, ctx.seal, journey, context.message_id, requestOf(action))
+  const request = await readRequest(tx, ctx.seal, journey, {
+    messageId: context.message_id,
+    action: requestOf(action),
+  })
   if (!request && !reading[context.version].mayBeUnsolicited(action))
     throw new Refusal('wrong-state', `this ${action} answers no request of ours`)
   const conversation =
     action === 'on_search' && !request?.conversationId
       ? null
-      : await itsConversation(tx, journey, bppId, request?.conversationId, order)
-  const late = request !== undefined && at > request.expiresAt!
+      : await itsConversation(tx, journey, bppId, { askedIn: request?.conversationId, order })
+  const late = request !== undefined && at > request.expiresAt
   // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
   const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
@@ -106,12 +110,17 @@ function readable({ action, context, message }: ReceivedMessage): { providerId: 
   return null
 }
 
+/** What a callback is about: the conversation in which it was asked for, where it was, and the item of its order. */
+interface Subject {
+  askedIn: string | null | undefined
+  order: { providerId: string; itemId: string } | null
+}
+
 async function itsConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  askedIn: string | null | undefined,
-  order: { providerId: string; itemId: string } | null,
+  { askedIn, order }: Subject,
 ): Promise<Conversation> {
   const own = await readConversations(tx, tenantId, journeyId, bppId)
   const found = askedIn ? own.find(({ conversationId }) => conversationId === askedIn) : conversationOf(own, order)
@@ -131,7 +140,7 @@ export interface RefusedMessage {
 /** Keeps for audit what a proven lender sent in a known transaction and we turned away. */
 export async function keepRefused(ctx: Context, journey: Journey, refused: RefusedMessage, at: Date): Promise<void> {
   const { action, sender, code, raw, headers, body } = refused
-  const messageId = (body as { context?: { message_id?: unknown } }).context?.message_id
+  const messageId = fieldsOf(fieldsOf(body).context).message_id
   await ctx.db.tx((tx) =>
     keepIncoming(tx, ctx.seal, {
       tenantId: journey.tenantId,

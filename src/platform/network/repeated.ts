@@ -1,9 +1,8 @@
 // Whether a lender sends a message that was taken before: acknowledged once more, refused with other content (FIS12 §3.3).
 import { isDeepStrictEqual } from 'node:util'
-import type { MessageContext } from '#contract/network/context.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { LenderContext } from '#contract/network/context.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Context } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readTaken } from './archive/store.ts'
 
@@ -12,13 +11,12 @@ import { readTaken } from './archive/store.ts'
  * would be lost, so its sender is told.
  */
 export async function isRepeated(
-  tx: Tx,
-  ctx: Context,
+  { tx, seal }: Pick<TxContext, 'tx' | 'seal'>,
   journey: Journey,
-  { action, context, raw }: { action: string; context: MessageContext; raw: Buffer },
+  { action, context, raw }: { action: string; context: LenderContext; raw: Buffer },
 ): Promise<boolean> {
-  const by = { action, messageId: context.message_id, party: context.bpp_id! }
-  const before = await readTaken(tx, ctx.seal, journey, by)
+  const by = { action, messageId: context.message_id, party: context.bpp_id }
+  const before = await readTaken(tx, seal, journey, by)
   if (!before) return false
   if (!isDeepStrictEqual(contentOf(before.body), contentOf(raw)))
     throw new Refusal('reused-key', 'context.message_id was used for another message', { field: 'context.message_id' })

@@ -1,15 +1,15 @@
 // Sends what was asked: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
-import type { Request } from '#contract/network/sequence.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import { requests } from '#contract/network/sequence.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
-import { faults } from '#kit/http/schema.ts'
+import { fits } from '#kit/http/schema.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Context } from '#platform/context.ts'
+import { required } from '#kit/runtime/required.ts'
+import type { Context, TxContext } from '#platform/context.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
-import type { Message } from './archive/message.ts'
-import { markSending, readMessage, recordOutcome } from './archive/store.ts'
+import type { OutgoingMessage } from './archive/message.ts'
+import { markSending, readOutgoing, recordOutcome } from './archive/store.ts'
 import { type CallJob, callKind } from './ask.ts'
 import { awaitsNothing } from './conversation.ts'
 import { calls } from './figures.ts'
@@ -32,25 +32,28 @@ export const sending = (ctx: Context): Worker =>
 /** A try that nobody took is made again, with the same bytes, until the ttl ends; what then is up to its timer. */
 async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
   const { db, seal, clock, config, log } = ctx
-  const message = await readMessage(db, seal, { tenantId: job.tenantId, ...job.payload })
+  const message = await readOutgoing(db, seal, { tenantId: job.tenantId, ...job.payload })
   if (!message) throw new Error('the message to send is not in the archive')
   const at = clock()
-  if (message.expiresAt! <= at) return recordOutcome(db, seal, message, message.outcome ?? 'EXPIRED', message.answer)
+  const { answer } = message
+  if (message.expiresAt <= at)
+    return recordOutcome(db, seal, message, { outcome: message.outcome ?? 'EXPIRED', answer })
   if (await isWithdrawn(ctx, message))
-    return recordOutcome(db, seal, message, message.outcome ?? 'WITHDRAWN', message.answer)
+    return recordOutcome(db, seal, message, { outcome: message.outcome ?? 'WITHDRAWN', answer })
   const headers = { 'content-type': 'application/json', authorization: signed(config, message.body, at) }
-  await markSending(db, seal, message, headers, at)
+  await markSending(db, seal, message, { headers, at })
 
   const taken = await post(ctx, message, headers)
   calls.inc({ action: message.action, outcome: taken.outcome })
   if (taken.outcome === 'UNREACHED') {
-    await recordOutcome(db, seal, message, 'UNREACHED', taken.answer)
+    await recordOutcome(db, seal, message, { outcome: 'UNREACHED', answer: taken.answer })
     log.warn({ party: message.party, action: message.action, why: taken.why }, 'a request was not taken')
     throw new RetryLater(Math.min(0.5 * 2 ** (job.attempt - 1), 8), taken.why)
   }
   await db.tx(async (tx) => {
-    if (taken.outcome === 'NACK') await turnedAway(ctx, tx, message, taken.error)
-    await recordOutcome(tx, seal, message, taken.outcome === 'ACK' ? 'ACK' : `NACK ${taken.error.code}`, taken.answer)
+    if (taken.outcome === 'NACK') await turnedAway({ ...ctx, tx, at: clock() }, message, taken.error)
+    const outcome = taken.outcome === 'ACK' ? 'ACK' : `NACK ${taken.error.code}`
+    await recordOutcome(tx, seal, message, { outcome, answer: taken.answer })
     await finish(tx, job)
   })
 }
@@ -61,7 +64,7 @@ async function send(ctx: Context, job: Job<CallJob>): Promise<void> {
  */
 const isWithdrawn = async (
   { db }: Context,
-  { tenantId, journeyId, conversationId, action }: Message,
+  { tenantId, journeyId, conversationId, action }: OutgoingMessage,
 ): Promise<boolean> =>
   isIgmAction(action)
     ? false
@@ -70,21 +73,24 @@ const isWithdrawn = async (
       : (await readConversation(db, tenantId, journeyId, conversationId))?.stage === 'ENDED'
 
 /** After a NACK no callback follows (FIS12 §3.1). */
-async function turnedAway(ctx: Context, tx: Tx, message: Message, error: NetworkError): Promise<void> {
+async function turnedAway(ctx: TxContext, message: OutgoingMessage, error: NetworkError): Promise<void> {
   const { tenantId, journeyId, conversationId, messageId } = message
-  const at = ctx.clock()
+  const { tx, at } = ctx
   ctx.log.warn({ party: message.party, action: message.action, code: error.code }, 'a request was turned away')
   if (isIgmAction(message.action)) {
     const payload = { journeyId, messageId, code: error.code } satisfies TurnedAway
     return enqueue(tx, { tenantId, kind: turnedAwayKind, payload, dueAt: at })
   }
-  const action = message.action as Request
+  const action = required(
+    requests.find((request) => request === message.action),
+    'the action of a request to a lender',
+  )
   await lockJourney(tx, tenantId, journeyId)
   const conversation = conversationId && (await readConversation(tx, tenantId, journeyId, conversationId))
   if (conversation && conversation.awaitedMessageId === messageId)
     await changeConversation(tx, conversation, awaitsNothing, at)
   const nacked = { type: 'nacked', action, error } as const
-  await note({ ...ctx, tx, at }, message, conversationId, nacked, `nacked:${messageId}`)
+  await note(ctx, message, nacked, { conversationId, key: `nacked:${messageId}` })
 }
 
 /** Work for whoever keeps grievances: the lender turned a message about one away. */
@@ -102,9 +108,9 @@ type Taken =
   | { outcome: 'NACK'; answer: Answer; error: NetworkError }
   | { outcome: 'UNREACHED'; answer: Answer | null; why: string }
 
-async function post(ctx: Context, { url, body }: Message, headers: Record<string, string>): Promise<Taken> {
+async function post(ctx: Context, { url, body }: OutgoingMessage, headers: Record<string, string>): Promise<Taken> {
   try {
-    return judge(await call({ method: 'POST', url: url!, headers, body, egress: egressPolicyOf(ctx.config) }))
+    return judge(await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(ctx.config) }))
   } catch (error) {
     if (error instanceof Unreached) return { outcome: 'UNREACHED', answer: null, why: error.message }
     throw error
@@ -124,8 +130,8 @@ export function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Take
 
 function acknowledgementIn(text: string): Acknowledgement | null {
   try {
-    const value = JSON.parse(text)
-    return faults(Acknowledgement, value).length === 0 ? value : null
+    const value: unknown = JSON.parse(text)
+    return fits(Acknowledgement, value) ? value : null
   } catch {
     return null
   }

@@ -1,8 +1,7 @@
 // What the platform must know to be a buyer app on the open credit network, with defaults that suit the sandbox.
 import { signingKey } from '#contract/network/keys.ts'
-import { feeTypeOf } from '#contract/network/v203/settlement.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
-import { flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
+import { choice, flag, number, type Setting, secret, text, url } from '#kit/runtime/config.ts'
 
 /** A text that `accepts` understands; `what` says what it must be. */
 const checked = (setting: Setting<string>, accepts: (value: string) => boolean, what: string): Setting<string> => ({
@@ -69,10 +68,10 @@ export const networkSettings = {
   ),
   NETWORK_FORM_SECONDS: number('How long we try to hand in a form', 30, 1, 3600),
   NETWORK_LOOKUP_CACHE_SECONDS: number('How long a key of the registry is believed', 300, 1, 86_400),
-  NETWORK_FINDER_FEE_TYPE: checked(
-    text('How lenders pay us: percent-annualized, percent or amount', 'percent-annualized'),
-    (value) => feeTypeOf(value) === value,
-    'percent-annualized, percent or amount',
+  NETWORK_FINDER_FEE_TYPE: choice(
+    'How lenders pay us',
+    ['percent-annualized', 'percent', 'amount'],
+    'percent-annualized',
   ),
   NETWORK_FINDER_FEE: checked(text("The finder's fee: a percentage, or rupees", '1'), isDecimal, 'a decimal number'),
   NETWORK_DELAY_INTEREST: checked(
@@ -82,11 +81,7 @@ export const networkSettings = {
   ),
   NETWORK_STATIC_TERMS_URL: text('Our terms of settlement; empty is our own page', ''),
   NETWORK_OFFLINE_CONTRACT: flag('Whether a contract outside the network overrides these terms', 'off'),
-  NETWORK_SETTLEMENT_TYPE: checked(
-    text('How we are paid: neft, rtgs or upi', 'neft'),
-    (value) => ['neft', 'rtgs', 'upi'].includes(value),
-    'neft, rtgs or upi',
-  ),
+  NETWORK_SETTLEMENT_TYPE: choice('How we are paid', ['neft', 'rtgs', 'upi'], 'neft'),
   NETWORK_SETTLEMENT_IFSC: text(
     'Branch of the account that we are paid into; set it outside the sandbox',
     'LEND0000001',

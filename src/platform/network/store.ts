@@ -1,7 +1,7 @@
 // Tables of network: lender and conversation; the archive and the inbound messages have their own store files.
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { isUuid } from '#kit/crypto/id.ts'
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Conversation, ConversationChange } from './conversation.ts'
 
 export interface NewLender {
@@ -16,11 +16,11 @@ export interface NewLender {
 /** Keeps a lender as it introduces itself now, and gives its id, which never changes. */
 export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
   const said = JSON.stringify(identity)
-  const [row] = await tx<{ lenderId: string }>`
+  const kept = await tx<{ lenderId: string }>`
     insert into lender ${tx({ ...lender, identity: said, updatedAt: at })}
     on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${said}, updated_at = ${at}
     returning lender_id`
-  return row!.lenderId
+  return oneRow(kept).lenderId
 }
 
 export interface LenderRow {

@@ -6,9 +6,10 @@ import { signingKeysFrom } from '#contract/network/keys.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults } from '#kit/http/schema.ts'
+import { fits } from '#kit/http/schema.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
 import { egressPolicyOf, identityOf, type NetworkConfig, type NetworkContext } from './identity.ts'
 import { lookupRequest } from './registry.ts'
 
@@ -23,8 +24,8 @@ function requestId(config: NetworkConfig): string {
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = config
   const text = [id, key, signingPublicKey(config), encryptionPublicKey(config)].join('|')
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x80
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return formatUuid(bytes)
 }
 
@@ -66,7 +67,7 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
   const said: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
-  const taken = faults(Acknowledgement, said).length === 0 ? (said as Acknowledgement) : null
+  const taken = fits(Acknowledgement, said) ? said : null
   if (taken?.message.ack.status === 'ACK') return 'subscribed'
   throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
 }
@@ -137,7 +138,7 @@ export function subscribing(ctx: NetworkContext): Worker & { done: Promise<void>
         underWay.delete(ctx.config)
         return ctx.log.info({ subscriberId: ctx.config.NETWORK_SUBSCRIBER_ID, how }, 'we are on the network')
       } catch (error) {
-        ctx.log.warn({ why: (error as Error).message }, 'not on the network yet')
+        ctx.log.warn({ why: messageOf(error) }, 'not on the network yet')
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, waitMs)

@@ -12,31 +12,31 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   const claim = checkClaim({ header, at })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const fault = await faultOf(ctx, raw, header, claim.signature, at, false)
+  const said = { raw, header, at }
+  const fault = await faultOf(ctx, said, claim.signature)
   // Its key may have been changed since we asked: asked once more, tried once more (step 7).
-  const still = fault === null ? null : await faultOf(ctx, raw, header, claim.signature, at, true)
+  const still = fault === null ? null : await faultOf(ctx, said, claim.signature, true)
   if (still !== null) throw refused(still)
   return subscriberId
 }
 
 type Fault = SignatureFault | 'unknown-sender'
 
-async function faultOf(
-  ctx: Context,
-  raw: Buffer,
-  header: string | undefined,
-  key: KeyName,
-  at: Date,
-  fresh: boolean,
-): Promise<Fault | null> {
-  const known = await findParticipants(ctx, key, fresh)
-  const lenders = known.filter((each) => isCurrentLender(each, key, at))
-  if (lenders.length === 0) return 'unknown-sender'
-  const results = lenders.map(({ signing_public_key }) => verified(raw, signing_public_key, header, at))
-  return results.find((result) => result === null) === null ? null : results[0]!
+/** The bytes, the signature that they came with, and when they came. */
+interface Signed {
+  raw: Buffer
+  header: string | undefined
+  at: Date
 }
 
-function verified(raw: Buffer, publicKey: string, header: string | undefined, at: Date): Fault | null {
+async function faultOf(ctx: Context, said: Signed, key: KeyName, fresh = false): Promise<Fault | null> {
+  const known = await findParticipants(ctx, key, fresh)
+  const lenders = known.filter((each) => isCurrentLender(each, key, said.at))
+  const results = lenders.map(({ signing_public_key }) => verified(said, signing_public_key))
+  return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
+}
+
+function verified({ raw, header, at }: Signed, publicKey: string): Fault | null {
   try {
     const result = verifySignature(raw, publicKey, { header, at })
     return result.ok ? null : result.fault

@@ -53,7 +53,7 @@ export const sendClaim = route({
         const journey = await lockJourney(tx, place.tenantId, place.journeyId)
         const application = journey && (await findCaseOf(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        await claim({ ...ctx, tx, at }, { application, journey }, place.operationId, said, proof)
+        await claim({ ...ctx, tx, at }, { application, journey }, place.operationId, { said, proof })
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error

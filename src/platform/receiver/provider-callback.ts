@@ -62,7 +62,7 @@ async function received(ctx: Context, from: From, arrival: Arrival) {
   if (!check) throw new Refusal('absent', 'there is no such session')
   await underLock(ctx, check, async (tx, concerned, at) => {
     const now = await checkByReference(tx, place)
-    if (now) await takeStatusReport({ ...ctx, tx, at }, concerned, now, report, providerEventId)
+    if (now) await takeStatusReport({ ...ctx, tx, at }, concerned, now, { report, providerEventId })
   })
   return answer(200, { received: true })
 }

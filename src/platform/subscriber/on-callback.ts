@@ -1,7 +1,7 @@
 // POST /ondc/on_{action}: proves, checks, stores and acknowledges a callback; what it means is applied later (FIS12 §3, §5).
 
 import { ack } from '#contract/network/ack.ts'
-import type { MessageContext } from '#contract/network/context.ts'
+import { type LenderContext, requireLenderContext } from '#contract/network/context.ts'
 import { nackCodes } from '#contract/network/errors.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { codeOf } from '#contract/network/refused.ts'
@@ -11,6 +11,8 @@ import { readJson } from '#kit/http/body.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Context, route } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findByTransaction, lockJourney } from '#platform/journey/store.ts'
@@ -36,30 +38,33 @@ export const onCallbacks = callbacks.map((action) =>
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
-    handle: ({ who, ...arrival }, ctx) => take(ctx, action, who, arrival),
+    handle: ({ who: sender, ...arrival }, ctx) => take(ctx, action, { sender, arrival }),
   }),
 )
 
-async function take(ctx: Context, action: Callback, sender: string, arrival: Arrival) {
-  await taking(ctx, action, sender, arrival, (proven) => store(action, proven))
+async function take(ctx: Context, action: Callback, signed: Signed) {
+  await taking(ctx, action, signed, (proven) => store(action, proven))
   return ack
 }
 
-/** A callback whose sender is proven; its journey where one is known by its transaction. */
-export interface Proven {
-  ctx: Context
+/** What arrived, and the lender that signed it. */
+export interface Signed {
   sender: string
+  arrival: Arrival
+}
+
+/** A callback whose sender is proven; its journey where one is known by its transaction. */
+export interface Proven extends Signed {
+  ctx: Context
   journey: Journey | undefined
   body: unknown
-  arrival: Arrival
 }
 
 /** Runs `store`, counts what came of it, and keeps what is turned away. */
 export async function taking(
   ctx: Context,
   action: AnyCallback,
-  sender: string,
-  arrival: Arrival,
+  { sender, arrival }: Signed,
   store: (proven: Proven) => Promise<Receipt>,
 ): Promise<void> {
   const body = readJson(arrival.raw)
@@ -86,10 +91,11 @@ export async function taking(
 export function checkedCallback(
   { ctx, sender, journey, body, arrival }: Proven,
   bodyFaults: (journey: Journey | undefined) => FieldError[],
-): { context: MessageContext; message: unknown; journey: Journey } {
+): { context: LenderContext; message: unknown; journey: Journey } {
   const [first, ...more] = bodyFaults(journey)
   if (first) throw invalid(first, ...more)
-  const { context, message } = body as { context: MessageContext; message?: unknown }
+  const context = requireLenderContext(body)
+  const { message } = fieldsOf(body)
   if (context.bpp_id !== sender)
     throw new Refusal('bad-credential', `the signature is not valid: wrong-sender`, { fault: 'wrong-sender' })
   const { id } = identityOf(ctx.config)
@@ -110,9 +116,9 @@ async function store(action: Callback, proven: Proven): Promise<Receipt> {
     reading[journey ? dialectOf(journey) : '2.0.3'].bodyFaults(action, body),
   )
   const receipt = await ctx.db.tx(async (tx) => {
-    const held = await lockJourney(tx, journey.tenantId, journey.journeyId)
+    const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
     const { raw, at } = arrival
-    return receive({ ...ctx, tx, at }, held!, { action, context, message, raw, headers: kept(arrival) })
+    return receive({ ...ctx, tx, at }, held, { action, context, message, raw, headers: kept(arrival) })
   })
   if (receipt === 'late') ctx.log.warn({ party: sender, action, code: '80214' }, 'a callback came after its ttl')
   return receipt
@@ -121,7 +127,7 @@ async function store(action: Callback, proven: Proven): Promise<Receipt> {
 const skewSeconds = 300
 
 async function journeyOf({ db }: Context, body: unknown): Promise<Journey | undefined> {
-  const id = (body as { context?: { transaction_id?: unknown } } | null)?.context?.transaction_id
+  const id = fieldsOf(fieldsOf(body).context).transaction_id
   return typeof id === 'string' && isUuid(id) ? findByTransaction(db, id) : undefined
 }
 

@@ -5,6 +5,7 @@ import { igmBodyFaults } from '#contract/network/igm/receive.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { receiveAnswer } from '#platform/grievance/receive.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -24,8 +25,8 @@ export const onGrievances = igmCallbacks.map((action) =>
     accepts: 'raw',
     maxBytes: 1 << 20,
     hidden: true,
-    async handle({ who, ...arrival }, ctx) {
-      await taking(ctx, action, who, arrival, (proven) => store(action, proven))
+    async handle({ who: sender, ...arrival }, ctx) {
+      await taking(ctx, action, { sender, arrival }, (proven) => store(action, proven))
       return ack
     },
   }),
@@ -43,7 +44,7 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
   const { error = null } = body as { error?: NetworkError }
   const { raw, at } = arrival
   return ctx.db.tx(async (tx) => {
-    const held = (await lockJourney(tx, journey.tenantId, journey.journeyId))!
+    const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
     const said = { action, context, message, error: message === undefined ? error : null, raw, headers: kept(arrival) }
     return receiveAnswer({ ...ctx, tx, at }, held, said)
   })

@@ -24,9 +24,8 @@ async function happen(journey: Journey, ...codes: string[]): Promise<void> {
       await note(
         { ...ctx, tx, at: ctx.clock() },
         journey,
-        null,
         { type: 'nacked', action: 'search', error: { code } },
-        code,
+        { conversationId: null, key: code },
       )
   })
 }
@@ -140,9 +139,8 @@ test('an inbound message of a conversation that has ended is kept and not applie
     await note(
       { ...ctx, tx, at },
       journey,
-      conversationId,
       { type: 'unanswered', action: 'select', purpose: null },
-      'k',
+      { conversationId, key: 'k' },
     )
   })
   await waitFor(async () => (await statesOf(journey))[0] === 'IGNORED')

@@ -4,6 +4,7 @@ import { isPassing, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -86,7 +87,7 @@ export async function applyWaiting(
       if (!applied) return
     } catch (error) {
       if (!row || isPassing(error)) throw error
-      await failed(ctx, row, error as Error)
+      await failed(ctx, row, error)
     }
   }
 }
@@ -97,13 +98,13 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
   if ('ignored' in received) {
     ctx.log.info({ journeyId: row.journeyId, type: row.type, number: row.number, why: received.ignored }, 'not applied')
     if (journey.active && row.conversationId) await askIfUnanswered(tx, journey, row.conversationId, at)
-    return settle(tx, row, 'IGNORED', received.ignored, at)
+    return settle(tx, row, { state: 'IGNORED', note: received.ignored }, at)
   }
-  if (!journey.active) return settle(tx, row, 'IGNORED', 'the journey has ended', at)
+  if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   const { inbound, conversation } = received
   const apply = by[inbound.type] as Applier<InboundType>
   await apply(ctx, journey, conversation, inbound)
-  await settle(tx, row, 'APPLIED', null, at)
+  await settle(tx, row, { state: 'APPLIED', note: null }, at)
 }
 
 /**
@@ -130,15 +131,16 @@ const answering: Stage[] = [
 const mostTries = 5
 
 /** A refusal stays one however often it is tried; anything else is tried a few times. Then the journey goes on without it. */
-async function failed(ctx: Context, row: InboundRow, error: Error): Promise<void> {
+async function failed(ctx: Context, row: InboundRow, error: unknown): Promise<void> {
+  const message = messageOf(error)
   const about = { err: error, journeyId: row.journeyId, type: row.type, number: row.number }
   const seconds = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, row.tenantId, row.journeyId)
-    const attempt = await countFailure(tx, row, error.message.slice(0, 300))
+    const attempt = await countFailure(tx, row, message.slice(0, 300))
     if (attempt === undefined) return null
     if (attempt >= mostTries || error instanceof Refusal) {
-      await settle(tx, row, 'SET_ASIDE', error.message.slice(0, 300), at)
+      await settle(tx, row, { state: 'SET_ASIDE', note: message.slice(0, 300) }, at)
       ctx.log.error(about, 'an inbound message could not be applied and was set aside')
       return null
     }
@@ -147,5 +149,5 @@ async function failed(ctx: Context, row: InboundRow, error: Error): Promise<void
   })
   if (seconds === null) return
   ctx.log.warn({ ...about, seconds }, 'an inbound message could not be applied and will be tried again')
-  throw new RetryLater(seconds, error.message)
+  throw new RetryLater(seconds, message)
 }

@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
@@ -58,7 +59,7 @@ export const underLock = <T>(
 export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promise<Concerned | undefined> {
   const place = await findCase(tx, { tenantId, caseRef })
   const journey = place && (await lockJourney(tx, tenantId, place.journeyId))
-  return journey && { journey, application: (await findCase(tx, place))! }
+  return journey && { journey, application: required(await findCase(tx, place), 'the case of a locked journey') }
 }
 
 /** The borrower as the profile has them, and when they agreed to what. */

@@ -1,9 +1,11 @@
 // A claim with a picture goes to the partner when the picture is there, and without it when it is not taken (D3 §4.3, §6 rule 4).
+
 import { createHash } from 'node:crypto'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
@@ -28,6 +30,12 @@ export interface Proof {
   contentType: string
 }
 
+/** What the borrower says to have paid, and what they show for it. */
+export interface ProvenClaim {
+  said: Claim
+  proof: Proof | null
+}
+
 type WrittenClaim = Omit<Claim, 'amount'> & { amount: string }
 
 const context = (operationId: string): string => `partner_claim:${operationId}`
@@ -37,8 +45,7 @@ export async function claim(
   ctx: TxContext,
   { application, journey }: Concerned,
   operationId: string,
-  said: Claim,
-  proof: Proof | null,
+  { said, proof }: ProvenClaim,
 ): Promise<void> {
   const { tx, at } = ctx
   const operation = await takeClaim(ctx, journey, operationId, said)
@@ -86,7 +93,10 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
   )
   const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
   await underCase(ctx, job, async (tx, { application, journey }, at) => {
-    const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)!
+    const operation = required(
+      (await listServicing(tx, journey)).find((each) => each.operationId === operationId),
+      'the operation of a claim',
+    )
     await sendClaim(
       { ...ctx, tx, at },
       journey,

@@ -1,8 +1,10 @@
 // An event that was stored and cannot be applied: the partner is told why, and never in answer to such an answer (D3 §6 rule 6).
+
 import { failureOf } from '#contract/exchange/failure.ts'
 import type { Refusal } from '#kit/http/refusal.ts'
 import type { Received } from '#kit/messaging/inbox.ts'
 import { alerting } from '#kit/runtime/mail.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { findCase } from '#platform/exchange/store.ts'
@@ -22,7 +24,7 @@ export async function tellFailure(ctx: TxContext, event: Received, refusal: Refu
   if (!place) return
   await lockJourney(tx, tenantId, place.journeyId)
   // Read again under the lock: the ids may have been learned meanwhile.
-  const application = (await findCase(tx, place))!
+  const application = required(await findCase(tx, place), 'the case of a locked journey')
   const data = failureOf(eventId, refusal, at)
   await sendEvent(ctx, application, { type: 'EVENT_PROCESSING_FAILED', data })
 }

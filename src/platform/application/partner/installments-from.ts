@@ -1,7 +1,9 @@
 // The partner's repayment schedule in the form in which an offer keeps it; pure (D3 §2.5).
+
 import type { AmortizationSchedule, InstallmentStatus } from '#contract/exchange/account.ts'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { paiseFrom } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 
 const words: Record<InstallmentStatus, Installment['status']> = {
@@ -15,7 +17,7 @@ const words: Record<InstallmentStatus, Installment['status']> = {
 export const installmentsFrom = ({ installments }: AmortizationSchedule): Installment[] =>
   installments.map(({ installment_number, amount, status, due_date }) => ({
     serialNumber: installment_number,
-    amount: paiseFrom(amount)!.toString(),
+    amount: required(paiseFrom(amount), 'the amount of an instalment').toString(),
     status: words[status],
     startsAt: startOf(plusDays(due_date, -7)).toISOString(),
     dueAt: startOf(due_date).toISOString(),

@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { caseContext, stageAfter } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'
@@ -76,7 +77,8 @@ async function weighed(
   }
   const evidenceSealed = ctx.seal.json(evidence, caseContext(application, 'evidence'))
   const kept = await changeCase(tx, application, { evidenceSealed }, at)
-  if (mostPaise === null) return stop(ctx, { application: kept, journey }, decision, reason!)
+  if (mostPaise === null)
+    return stop(ctx, { application: kept, journey }, decision, required(reason, 'why nothing is recommended'))
   if (!isChoosing(journey)) return late(ctx, { application: kept, journey })
   const recommended = await changeCase(tx, kept, { stage: stageAfter(kept, 'recommended') }, at)
   for (const { fileId, type, contentType, sizeBytes, sha256 } of bureau.documents)
@@ -93,5 +95,10 @@ async function weighed(
   const validUntil = daysAfter(at, ctx.config.PARTNER_OFFER_DAYS_INDICATIVE)
   const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
   const terms = termsOf(indicativeTerms(ctx.config, mostPaise), quote, ctx.config, at)
-  await receiveTerms(ctx, journey, { conversationId: application.caseRef, lenderId: application.lenderId! }, terms)
+  await receiveTerms(
+    ctx,
+    journey,
+    { conversationId: application.caseRef, lenderId: required(application.lenderId, 'the lender of a case') },
+    terms,
+  )
 }

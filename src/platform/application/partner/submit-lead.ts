@@ -4,6 +4,7 @@ import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
@@ -34,7 +35,7 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
   const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
   await underCase(ctx, job, (tx, concerned, at) =>
-    send({ ...ctx, tx, at }, concerned, { ...applicant, account }, consents, checked),
+    send({ ...ctx, tx, at }, concerned, { applicant: { ...applicant, account }, consents, reply: checked }),
   )
 }
 
@@ -88,22 +89,30 @@ async function giveUp(ctx: TxContext, concerned: Concerned, because: string): Pr
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
+/** What a lead is made of beside its case: who applies, what they agreed to, and the partner's word that they are new to it. */
+interface LeadParts {
+  applicant: Applicant
+  consents: Consents
+  reply: DedupeReply
+}
+
 async function send(
   ctx: TxContext,
   { application, journey }: Concerned,
-  applicant: Applicant,
-  consents: Consents,
-  { dedupe_reference_id: dedupeReferenceId }: DedupeReply,
+  { applicant, consents, reply }: LeadParts,
 ): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
   const data = leadOf(
     {
-      dedupeReferenceId,
+      dedupeReferenceId: reply.dedupe_reference_id,
       applicant,
       consents,
-      evidence: ctx.seal.openJson<Evidence>(application.evidenceSealed!, caseContext(application, 'evidence')),
-      amountPaise: journey.preferredAmountPaise!,
+      evidence: ctx.seal.openJson<Evidence>(
+        required(application.evidenceSealed, 'the evidence of a chosen case'),
+        caseContext(application, 'evidence'),
+      ),
+      amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
       documents: await listDocuments(tx, application),
     },
     at,

@@ -179,13 +179,10 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   } as const
   const send = (change: object) =>
     act(async (tx) =>
-      claim(
-        { ...ctx, tx, at },
-        { journey: await lock(tx), application: await of.application() },
-        operationId,
-        { ...said, ...change },
-        null,
-      ),
+      claim({ ...ctx, tx, at }, { journey: await lock(tx), application: await of.application() }, operationId, {
+        said: { ...said, ...change },
+        proof: null,
+      }),
     )
   for (const wrong of [
     { amount: 0n },

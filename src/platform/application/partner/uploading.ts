@@ -10,6 +10,8 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseSeconds } from '#kit/messaging/schedule.ts'
 import { alerting } from '#kit/runtime/mail.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -92,10 +94,10 @@ export async function scheduleUploads(tx: Tx, application: PartnerCase, at: Date
 
 /** Somebody has put right why the partner refused a file: the same upload is tried once more (D3 §4.3). */
 export async function retryRefused(tx: Tx, document: PartnerDocument, at: Date): Promise<void> {
-  const application = (await findCase(tx, document))!
+  const application = required(await findCase(tx, document), 'the case of a document')
   await lockJourney(tx, application.tenantId, application.journeyId)
   await unrefuseDocument(tx, document)
-  await scheduleUploads(tx, (await findCase(tx, document))!, at)
+  await scheduleUploads(tx, required(await findCase(tx, document), 'the case of a document'), at)
 }
 
 export const uploading = (ctx: Context): Worker =>
@@ -116,15 +118,15 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   try {
     const reply = await uploadDocument(ctx, application, document, await contentOf(ctx, document))
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
-    await settled(ctx, job, application, document, { state: 'STORED', refusedBecause: null, ...stored })
+    await settled(ctx, job, application, { document, outcome: { state: 'STORED', refusedBecause: null, ...stored } })
   } catch (error) {
     const { documentReferenceId, documentType } = document
-    const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: (error as Error).message }
+    const facts = { caseRef: application.caseRef, documentReferenceId, documentType, why: messageOf(error) }
     const alert = alerting('platform', ctx.config, ctx.log)
     if (error instanceof Unwanted || error instanceof WrongAnswer) {
       alert('the partner does not take a file', facts)
       const refused = { state: 'REFUSED', refusedBecause: error.message, documentId: null, sha256: null } as const
-      return settled(ctx, job, application, document, { ...refused, storedAt: null })
+      return settled(ctx, job, application, { document, outcome: { ...refused, storedAt: null } })
     }
     const isAway = error instanceof NoAnswer || (error instanceof Refusal && error.kind === 'upstream')
     if (!isAway) throw error
@@ -132,7 +134,7 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
       alert('a file could not be delivered for hours; it is still tried', facts)
     const seconds = pauseSeconds(fileSchedule, job.attempt)
     const requested = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) : 0
-    throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), (error as Error).message)
+    throw new RetryLater(Math.max(seconds * ctx.config.LENDLOOM_TIME_SCALE, requested), messageOf(error))
   }
 }
 
@@ -141,27 +143,33 @@ async function contentOf(ctx: Context, document: PartnerDocument): Promise<FileC
     const bytes = ctx.seal.open(document.bytesSealed, documentContext('bytes', document))
     return { bytes, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   }
-  const source = ctx.seal.openJson<Source>(document.sourceSealed!, documentContext('source', document))
+  const source = ctx.seal.openJson<Source>(
+    required(document.sourceSealed, 'where the bytes of a document are'),
+    documentContext('source', document),
+  )
   if (source.sizeBytes > documentTypes[document.documentType].maxBytes)
     throw new Unwanted(`the provider's file of ${source.sizeBytes} bytes is larger than the partner takes`)
   const bytes = await download(ctx, source)
   return { bytes, sizeBytes: source.sizeBytes, sha256: source.sha256 }
 }
 
-type Settled = Parameters<typeof settleDocument>[2]
+/** A file, and what became of it at the partner. */
+interface Delivery {
+  document: PartnerDocument
+  outcome: Parameters<typeof settleDocument>[2]
+}
 
 async function settled(
   ctx: Context,
   job: Job<UploadJob>,
   { tenantId, caseRef, journeyId }: PartnerCase,
-  document: PartnerDocument,
-  outcome: Settled,
+  { document, outcome }: Delivery,
 ): Promise<void> {
   await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     await lockJourney(tx, tenantId, journeyId)
     await settleDocument(tx, document, outcome)
-    const application = (await findCase(tx, { tenantId, caseRef }))!
+    const application = required(await findCase(tx, { tenantId, caseRef }), 'the case of a document')
     if (outcome.state === 'STORED') await filesStored({ ...ctx, tx, at }, application, document)
     await finish(tx, job)
   })

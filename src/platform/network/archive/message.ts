@@ -1,5 +1,6 @@
 // A message of the archive: what went over the wire, exactly as it went, and how it was taken.
 import type { Seal } from '#kit/crypto/seal.ts'
+import { required } from '#kit/runtime/required.ts'
 
 export type Headers = Record<string, string>
 
@@ -27,6 +28,12 @@ export interface Message {
   tries: number
 }
 
+/** A request of ours: it has an address, and a time after which its answer is not waited for. */
+export interface OutgoingMessage extends Message {
+  url: string
+  expiresAt: Date
+}
+
 /** What came back at once. */
 export interface SyncAnswer {
   status: number
@@ -51,19 +58,25 @@ const place = ({ tenantId, journeyId, messageKey }: MessagePlace, part: Part): s
 export const sealPart = (seal: Seal, of: MessagePlace, part: Part, value: Buffer | string): Buffer =>
   seal.bytes(Buffer.from(value), place(of, part))
 
-const openPart = (seal: Seal, of: MessagePlace, part: Part, sealed: Buffer | null): Buffer | null =>
-  sealed && seal.open(sealed, place(of, part))
+const openPart = (seal: Seal, of: MessagePlace, part: Part, sealed: Buffer): Buffer =>
+  seal.open(sealed, place(of, part))
 
 export function openMessage(seal: Seal, row: MessageRow): Message {
   const { urlSealed, headersSealed, bodySealed, answerSealed, ...rest } = row
-  const read = (part: Part, sealed: Buffer | null) => openPart(seal, row, part, sealed)?.toString('utf8') ?? null
+  const read = (part: Part, sealed: Buffer | null) => sealed && openPart(seal, row, part, sealed).toString('utf8')
   const headers = read('headers', headersSealed)
   const answer = read('answer', answerSealed)
   return {
     ...rest,
     url: read('url', urlSealed),
     headers: headers === null ? null : JSON.parse(headers),
-    body: openPart(seal, row, 'body', bodySealed)!,
+    body: openPart(seal, row, 'body', bodySealed),
     answer: answer === null ? null : JSON.parse(answer),
   }
+}
+
+export function openOutgoing(seal: Seal, row: MessageRow): OutgoingMessage {
+  const message = openMessage(seal, row)
+  const url = required(message.url, 'the address of a request')
+  return { ...message, url, expiresAt: required(message.expiresAt, 'the end of the ttl of a request') }
 }

@@ -6,7 +6,9 @@ import {
   type Message,
   type MessagePlace,
   type MessageRow,
+  type OutgoingMessage,
   openMessage,
+  openOutgoing,
   type SyncAnswer,
   sealPart,
 } from './message.ts'
@@ -58,11 +60,17 @@ export async function keepIncoming(
     insert into network_message ${tx({ ...row, headersSealed, bodySealed: sealPart(seal, row, 'body', body), direction: 'received' })}`
 }
 
+/** A try to send: with which headers, and when. */
+export interface Try {
+  headers: Headers
+  at: Date
+}
+
 /**
  * Notes a try before it is made: a message that left is in the record even when we die while it travels. The record is that
  * of the first try: its time, and the signature that counted then.
  */
-export async function markSending(db: Run, seal: Seal, of: MessagePlace, headers: Headers, at: Date): Promise<void> {
+export async function markSending(db: Run, seal: Seal, of: MessagePlace, { headers, at }: Try): Promise<void> {
   const sealed = sealPart(seal, of, 'headers', JSON.stringify(headers))
   await db`
     update network_message set tries = tries + 1, headers_sealed = coalesce(headers_sealed, ${sealed}),
@@ -74,8 +82,7 @@ export async function recordOutcome(
   db: Run,
   seal: Seal,
   of: MessagePlace,
-  outcome: string,
-  answer: SyncAnswer | null,
+  { outcome, answer }: { outcome: string; answer: SyncAnswer | null },
 ): Promise<void> {
   const answerSealed = answer && sealPart(seal, of, 'answer', JSON.stringify(answer))
   await db`
@@ -83,11 +90,22 @@ export async function recordOutcome(
     where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
 }
 
-export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<Message | undefined> {
+async function readRow(db: Run, of: MessagePlace): Promise<MessageRow | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
     where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and message_key = ${of.messageKey}`
+  return row
+}
+
+export async function readMessage(db: Run, seal: Seal, of: MessagePlace): Promise<Message | undefined> {
+  const row = await readRow(db, of)
   return row && openMessage(seal, row)
+}
+
+/** A request that is to be sent. */
+export async function readOutgoing(db: Run, seal: Seal, of: MessagePlace): Promise<OutgoingMessage | undefined> {
+  const row = await readRow(db, of)
+  return row && openOutgoing(seal, row)
 }
 
 /** Our request with this id and action, opened. */
@@ -95,14 +113,13 @@ export async function readRequest(
   db: Run,
   seal: Seal,
   of: { tenantId: string; journeyId: string },
-  messageId: string,
-  action: string,
-): Promise<Message | undefined> {
+  { messageId, action }: Pick<Message, 'messageId' | 'action'>,
+): Promise<OutgoingMessage | undefined> {
   const [row] = await db<MessageRow>`
     select ${columns} from network_message
     where tenant_id = ${of.tenantId} and journey_id = ${of.journeyId} and direction = 'sent'
       and message_id = ${messageId} and action = ${action}`
-  return row && openMessage(seal, row)
+  return row && openOutgoing(seal, row)
 }
 
 /** Whether a callback that we took answers our request with this id. */

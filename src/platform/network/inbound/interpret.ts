@@ -1,10 +1,11 @@
 // Turns a noted inbound message into what an applier works with: the message is read, the conversation has moved.
 
 import type { NetworkError } from '#contract/network/ack.ts'
-import type { MessageContext } from '#contract/network/context.ts'
-import { type Callback, requestOf } from '#contract/network/sequence.ts'
-import type { Tx } from '#kit/db/sql.ts'
+import type { LenderContext } from '#contract/network/context.ts'
+import { type Callback, callbacks, requestOf } from '#contract/network/sequence.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { readMessage, readRequest } from '#platform/network/archive/store.ts'
 import { awaitsNothing, type Conversation, type ConversationChange } from '#platform/network/conversation.ts'
@@ -26,13 +27,18 @@ export async function interpret(ctx: TxContext, row: InboundRow): Promise<Interp
   const before = row.conversationId && (await readConversation(tx, tenantId, journeyId, row.conversationId))
   const common = { happeningId, number, at: row.at, late }
   if (before && before.stage === 'ENDED') return interpretAfterEnd(ctx, row, before)
-  const { content, change } = row.messageKey
-    ? await interpretMessage(tx, ctx, row, before || null)
+  const { content, change } = isCallback(row)
+    ? await interpretMessage(ctx, row, before || null)
     : interpretNote(ctx, row, before || null)
   if (content === null) return { ignored: change }
   const conversation = before ? await changeConversation(tx, before, change, at) : null
-  return { inbound: { ...common, ...content } as InboundMessage, conversation }
+  return { inbound: { ...common, ...content }, conversation }
 }
+
+/** A row of a lender's message, which lies in the archive. */
+type CallbackRow = InboundRow & { type: Callback; messageKey: string }
+
+const isCallback = (row: InboundRow): row is CallbackRow => row.messageKey !== null && isOneOf(callbacks, row.type)
 
 /**
  * Nothing more is applied. That the lender has the profile stays true and is remembered; that it pays a loan which we
@@ -43,7 +49,7 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
   const noted = row.messageKey ? null : notedIn(ctx, row)
   if (noted?.type === 'form_accepted' && noted.purpose === 'PROFILE')
     await changeConversation(tx, ended, { formReceived: true }, at)
-  const state = row.messageKey && row.type !== 'on_search' ? stateIn(await messageOf(tx, ctx, row)) : null
+  const state = isCallback(row) && row.type !== 'on_search' ? stateIn(await messageOf(ctx, row)) : null
   if (state === 'DISBURSED' || state === 'SANCTIONED')
     ctx.log.error({ journeyId: row.journeyId, bppId: ended.bppId, state }, 'a lender goes on after the end')
   return { ignored: `the conversation has ended: ${ended.endedBecause}${state ? `; the lender says ${state}` : ''}` }
@@ -51,15 +57,10 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
 
 type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
 
-async function interpretMessage(
-  tx: Tx,
-  ctx: Context,
-  row: InboundRow,
-  conversation: Conversation | null,
-): Promise<Read> {
-  const { context, error, said } = await messageOf(tx, ctx, row)
-  const sender = { bppId: context.bpp_id!, bppUri: context.bpp_uri!, saidAt: new Date(context.timestamp) }
-  const type = row.type as Callback
+async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: Conversation | null): Promise<Read> {
+  const { context, error, said } = await messageOf(ctx, row)
+  const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, saidAt: new Date(context.timestamp) }
+  const { type } = row
   if (type === 'on_search') {
     const found = error ? null : reading[context.version].readOnSearch(said, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
@@ -70,19 +71,20 @@ async function interpretMessage(
     if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
-  const solicited = (await readRequest(tx, ctx.seal, row, context.message_id, requestOf(type))) !== undefined
+  const asked = { messageId: context.message_id, action: requestOf(type) }
+  const solicited = (await readRequest(ctx.tx, ctx.seal, row, asked)) !== undefined
   const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
   const order = reading[context.version].readOrder(said, conversation?.categories ?? undefined)
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
-  const meaning = interpretCallback(conversation!, { type, order, solicited })
+  const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
   if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
   return { content: { ...word, order, move: meaning.move }, change: meaning.change }
 }
 
 interface Message {
-  context: MessageContext
+  context: LenderContext
   error: NetworkError | null
   said: unknown
 }
@@ -90,10 +92,10 @@ interface Message {
 const stateIn = ({ context, said }: Message) =>
   said === undefined ? null : reading[context.version].readOrder(said).state
 
-async function messageOf(tx: Tx, ctx: Context, row: InboundRow): Promise<Message> {
-  const message = await readMessage(tx, ctx.seal, { ...row, messageKey: row.messageKey! })
-  const body: { context: MessageContext; error?: NetworkError; message?: unknown } = JSON.parse(
-    message!.body.toString('utf8'),
+async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Message> {
+  const message = required(await readMessage(tx, seal, row), 'the message of a callback')
+  const body: { context: LenderContext; error?: NetworkError; message?: unknown } = JSON.parse(
+    message.body.toString('utf8'),
   )
   return { context: body.context, error: body.error ?? null, said: body.message }
 }

@@ -20,16 +20,19 @@ type Place = { tenantId: string; journeyId: string; happeningId: string }
 export const detailContext = ({ tenantId, journeyId, happeningId }: Place): string =>
   `happening:${tenantId}:${journeyId}:${happeningId}`
 
-/**
- * Notes what we noticed ourselves. `key` names the occasion: noted twice, it happened once. The caller holds the
- * journey's lock.
- */
+/** On what occasion something was noticed: `key` names it, so that what is noted twice happened once. */
+export interface Occasion {
+  /** Null for what is about the whole journey. */
+  conversationId: string | null
+  key: string
+}
+
+/** Notes what we noticed ourselves. The caller holds the journey's lock. */
 export async function note(
   ctx: TxContext,
   journey: { tenantId: string; journeyId: string },
-  conversationId: string | null,
   noted: Noted,
-  key: string,
+  { conversationId, key }: Occasion,
 ): Promise<void> {
   const { tx, at } = ctx
   const { type, ...detail } = noted

@@ -1,5 +1,5 @@
 // Table of what happened: inbound message.
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { InboundType } from './inbound-message.ts'
 
 export type InboundState = 'WAITING' | 'APPLIED' | 'IGNORED' | 'SET_ASIDE'
@@ -65,8 +65,7 @@ type Place = Pick<InboundRow, 'tenantId' | 'journeyId' | 'happeningId'>
 export async function settle(
   tx: Tx,
   { tenantId, journeyId, happeningId }: Place,
-  state: InboundState,
-  note: string | null,
+  { state, note }: Pick<InboundRow, 'state' | 'note'>,
   at: Date,
 ): Promise<void> {
   await tx`
@@ -103,6 +102,6 @@ export const readInbound = (db: Run, tenantId: string, journeyId: string): Promi
 
 /** When the oldest one that waits arrived; for the figures. */
 export async function oldestWaiting(db: Run): Promise<Date | null> {
-  const [row] = await db<{ at: Date | null }>`select min(at) as at from happening where state = 'WAITING'`
-  return row!.at
+  const found = await db<{ at: Date | null }>`select min(at) as at from happening where state = 'WAITING'`
+  return oneRow(found).at
 }

@@ -1,7 +1,9 @@
 // A lender against mutual funds was found, or answers the search that named it: asked with the borrower's form, then it offers (FIS12 §10.2 rows 1–3).
+
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { type Answers, fillData } from '#contract/network/v230/form-data.ts'
 import type { Answer as Ways } from '#contract/network/v230/read-on-search.ts'
+import { required } from '#kit/runtime/required.ts'
 import { consentRefused, consentTaken } from '#platform/aa/lender-message.ts'
 import { handleOf, requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -72,7 +74,10 @@ export async function onAnswer(
   const reason = error && (isAway ? 'LENDER_UNREACHABLE' : reasonOf(error.code, '2.3.0'))
   const journey = reason === 'LENDER_UNREACHABLE' ? before : await profileTaken(ctx, before)
   if (move === 'consentAsked' && found?.dialect === '2.3.0') {
-    const requested = found.consents.find(({ providerId }) => providerId === conversation.providerId)!
+    const requested = required(
+      found.consents.find(({ providerId }) => providerId === conversation.providerId),
+      'the consent that a lender asked for',
+    )
     const consent = { handle: requested.consentHandle, purpose: 'UNDERWRITING' } as const
     if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
     return

@@ -1,4 +1,5 @@
 // A lender answered the search: it is listed, and the profile form it asks for is filled (FIS12 §8.1, D1 PROFILED).
+import { required } from '#kit/runtime/required.ts'
 import { handleOf } from '#platform/aa/require.ts'
 import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -38,9 +39,10 @@ export async function onSearch(
   const { person } = await readProfile(tx, ctx, journey)
   const answers = answersOf(ctx, journey, sender, person)
   for (const conversation of fresh) {
-    const item = wanted.find(
-      ({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId,
-    )!
+    const item = required(
+      wanted.find(({ itemId, providerId }) => itemId === conversation.itemId && providerId === conversation.providerId),
+      'the item that a conversation was opened about',
+    )
     await awaitOffer(ctx, journey, { ...conversation, assessment: item.assessment }, item.ranges)
     await submitForm(ctx, conversation, 'PROFILE', answers)
   }

@@ -71,7 +71,7 @@ export async function lenderError(
   const wanted = isUnderWay ? stepMeant(conversation, effect) : undefined
   const step = wanted && (await placeOf(tx, journey, wanted))
   const reason = step === null ? overWithoutStep : reasonOf(code, dialectOf(journey))
-  if (step) return repeat(ctx, journey, conversation, step, { code, solicited, reason })
+  if (step) return repeat(ctx, journey, conversation, { step, code, solicited, reason })
   if (effect === 'disbursalPending') await consentRefused(ctx, journey, conversation, reason)
   if (solicited && isAboutMessage(code) && (await isRefusedForGood(tx, conversation)))
     return rejected(ctx, journey, conversation, { code, reason: overWithoutStep })
@@ -80,17 +80,22 @@ export async function lenderError(
   await rejected(ctx, journey, conversation, { code, reason })
 }
 
+/** An error about a step of the borrower's. */
+interface StepError extends LenderError {
+  step: Step
+  reason: ErrorReason
+}
+
 /** The borrower does a step again, where that is possible. */
 async function repeat(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  step: Step,
-  { code, solicited, reason }: LenderError & { reason: ErrorReason },
+  { step, code, solicited, reason }: StepError,
 ): Promise<void> {
   const { tx, at } = ctx
   const { name, status, resourceUrl } = step
-  if (status === 'SUCCESS') return takeBack(ctx, journey, conversation, step, { code, solicited, reason })
+  if (status === 'SUCCESS') return takeBack(ctx, journey, conversation, { step, code, solicited, reason })
   // A page that has not come cannot be opened again: the lender is asked for it.
   if (status === 'PENDING' || (name !== 'bankMandate' && resourceUrl === null))
     return scheduleFollowUp(tx, conversation, at)
@@ -106,8 +111,7 @@ async function takeBack(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { name }: Step,
-  { code, solicited, reason }: LenderError & { reason: ErrorReason },
+  { step: { name }, code, solicited, reason }: StepError,
 ): Promise<void> {
   const { tx, at } = ctx
   const isWaiting = conversation.stage === 'INITIATED' || conversation.stage === 'CONFIRM_SENT'

@@ -2,6 +2,7 @@
 
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { lineSeconds, scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -69,7 +70,7 @@ async function notGoingOn(
   { type, error, solicited }: LoanCallback,
 ): Promise<void> {
   const { tx, at } = ctx
-  const { code } = error!
+  const { code } = required(error, 'the error in place of an order')
   if (type !== 'on_status' || !solicited || !cannotTell.includes(code))
     return lenderError(ctx, journey, conversation, { code, solicited })
   // The confirmation never reached it.

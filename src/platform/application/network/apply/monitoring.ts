@@ -1,5 +1,7 @@
 // After the sanction a lender may want to watch the account: the borrower is asked, and the money waits for it (FIS12 §8.1 rows 18–20).
+
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
+import { required } from '#kit/runtime/required.ts'
 import { consentTaken } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
 import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
@@ -18,7 +20,10 @@ export async function monitoringRequested(
 ): Promise<void> {
   const { tx, at } = ctx
   await sanctioned(tx, journey, at)
-  const consent = { handle: consentHandle!, purpose: 'MONITORING' } as const
+  const consent = {
+    handle: required(consentHandle, 'the handle of the consent that is asked for'),
+    purpose: 'MONITORING',
+  } as const
   if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
 }
 

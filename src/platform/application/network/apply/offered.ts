@@ -1,8 +1,10 @@
 // What on_select brings: a consent to be given, a first offer, the final terms of the chosen one, or an error in place of either (FIS12 §8.1, §3.2).
+
 import { effectOf, isMomentary, reasonOf } from '#contract/network/errors.ts'
 import { customerForm, type FormPage } from '#contract/network/v203/page.ts'
 import type { NetworkOrder } from '#contract/network/v203/read-order.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import { wantHandle } from '#platform/aa/handle.ts'
 import { consentRefused, consentTaken, consentUnanswered } from '#platform/aa/lender-message.ts'
 import { requireConsent } from '#platform/aa/require.ts'
@@ -42,7 +44,8 @@ export async function onSelect(
     await noOffer(ctx, journey, conversation, reason)
     return
   }
-  if (move === 'consentAsked') return consentRequested(ctx, journey, conversation, order!)
+  if (move === 'consentAsked')
+    return consentRequested(ctx, journey, conversation, required(order, 'the order that asks for a consent'))
   if (!order?.terms) return
   if (move === 'offered' && conversation.formHeading === customerForm) await askSecondOffer(ctx, journey, conversation)
   await consentTaken(tx, journey, conversation, at)
@@ -50,7 +53,11 @@ export async function onSelect(
   await receiveTerms(ctx, journey, conversation, order.terms)
   // Against mutual funds no page comes with the final terms: the account is told first (FIS12 §10.2 row 5).
   if (move === 'pledgeTerms')
-    await stepReady(tx, journey, { name: 'bankMandate', page: { url: null, formId: conversation.formId! }, at })
+    await stepReady(tx, journey, {
+      name: 'bankMandate',
+      page: { url: null, formId: required(conversation.formId, 'the form that the terms answer') },
+      at,
+    })
   if (!chosen || !order.form) return
   await stepReady(tx, journey, { name: 'kyc', page: { url: order.form.url, formId: order.form.id }, at })
   if (order.form.heading === 'JOURNEY_OFFLINE') await spareVisited(tx, journey, at)
@@ -75,6 +82,9 @@ async function consentRequested(
   { consentHandle }: NetworkOrder,
 ): Promise<void> {
   const { tx, at } = ctx
-  const consent = { handle: consentHandle!, purpose: 'UNDERWRITING' } as const
+  const consent = {
+    handle: required(consentHandle, 'the handle of the consent that is asked for'),
+    purpose: 'UNDERWRITING',
+  } as const
   if (await requireConsent(ctx, journey, conversation, consent)) await scheduleFollowUp(tx, conversation, at)
 }

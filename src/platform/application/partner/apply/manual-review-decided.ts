@@ -2,6 +2,7 @@
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { NotYet } from '#kit/messaging/inbox.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/link.ts'
 import { reject } from '#platform/application/partner/stop.ts'
@@ -53,9 +54,12 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
   if (quote.validUntil <= at)
     throw new Refusal('wrong-state', 'the offer had expired when it came', { code: 'STALE_OFFER' })
   // The lead recommended the amount that the borrower chose.
-  requireSoundOffer(offer, journey.preferredAmountPaise!)
+  requireSoundOffer(offer, required(journey.preferredAmountPaise, 'the amount that the borrower chose'))
   const offered = await changeCase(tx, application, { stage, offerId: offer.offer_id }, at)
-  const source = { conversationId: application.caseRef, lenderId: application.lenderId! }
+  const source = {
+    conversationId: application.caseRef,
+    lenderId: required(application.lenderId, 'the lender of a case'),
+  }
   const now = await receiveTerms(ctx, journey, source, termsOf(terms, quote, ctx.config, at))
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
   await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })

@@ -2,6 +2,7 @@
 
 import { pdfOf } from '#kit/files/pdf.ts'
 import { rupees } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
@@ -22,7 +23,7 @@ export function agreementOf(
   { config }: Context,
   { application, applicant, offer, terms, title }: Agreement,
 ): Promise<Buffer> {
-  const acceptedAt = offer.acceptedAt ?? offer.selectedAt!
+  const acceptedAt = offer.acceptedAt ?? required(offer.selectedAt, 'when the offer was selected')
   const rows: [string, string][] = [
     [texts.lender, config.PARTNER_LENDER_NAME],
     [texts.borrower, applicant.name],

@@ -37,19 +37,20 @@ export async function beginCheck(
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestCheck(tx, application, kind)
     if (newest && newest.attempt >= attempt) return newest
-    const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider }, begun, at)
+    const fresh = freshCheck(ctx, concerned, { kind, attempt, adapter, provider: report.provider, ...begun }, at)
     await keepCheck(tx, fresh)
-    await takeStatusReport({ ...ctx, tx, at }, concerned, fresh, report, null)
+    await takeStatusReport({ ...ctx, tx, at }, concerned, fresh, { report, providerEventId: null })
     await schedulePoll(tx, fresh, 1, at)
     return fresh
   })
 }
 
+type BegunCheck = Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'> & Begun
+
 function freshCheck(
   ctx: Context,
   { application: { tenantId, caseRef } }: Concerned,
-  { kind, attempt, adapter, provider }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter' | 'provider'>,
-  { reference, url }: Begun,
+  { kind, attempt, adapter, provider, reference, url }: BegunCheck,
   at: Date,
 ): PartnerCheck {
   const place = { tenantId, caseRef, kind, attempt }

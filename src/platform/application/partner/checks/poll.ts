@@ -67,5 +67,5 @@ export async function takeNewest(
   const now = (await listChecks(tx, concerned.application)).find(
     (each) => each.kind === kind && each.attempt === attempt,
   )
-  if (now) await takeStatusReport(ctx, concerned, now, report, null)
+  if (now) await takeStatusReport(ctx, concerned, now, { report, providerEventId: null })
 }

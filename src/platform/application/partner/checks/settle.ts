@@ -1,6 +1,8 @@
 // What a check means for the borrower's steps: one passed opens the next, one failed may be tried again (D3 §1.1 rule 5).
+
 import type { StepReason } from '#contract/reason/reason.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
 import { reject } from '#platform/application/partner/stop.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -47,7 +49,7 @@ export async function settleKyc(ctx: TxContext, concerned: Concerned, check: Par
   const { journey } = concerned
   if (!journey.active || endingOf('kyc', check) !== 'passed' || check.lenderReview === 'REJECTED') return
   const { data } = ctx.seal.openJson<CheckEvent & { type: 'KYC_UPDATED' }>(
-    check.resultSealed!,
+    required(check.resultSealed, 'the result of a check that has ended'),
     checkContext('result', check),
   )
   if (data.mode === 'VIDEO_AND_MANUAL_REVIEW' && check.lenderReview !== 'APPROVED') return

@@ -10,13 +10,18 @@ import { keepCheck, listDocuments } from '#platform/exchange/store.ts'
 import { settleCheck } from './settle.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, replaces } from './status-report.ts'
 
+/** What a provider tells, and by which of its events; null where it was asked. */
+export interface ProviderNews {
+  report: CheckStatusReport
+  providerEventId: string | null
+}
+
 /** Takes what is new; what is older, or was told before, changes nothing. */
 export async function takeStatusReport(
   ctx: TxContext,
   concerned: Concerned,
   check: PartnerCheck,
-  report: CheckStatusReport,
-  providerEventId: string | null,
+  { report, providerEventId }: ProviderNews,
 ): Promise<void> {
   const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
