@@ -20,6 +20,13 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
       { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' },
     ]),
   )
+  const exchangePage = once((config) =>
+    referencePage(
+      exchangeApi({ partnerUrl: config.PARTNER_URL || 'https://partner.example', platformUrl: config.PUBLIC_URL }),
+      config.PARTNER_URL ? '/api/partner/openapi.json' : null,
+      [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }],
+    ),
+  )
   return [
     route({
       ...common,
@@ -36,14 +43,6 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
     }),
   ]
 }
-
-const exchangePage = once((config) =>
-  referencePage(
-    exchangeApi({ partnerUrl: config.PARTNER_URL || 'https://partner.example', platformUrl: config.PUBLIC_URL }),
-    config.PARTNER_URL ? '/api/partner/openapi.json' : null,
-    [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }],
-  ),
-)
 
 function once<T>(make: (config: Context['config']) => T): (config: Context['config']) => T {
   let made: T | undefined

@@ -1,4 +1,5 @@
 // What registrars, MF Central, aggregators and readers of statements call the same things (D1 §4: the data is free-form).
+import { isObject } from '#kit/runtime/narrow.ts'
 
 /** The plain values of an object by their names, in small letters and without anything between the words. */
 export type Fields = Map<string, string | number | boolean>
@@ -48,9 +49,6 @@ const inherited = new Set<string>([
   ...[names.schemeCode, names.schemeName, names.scheme, names.isin, names.nav, names.navOn].flat(),
   ...kindNames.filter((name) => name !== 'type'),
 ])
-
-export const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 

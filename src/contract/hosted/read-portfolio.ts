@@ -1,7 +1,8 @@
 // Reads a portfolio from free-form mutual-fund data, patiently: what is not understood is reported, and harms nothing else (D1 §4).
 import { calendarDate, panPattern, upper } from '#contract/identifier.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 import type { Holding } from './portfolio.ts'
-import { type Fields, fieldsOf, inheritedFrom, isObject, isTrade, textAt, within } from './portfolio-fields.ts'
+import { type Fields, fieldsOf, inheritedFrom, isTrade, textAt, within } from './portfolio-fields.ts'
 import { holdingFrom, type Unclear } from './read-holding.ts'
 
 export interface Portfolio {

@@ -1,7 +1,7 @@
 // The connections of a pool: when one must be replaced, and single statements, each of which is a transaction by itself.
 
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
-import { codeOf } from '#kit/runtime/error.ts'
+import { codeOf } from '#kit/runtime/narrow.ts'
 import type { Queryable } from './statement.ts'
 
 /** The commit was sent, and whether it has happened, or has happened on the standby too, is not known. */
@@ -25,7 +25,7 @@ const isOfConnection = (error: unknown): boolean => isPlanOutdated(error) || isR
 
 /** After other errors of the server a connection is as good as before. */
 const isUnusable = (error: unknown): boolean =>
-  !(error instanceof DatabaseError) || isPlanOutdated(error) || /^(08|25|57P|58|XX)/.test(codeOf(error))
+  !(error instanceof DatabaseError) || isPlanOutdated(error) || /^(08|25|57P|58|XX)/.test(codeOf(error) ?? '')
 
 export interface Connections {
   /** Checks a connection out. Those opened before the last `renew` are closed on the way. */

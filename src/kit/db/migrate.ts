@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { codeOf } from '#kit/runtime/error.ts'
+import { codeOf } from '#kit/runtime/narrow.ts'
 import { type Db, isLockTimeout, isPassing } from './sql.ts'
 
 export interface MigrateOptions {
@@ -44,7 +44,7 @@ export async function migrate(
  * wrong.
  */
 const isWorthWaiting = (error: unknown): boolean =>
-  isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error))
+  isLockTimeout(error) || /^(40P01|57P0[123]|25006)$/.test(codeOf(error) ?? '')
 
 /** All files that are missing, in one transaction: a file that fails takes the others of its run back. */
 async function applied(db: Db, directory: string, files: string[], lockTimeoutMs: number): Promise<string[]> {

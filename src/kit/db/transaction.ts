@@ -1,7 +1,7 @@
 // One transaction: its statements in order, its end certain, tried again when what stopped it passes by itself.
 
 import { Client, DatabaseError, type PoolClient } from 'pg'
-import { codeOf, messageOf } from '#kit/runtime/error.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { CommitUnknown, type Connections, isDiskFull, isPlanOutdated, isReadOnly } from './connection.ts'
 import type { Queryable } from './statement.ts'
 
@@ -135,7 +135,7 @@ const passingMessages =
  */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CommitUnknown || !(error instanceof Error)) return false
-  return passingCodes.test(codeOf(error)) || isPlanOutdated(error) || passingMessages.test(error.message)
+  return passingCodes.test(codeOf(error) ?? '') || isPlanOutdated(error) || passingMessages.test(error.message)
 }
 
 /** Whether an insert broke the named unique constraint. */

@@ -4,7 +4,7 @@ import { type LookupAddress, lookup, promises as nameServer } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
-import { codeOf, messageOf } from '#kit/runtime/error.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type EgressPolicy, isEgressAllowed, isLocalhost, whyUnreachable } from './egress-policy.ts'
 

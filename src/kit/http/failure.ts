@@ -3,8 +3,7 @@
 import type { Socket } from 'node:net'
 import { DamagedValue } from '#kit/crypto/seal.ts'
 import { isCommitUnknown, isDiskFull, isPassing } from '#kit/db/sql.ts'
-import { codeOf } from '#kit/runtime/error.ts'
-import { isObject } from '#kit/runtime/narrow.ts'
+import { codeOf, isObject } from '#kit/runtime/narrow.ts'
 import { type Kind, Refusal } from './refusal.ts'
 import type { Answer } from './route.ts'
 
@@ -22,7 +21,7 @@ export function refusalFrom(error: unknown): Refusal | 'bug' {
   if (error instanceof Refusal) return error
   if (error instanceof DamagedValue) return new Refusal('damaged', damagedMessage)
   // The framework's own errors carry a status; a database that resets its connection does not.
-  if (statusOf(error) < 500) return new Refusal(...(frameworkKinds[codeOf(error)] ?? unreadable))
+  if (statusOf(error) < 500) return new Refusal(...(frameworkKinds[codeOf(error) ?? ''] ?? unreadable))
   if (isCommitUnknown(error)) return unknown()
   if (isDiskFull(error)) return full()
   return isPassing(error) ? away() : 'bug'

@@ -2,7 +2,7 @@
 
 import { isPassing } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { messageOf } from '#kit/runtime/error.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
 import { type Inspection, inboxContext, type Line, type Waiting } from './inbox-rows.ts'
 import { type Blocked, putOff, stuckOf, tryAgain } from './inbox-stuck.ts'
 import { applyAll, fail, inTurn, type Next, nameOf, nextOf, Overtaken, pass, ready } from './inbox-turn.ts'

@@ -5,10 +5,10 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { type Clock, secondsAfter } from '#kit/runtime/clock.ts'
-import { messageOf } from '#kit/runtime/error.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
 import { counter, gauge } from '#kit/runtime/metrics.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import {
   type AttemptResult,

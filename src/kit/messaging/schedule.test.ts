@@ -1,4 +1,4 @@
-// Schedules: what they read, when they give up, and whose wishes they respect.
+// Schedules: what they read, when they give up, and whose Retry-After they respect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { doubling, nextTryAt, pauseMs, pauseSeconds, schedule } from './schedule.ts'

@@ -1,7 +1,7 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
 
 import { isIP } from 'node:net'
-import { messageOf } from './error.ts'
+import { messageOf } from './narrow.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */

@@ -3,8 +3,7 @@
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
 import { cache } from './cache.ts'
-import { codeOf } from './error.ts'
-import { isObject } from './narrow.ts'
+import { codeOf, isObject } from './narrow.ts'
 import { trace } from './trace.ts'
 
 export type Log = Pick<ReturnType<typeof pino>, 'info' | 'warn' | 'error' | 'debug'>

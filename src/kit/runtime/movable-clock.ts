@@ -2,7 +2,7 @@
 
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
-import { codeOf } from './error.ts'
+import { codeOf } from './narrow.ts'
 
 /** How far a simulation is ahead of the real one, and from which real instant on that holds. */
 export interface Ahead {
