@@ -21,11 +21,9 @@ export const signCallback = (secret: string, eventId: string, at: Date, body: Bu
  * is older than 300 s, before anything is parsed; as `malformed` or `invalid` when it is not what the provider sends.
  */
 export function readCallback<T extends TSchema>(
-  secret: string,
   schema: T,
-  raw: Buffer,
-  headers: Record<string, string | string[] | undefined>,
-  at: Date,
+  secret: string,
+  { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
 ): Static<T> {
   verify(secret, headers, raw, at)
   return parse(schema, readJson(raw))

@@ -128,7 +128,7 @@ export async function noOffer(
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (offer?.status !== 'OFFER_AWAITED') return journey
-  await setNoOffer(tx, journey, offer.offerId, reason, at)
+  await setNoOffer(tx, offer, reason, at)
   await updateJourney(tx, journey, {}, at)
   return settle(ctx, journey)
 }

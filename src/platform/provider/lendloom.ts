@@ -65,7 +65,7 @@ export function requestsOf<Answer extends TSchema, Report>(
       report(ctx, await ask(ctx, lineTo(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
     verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
       const secret = callbackSecret(ctx, `${name}_CALLBACK_SECRET`)
-      const read = readCallback(secret, callback, raw, headers, at)
+      const read = readCallback(callback, secret, { raw, headers, at })
       const told = read as unknown as { event_id: string; data: Static<Answer> }
       return { providerEventId: told.event_id, report: report(ctx, told.data) }
     },

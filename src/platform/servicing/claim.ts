@@ -46,7 +46,7 @@ export async function takeClaim(
     throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
   check(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
-  await moveServicing(ctx, journey, operation, 'linked', change)
+  await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...operation, ...change }
 }
@@ -54,11 +54,9 @@ export async function takeClaim(
 /** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
 export async function sendClaim(
   ctx: TxContext,
-  journey: Journey,
-  application: PartnerCase,
+  { application, journey }: { application: PartnerCase; journey: Journey },
   operation: Servicing,
-  claim: Claim,
-  documentIds: string[],
+  { claim, documentIds }: { claim: Claim; documentIds: string[] },
 ): Promise<void> {
   const data = {
     claim_reference: operation.operationId,
@@ -72,7 +70,7 @@ export async function sendClaim(
   }
   const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
   // Until the lender names the payment it is known by the event that claims it.
-  await moveServicing(ctx, journey, operation, 'linked', { paymentId })
+  await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
 /** Whether the borrower has told of the payment. */

@@ -17,7 +17,8 @@ export async function putToLender(ctx: TxContext, journey: Journey, offer: Offer
     const asked = unasked.find(({ operationId }) => operationId === outcome.operationId)!
     await keepServicing(tx, { ...asked, asks: asked.asks + 1, updatedAt: at })
   } else if (outcome.kind === 'transfer')
-    await moveServicing(ctx, journey, operation, 'linked', {
+    await moveServicing(ctx, journey, operation, {
+      move: 'linked',
       url: claimUrl(ctx, operation),
       amountPaise: outcome.duePaise,
     })

@@ -62,7 +62,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
       operation.status === 'LINK_READY'
         ? (['expired', 'PAYMENT_NOT_MADE'] as const)
         : (['failed', 'LENDER_NOT_ANSWERING'] as const)
-    return giveUp({ tx, at }, journey, operation, move, reason)
+    return giveUp({ tx, at }, journey, operation, { move, reason })
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)

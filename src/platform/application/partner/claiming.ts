@@ -50,7 +50,7 @@ export async function claim(
   const { tx, at } = ctx
   const operation = await takeClaim(ctx, journey, operationId, said)
   if (operation === null) return
-  if (proof === null) return sendClaim(ctx, journey, application, operation, said, [])
+  if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim: said, documentIds: [] })
   const { tenantId, caseRef } = application
   const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
   await insertDocument(tx, {
@@ -92,18 +92,12 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
     context(operationId),
   )
   const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
-  await underCase(ctx, job, async (tx, { application, journey }, at) => {
+  const documentIds = picture?.documentId ? [picture.documentId] : []
+  await underCase(ctx, job, async (tx, concerned, at) => {
     const operation = required(
-      (await listServicing(tx, journey)).find((each) => each.operationId === operationId),
+      (await listServicing(tx, concerned.journey)).find((each) => each.operationId === operationId),
       'the operation of a claim',
     )
-    await sendClaim(
-      { ...ctx, tx, at },
-      journey,
-      application,
-      operation,
-      said,
-      picture?.documentId ? [picture.documentId] : [],
-    )
+    await sendClaim({ ...ctx, tx, at }, concerned, operation, { claim: said, documentIds })
   })
 }
