@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -91,7 +90,7 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )
-  const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
+  const said: Claim = { ...rest, amount: BigInt(amount) }
   const documentIds = picture?.documentId ? [picture.documentId] : []
   await underCase(ctx, job, async (tx, concerned, at) => {
     const operation = required(
