@@ -7,9 +7,8 @@ import {
 } from '#contract/provider/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
-import { inr, type Paise, paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import { required } from '#kit/runtime/required.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
@@ -86,7 +85,7 @@ export const mandate: Provider<MandateRequest> = {
     if (typeof facts.umrn !== 'string') return
     const onFile = {
       umrn: facts.umrn,
-      maximumPaise: maximumOf(asked),
+      maximumPaise: checkedPaise(asked.maximum_amount),
       validFrom: asked.first_collection_on,
       validUntil: asked.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
@@ -104,16 +103,13 @@ export const mandate: Provider<MandateRequest> = {
   }),
 }
 
-const maximumOf = ({ maximum_amount }: MandateRequest): Paise =>
-  required(paiseFrom(maximum_amount), 'the amount of a mandate')
-
 const often = { WEEK: 'once a week', ADHO: 'as and when presented' }
 
 const terms = (asked: MandateRequest): [string, string][] => [
   ['Account holder', asked.account.holder_name],
   ['Account', `${masked(asked.account.account_number)}, ${asked.account.ifsc}`],
   ['Debited', often[asked.frequency]],
-  ['At most, each time', inr(maximumOf(asked))],
+  ['At most, each time', inr(checkedPaise(asked.maximum_amount))],
   ['From', dayText(asked.first_collection_on)],
   ['Until', dayText(asked.final_collection_on)],
 ]
