@@ -16,6 +16,7 @@ export interface WebBuild {
   styleHash: string
   noscriptHash: string
   demo: { script: string; style: string }
+  console: { script: string; style: string }
   /** Documents already compressed, by language and origins. */
   packed: Cache<Buffer>
 }

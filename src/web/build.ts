@@ -22,6 +22,8 @@ const budgets = {
   'style sheet': 4_000,
   'texts of a language': 6_000,
   'browser SDK': 2_000,
+  'first load of the console': 90_000,
+  'an area of the console': 25_000,
 }
 type Budget = keyof typeof budgets
 
@@ -183,7 +185,42 @@ put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'b
 put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
 const demoFiles = { script: asset('demo', 'js', demo.code, null), style: asset('demo', 'css', demo.style, null) }
 
+/** The console is fetched area by area: what every page of it needs is in its entry, and each area is a chunk. */
+async function buildConsole() {
+  const built = await build({
+    ...common,
+    base: '/lab/assets/',
+    build: {
+      write: false,
+      target: 'chrome123',
+      minify: true,
+      modulePreload: false,
+      cssCodeSplit: false,
+      rolldownOptions: {
+        input: join(here, 'console', 'main.tsx'),
+        output: {
+          entryFileNames: 'console.[hash].js',
+          chunkFileNames: 'console-[name].[hash].js',
+          assetFileNames: 'console.[hash][extname]',
+        },
+      },
+    },
+  })
+  const files = outputOf(built)
+  const contents = new Map(files.map((file) => [file.fileName, isChunk(file) ? file.code : String(file.source)]))
+  for (const [name, content] of contents) put(join('assets', name), content, compressed(content))
+  const entry = files.filter(isChunk).find(({ isEntry }) => isEntry)
+  const style = files.find(({ fileName }) => fileName.endsWith('.css'))
+  if (!entry || !style) throw new Error('the console has no script or no style')
+  const first = [entry.fileName, ...entry.imports, style.fileName]
+  measured('the console, first load', 'first load of the console', first.map((name) => contents.get(name)).join(''))
+  for (const { fileName, code } of files.filter(isChunk))
+    if (!first.includes(fileName)) measured(fileName.replace(/\.[\w-]+\.js$/, ''), 'an area of the console', code)
+  return { script: `/lab/assets/${entry.fileName}`, style: `/lab/assets/${style.fileName}` }
+}
+
 const manifest = {
+  console: await buildConsole(),
   scriptHash: hashOf(script),
   styleHash: hashOf(main.style),
   noscriptHash: hashOf(noscriptStyle),

@@ -13,6 +13,7 @@ const build = (): WebBuild => ({
   styleHash: 'c3R5bGU=',
   noscriptHash: 'bm9uZQ==',
   demo: { script: '/demo.js', style: '/demo.css' },
+  console: { script: '/console.js', style: '/console.css' },
   packed: packedDocuments(),
 })
 const app = 'https://app.example'

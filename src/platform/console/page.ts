@@ -1,0 +1,37 @@
+// The page of the console: one document for every address below /console, routed in the browser.
+import type { Served, WebBuild } from '#platform/web-build.ts'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Holds nothing of anybody: what is shown is asked for by the session. */
+export function consolePage({ console: { script, style } }: Pick<WebBuild, 'console'>): Served {
+  const html = [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Lendloom console</title>',
+    `<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="${style}"></head>`,
+    `<body><noscript>The console needs JavaScript.</noscript><script type="module" src="${script}"></script></body></html>`,
+  ].join('\n')
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'cross-origin-opener-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+    body: Buffer.from(html),
+  }
+}

@@ -1,0 +1,30 @@
+// The console: its page, and the API that the page calls.
+import { refused } from '#contract/headless/envelope.ts'
+import type { Route } from '#kit/http/route.ts'
+import { type Api, type Auth, answer } from '#kit/http/server.ts'
+import { type Context, route } from '#platform/context.ts'
+import { webBuild } from '#platform/web-build.ts'
+import { consolePage } from './page.ts'
+
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+
+/** Every address below /console has the same document; what it shows is the browser's business. */
+const page = (path: string): Route<Context, null> =>
+  route({
+    method: 'GET',
+    path,
+    section: 'console',
+    summary: 'The console',
+    auth: anybody,
+    hidden: true,
+    handle() {
+      const { headers, body } = consolePage(webBuild())
+      return answer(200, body, headers)
+    },
+  })
+
+export const consolePages: Api<Context> = {
+  prefix: '/console',
+  routes: ['/console', '/console/{area}', '/console/{area}/{id}', '/console/{area}/{id}/{part}'].map(page),
+  refuse: refused,
+}

@@ -1,0 +1,222 @@
+// Your account: password, second factor, sessions, and how the console looks.
+import { useSignal } from '@preact/signals'
+import type { RecoveryCodes, Session, TotpSecret } from '#contract/console/staff.ts'
+import { post, put, remove } from '../api.ts'
+import { load, me, roleNames } from '../session.ts'
+import { chooseTheme, theme, themes } from '../theme.ts'
+import { assign } from '../ui/assign.ts'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
+
+export function Account() {
+  if (!me.value) return null
+  const { person } = me.value
+  return (
+    <>
+      <PageHead title="Your account" about={`${person.name} · ${person.email} · ${roleNames[person.role]}`} />
+      <div class="cards">
+        <Password />
+        <SecondFactor />
+        <Look />
+      </div>
+      <Sessions />
+    </>
+  )
+}
+
+function Password() {
+  const typed = useSignal({ current: '', next: '' })
+  const isDone = useSignal(false)
+  const act = useForm(['current', 'next'])
+  const set = (change: Partial<typeof typed.value>) => {
+    typed.value = { ...typed.value, ...change }
+    isDone.value = false
+  }
+  async function submit(): Promise<void> {
+    await post('/password', typed.value)
+    typed.value = { current: '', next: '' }
+    isDone.value = true
+  }
+  return (
+    <section class="card">
+      <h2>Password</h2>
+      <Form act={act} onSubmit={submit} button="Change the password">
+        <Field
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={typed.value.current}
+          fault={act.faults.current}
+          onValue={(current) => set({ current })}
+        />
+        <Field
+          label="New password"
+          hint="At least 12 characters."
+          type="password"
+          autoComplete="new-password"
+          required
+          value={typed.value.next}
+          fault={act.faults.next}
+          onValue={(next) => set({ next })}
+        />
+      </Form>
+      <p role="status" class="good-words">
+        {isDone.value && 'Changed. Every other session of yours has ended.'}
+      </p>
+    </section>
+  )
+}
+
+function SecondFactor() {
+  const secret = useSignal<TotpSecret | null>(null)
+  const codes = useSignal<string[] | null>(null)
+  const code = useSignal('')
+  const act = useForm(['code'])
+  const isOn = me.value?.twoFactor ?? false
+  async function begin(): Promise<void> {
+    codes.value = null
+    secret.value = await post<TotpSecret>('/totp')
+  }
+  async function confirm(): Promise<void> {
+    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: code.value.replaceAll(' ', '') })
+    codes.value = recoveryCodes
+    secret.value = null
+    code.value = ''
+    await load()
+  }
+  async function end(): Promise<void> {
+    await remove('/totp', { code: code.value.replaceAll(' ', '') })
+    code.value = ''
+    await load()
+  }
+  const codeField = (
+    <Field
+      label="Code"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      required
+      value={code.value}
+      fault={act.faults.code}
+      onValue={(value) => assign(code, value)}
+    />
+  )
+  return (
+    <section class="card">
+      <h2>Second factor {isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</h2>
+      {codes.value && (
+        <div class="notice good">
+          <p>
+            <strong>Keep these recovery codes.</strong> Each one signs you in once, without your phone. They are not
+            shown again.
+          </p>
+          <ul class="codes">
+            {codes.value.map((each) => (
+              <li key={each}>
+                <code>{each}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {secret.value && (
+        <Form act={act} onSubmit={confirm} button="Turn on">
+          <p>
+            Add this key to your authenticator app, then type the code that it shows. On this device you can{' '}
+            <a href={secret.value.uri}>open the app</a>.
+          </p>
+          <p class="copyable">
+            <Id value={secret.value.secret} whole />
+          </p>
+          {codeField}
+        </Form>
+      )}
+      {!secret.value && !isOn && (
+        <Form act={act} onSubmit={begin} button="Set up an authenticator app">
+          <p>
+            After your password you also type a code from your phone. Whoever learns the password alone cannot sign in.
+          </p>
+        </Form>
+      )}
+      {!secret.value && isOn && (
+        <Form act={act} onSubmit={end} button="Turn off">
+          <p>To turn it off, type a code of your app.</p>
+          {codeField}
+        </Form>
+      )}
+    </section>
+  )
+}
+
+const Look = () => (
+  <section class="card">
+    <h2>Look</h2>
+    <fieldset class="options">
+      <legend>Colours</legend>
+      {themes.map(([each, name]) => (
+        <label key={each}>
+          <input type="radio" name="theme" checked={theme.value === each} onChange={() => chooseTheme(each)} /> {name}
+        </label>
+      ))}
+    </fieldset>
+  </section>
+)
+
+function Sessions() {
+  const { value, error, reload } = useOne<{ items: Session[] }>('/sessions')
+  const problem = useSignal<unknown>(null)
+  const end = (session: Session) =>
+    remove(`/sessions/${session.sessionId}`).then(reload, (reason) => {
+      problem.value = reason
+    })
+  return (
+    <section>
+      <h2>Where you are signed in</h2>
+      {(problem.value ?? (error && !value)) ? <Trouble error={problem.value ?? error} retry={reload} /> : null}
+      {!value && !error && <Loading rows={2} />}
+      {value && (
+        <div class="table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Browser</th>
+                <th scope="col">Network</th>
+                <th scope="col">Last used</th>
+                <th scope="col" class="minor">
+                  Since
+                </th>
+                <th scope="col">
+                  <span class="unseen">What can be done</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.items.map((session) => (
+                <tr key={session.sessionId}>
+                  <td>
+                    {session.browser} {session.isCurrent && <Badge tone="info">This one</Badge>}
+                  </td>
+                  <td>{session.address}</td>
+                  <td>
+                    <Time at={session.lastUsedAt} />
+                  </td>
+                  <td class="minor">
+                    <Time at={session.createdAt} exact />
+                  </td>
+                  <td class="number">
+                    {!session.isCurrent && (
+                      <button type="button" class="secondary small" onClick={() => end(session)}>
+                        End
+                      </button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}

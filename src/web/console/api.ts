@@ -1,0 +1,124 @@
+// Calls to the platform's console API. A call whose session has ended waits until somebody has signed in again.
+
+/** What is wrong with a field of what was sent, by its path. */
+export interface FieldError {
+  path: string
+  message: string
+}
+
+/** An answer that is no success, or none at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  /** Of the platform's error codes; `OFFLINE` when no answer came. */
+  readonly code: string
+  /** What is wrong with which field of what was sent. */
+  readonly fields: FieldError[]
+  readonly retryAfterSeconds: number | null
+  /** To name in a question to whoever runs the platform. */
+  readonly correlationId: string | null
+
+  constructor(
+    message: string,
+    known: {
+      status: number
+      code: string
+      fields?: FieldError[]
+      retryAfterSeconds?: number | null
+      correlationId?: string | null
+    },
+  ) {
+    super(message)
+    this.status = known.status
+    this.code = known.code
+    this.fields = known.fields ?? []
+    this.retryAfterSeconds = known.retryAfterSeconds ?? null
+    this.correlationId = known.correlationId ?? null
+  }
+}
+
+let whenExpired = async (): Promise<boolean> => false
+
+/** Says what to wait for when a session has ended: true once the call may be made again. */
+export function onExpiry(wait: () => Promise<boolean>): void {
+  whenExpired = wait
+}
+
+type Query = Record<string, string | number | undefined>
+const patienceMs = 30_000
+
+/** `GET /api/console{path}`; parameters that are empty are left out. Throws `ApiError`. */
+export const get = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
+  call<T>('GET', path + queryText(query), undefined, signal)
+
+export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body)
+export const put = <T>(path: string, body: object = {}): Promise<T> => call<T>('PUT', path, body)
+export const patch = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body)
+export const remove = <T>(path: string, body?: object): Promise<T> => call<T>('DELETE', path, body)
+
+export function queryText(query: Query): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') params.set(name, String(value))
+  const text = params.toString()
+  return text && `?${text}`
+}
+
+async function call<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  try {
+    return await once<T>(method, path, body, signal)
+  } catch (error) {
+    const isOver = error instanceof ApiError && error.status === 401 && path !== '/sign-in' && path !== '/me'
+    if (!isOver || !(await whenExpired())) throw error
+    return once<T>(method, path, body, signal)
+  }
+}
+
+async function once<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  const patience = AbortSignal.timeout(patienceMs)
+  let response: Response
+  try {
+    response = await fetch(`/api/console${path}`, {
+      method,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('The platform cannot be reached. Check the connection and try again.', {
+      status: 0,
+      code: 'OFFLINE',
+    })
+  }
+  const text = await response.text()
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T
+  throw errorOf(response, text)
+}
+
+interface Envelope {
+  correlationID?: string
+  error?: { code?: string; message?: string; details?: { fields?: FieldError[]; field?: string } }
+}
+
+function errorOf({ status, headers }: Response, text: string): ApiError {
+  let envelope: Envelope = {}
+  try {
+    envelope = JSON.parse(text)
+  } catch {
+    // A proxy answered, with a page of its own.
+  }
+  const { code = 'INTERNAL', message = 'The platform could not answer.', details = {} } = envelope.error ?? {}
+  const fields = details.fields ?? (details.field ? [{ path: details.field, message }] : [])
+  const retryAfter = headers.get('retry-after')
+  return new ApiError(sentence(message), {
+    status,
+    code,
+    fields,
+    retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+    correlationId: envelope.correlationID ?? null,
+  })
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

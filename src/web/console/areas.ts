@@ -1,0 +1,48 @@
+// The areas of the console: who sees them, and the chunk that each one is fetched with.
+import type { ComponentType } from 'preact'
+import type { Role } from '#contract/console/staff.ts'
+
+export interface AreaProps {
+  /** What follows the area in the path: an identifier, a part of it. */
+  rest: string[]
+}
+
+export interface Area {
+  id: string
+  name: string
+  /** A path of 20 × 20, drawn with a line. */
+  icon: string
+  /** Pressed after `g`, it leads here. */
+  key: string
+  /** Who sees it; everybody when it is left out. */
+  roles?: Role[]
+  load(): Promise<ComponentType<AreaProps>>
+}
+
+export const areas: Area[] = [
+  {
+    id: 'people',
+    name: 'People',
+    icon: 'M7 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM1.5 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 9a2.5 2.5 0 1 0 0-5M14 12c2.6.3 4.5 2 4.5 5',
+    key: 'p',
+    roles: ['admin'],
+    load: async () => (await import('./people/people.tsx')).People,
+  },
+  {
+    id: 'audit',
+    name: 'Audit log',
+    icon: 'M4 2.5h9l3 3v12H4ZM7 8h6M7 11h6M7 14h4',
+    key: 'a',
+    roles: ['admin', 'operator'],
+    load: async () => (await import('./audit/audit.tsx')).Audit,
+  },
+]
+
+/** Reached from the menu of the person, not from the navigation. */
+export const account: Area = {
+  id: 'account',
+  name: 'Your account',
+  icon: '',
+  key: 'm',
+  load: async () => (await import('./account/account.tsx')).Account,
+}

@@ -1,0 +1,42 @@
+// The audit log: who did what to whom, newest first.
+import type { AuditEntry } from '#contract/console/staff.ts'
+import { tenantId } from '../session.ts'
+import { Table, useList } from '../ui/list.tsx'
+import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+
+export function Audit() {
+  const list = useList<AuditEntry>('/audit', { tenantId: tenantId.value })
+  return (
+    <>
+      <PageHead
+        title="Audit log"
+        about="Everything that people did here. Each entry carries the digest of the one before it, so that a change would be seen: npx lendloom audit verify."
+      />
+      <Table
+        label="Audit log"
+        list={list}
+        keyOf={({ sequence }) => String(sequence)}
+        columns={[
+          { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
+          { head: 'Who', cell: ({ personName }) => personName ?? 'Command line' },
+          { head: 'What', cell: ({ act }) => act.charAt(0) + act.slice(1).toLowerCase().replaceAll('_', ' ') },
+          { head: 'About', cell: ({ subject }) => (subject ? <Id value={subject} /> : '') },
+          {
+            head: 'Details',
+            isMinor: true,
+            cell: ({ detail }) =>
+              Object.entries(detail)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join(' · '),
+          },
+          { head: 'Entry', isNumber: true, isMinor: true, cell: ({ sequence }) => sequence },
+        ]}
+        empty={
+          <Empty title="Nothing was done yet">
+            <p>Sign-ins, changes to people and keys, replays and revealed data will be listed here.</p>
+          </Empty>
+        }
+      />
+    </>
+  )
+}

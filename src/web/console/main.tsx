@@ -1,0 +1,14 @@
+// The console in the browser: finds out who is signed in, then shows what the address says.
+import '../tokens.css'
+import './console.css'
+import './ui/parts.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+import { followLinks } from './router.ts'
+import { load } from './session.ts'
+import { applyTheme } from './theme.ts'
+
+applyTheme()
+followLinks()
+load()
+render(<App />, document.body)

@@ -1,0 +1,77 @@
+// Who is signed in, and the tenant that is looked at. When a session ends, the page stays and asks for the password again.
+import { computed, signal } from '@preact/signals'
+import type { Me, Role, SignInReply } from '#contract/console/staff.ts'
+import { ApiError, get, onExpiry, post } from './api.ts'
+import { query, setQuery } from './router.ts'
+
+/** `undefined` until the platform has answered, `null` while nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined)
+/** Why it is not known who is signed in. */
+export const trouble = signal<ApiError | null>(null)
+/** Whether the session of the page that is shown has ended. */
+export const isExpired = signal(false)
+
+const waiting: ((isBack: boolean) => void)[] = []
+
+// Calls wait until the same person has signed in again; they fail when somebody else comes, or nobody.
+onExpiry(() => {
+  if (!me.value) return Promise.resolve(false)
+  isExpired.value = true
+  return new Promise((resolve) => waiting.push(resolve))
+})
+
+function endWait(isBack: boolean): void {
+  isExpired.value = false
+  for (const resolve of waiting.splice(0)) resolve(isBack)
+}
+
+export async function load(): Promise<void> {
+  trouble.value = null
+  try {
+    me.value = await get<Me>('/me')
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) me.value = null
+    else if (error instanceof ApiError) trouble.value = error
+    else throw error
+  }
+}
+
+export interface Credentials {
+  email: string
+  password: string
+  code?: string
+}
+
+/** Signs in; true when a code of the second factor is needed first. Throws `ApiError`. */
+export async function signIn(credentials: Credentials): Promise<boolean> {
+  const reply = await post<SignInReply>('/sign-in', credentials)
+  if ('needs' in reply) return true
+  const before = me.value?.person.personId
+  const now = await get<Me>('/me')
+  me.value = now
+  if (before !== undefined) endWait(before === now.person.personId)
+  return false
+}
+
+export async function signOut(): Promise<void> {
+  await post('/sign-out').catch(() => {})
+  endWait(false)
+  me.value = null
+}
+
+export const hasRole = (...roles: Role[]): boolean => !!me.value && roles.includes(me.value.person.role)
+export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
+
+/** The tenant that is looked at: their own for a tenant's people; empty while all are looked at. */
+export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
+export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
+
+/** How people are asked to name their roles. */
+export const roleNames: Record<Role, string> = {
+  viewer: 'Viewer',
+  operator: 'Operator',
+  'grievance-officer': 'Grievance officer',
+  admin: 'Admin',
+  developer: 'Developer',
+  support: 'Support',
+}

@@ -1,0 +1,177 @@
+// The frame of the console: where one is, whose data it is, the search for everything, and the way to each area.
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Me } from '#contract/console/staff.ts'
+import { type Area, type AreaProps, account, areas } from './areas.ts'
+import { isOpen, Palette } from './palette.tsx'
+import { go, segments, to } from './router.ts'
+import { chooseTenant, hasRole, roleNames, signOut, tenantId } from './session.ts'
+import { Brand } from './sign-in.tsx'
+import { assign } from './ui/assign.ts'
+import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
+
+export const visible = (): Area[] => areas.filter(({ roles }) => !roles || hasRole(...roles))
+
+export function Shell({ me }: { me: Me }) {
+  useKeys()
+  const [id = visible()[0]?.id ?? account.id, ...rest] = segments.value
+  const area = [...visible(), account].find((each) => each.id === id)
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="home" href={to()} aria-label="Lendloom console">
+          <Brand />
+        </a>
+        <Tenants me={me} />
+        {me.sandbox && <span class="tag">Sandbox</span>}
+        <button
+          type="button"
+          class="search"
+          aria-keyshortcuts="Control+K Meta+K /"
+          onClick={() => assign(isOpen, true)}
+        >
+          <span aria-hidden="true">⌕</span> <span class="words">Search anything</span> <kbd>Ctrl K</kbd>
+        </button>
+        <Person me={me} />
+      </header>
+      <nav class="side" aria-label="Areas">
+        {visible().map((each) => (
+          <a key={each.id} href={to(each.id)} aria-current={each === area ? 'page' : undefined}>
+            <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+              <path d={each.icon} />
+            </svg>
+            {each.name}
+          </a>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1}>
+        {area ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
+      </main>
+      {isOpen.value && <Palette areas={visible()} />}
+    </div>
+  )
+}
+
+const loaded = new Map<string, ComponentType<AreaProps>>()
+
+/** An area is fetched when it is first looked at. */
+function Content({ area, rest }: { area: Area; rest: string[] }) {
+  const shown = useSignal<ComponentType<AreaProps> | null>(loaded.get(area.id) ?? null)
+  const failed = useSignal(false)
+  const fetchArea = () => {
+    failed.value = false
+    area.load().then(
+      (component) => {
+        loaded.set(area.id, component)
+        shown.value = component
+      },
+      () => {
+        failed.value = true
+      },
+    )
+  }
+  useEffect(() => {
+    document.title = `${area.name} · Lendloom console`
+    if (!shown.value) fetchArea()
+  }, [area])
+  if (failed.value) return <Trouble error={new Error('not fetched')} retry={fetchArea} />
+  const Shown = shown.value
+  return Shown ? <Shown rest={rest} /> : <Loading />
+}
+
+const Nowhere = () => (
+  <>
+    <PageHead title="There is nothing here" />
+    <Empty title="This page does not exist, or it is not for your role">
+      <p>
+        <a href={to()}>Go to the start of the console</a>
+      </p>
+    </Empty>
+  </>
+)
+
+/** Whose data is looked at: people of the platform choose, a tenant's people see their own. */
+function Tenants({ me }: { me: Me }) {
+  const [own] = me.tenants
+  if (me.person.tenantId !== null) return <strong class="tenant">{own?.name}</strong>
+  return (
+    <select
+      class="tenant"
+      aria-label="Tenant"
+      value={tenantId.value}
+      onChange={(event) => chooseTenant(event.currentTarget.value)}
+    >
+      <option value="">All tenants</option>
+      {me.tenants.map((each) => (
+        <option key={each.tenantId} value={each.tenantId}>
+          {each.name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+const Person = ({ me: { person } }: { me: Me }) => (
+  <div class="person">
+    <button
+      type="button"
+      popovertarget="person-menu"
+      aria-haspopup="menu"
+      aria-label={`${person.name}, ${roleNames[person.role]}`}
+    >
+      <span aria-hidden="true">{initials(person.name)}</span>
+    </button>
+    <div id="person-menu" popover="auto" class="menu">
+      <p>
+        <strong>{person.name}</strong>
+        <span class="quiet small">{person.email}</span>
+        <span class="quiet small">{roleNames[person.role]}</span>
+      </p>
+      <a href={to(account.id)} onClick={() => document.getElementById('person-menu')?.hidePopover()}>
+        Your account
+      </a>
+      <a href="/docs" target="_blank" rel="noreferrer">
+        API reference
+      </a>
+      <button type="button" onClick={signOut}>
+        Sign out
+      </button>
+    </div>
+  </div>
+)
+
+const initials = (name: string): string =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+
+/** `/` and Ctrl K search; `g` and then a letter goes to an area. */
+function useKeys(): void {
+  useEffect(() => {
+    let isGoing = false
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) {
+        event.preventDefault()
+        isOpen.value = true
+      }
+      if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
+      if (event.key === '/') {
+        event.preventDefault()
+        isOpen.value = true
+      }
+      const target = isGoing && [...visible(), account].find(({ key }) => key === event.key)
+      if (target) go(to(target.id))
+      isGoing = event.key === 'g'
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,83 @@
+// Signing in: e-mail and password, then the code of the second factor where there is one.
+import { useSignal } from '@preact/signals'
+import { signIn } from './session.ts'
+import { Field, Form, useForm } from './ui/form.tsx'
+
+/** `isInside` a page whose session has ended, as the person who was signed in. */
+export function SignIn({ email = '', isInside = false }: { email?: string; isInside?: boolean }) {
+  const typed = useSignal({ email, password: '', code: '' })
+  const needsCode = useSignal(false)
+  const act = useForm(['email', 'password', 'code'])
+  const set = (change: Partial<typeof typed.value>) => {
+    typed.value = { ...typed.value, ...change }
+  }
+  async function submit(): Promise<void> {
+    const { code, ...credentials } = typed.value
+    needsCode.value = await signIn(code === '' ? credentials : { ...credentials, code: code.replaceAll(' ', '') })
+  }
+  const form = (
+    <Form act={act} onSubmit={submit} button={needsCode.value ? 'Confirm' : 'Sign in'}>
+      {needsCode.value ? (
+        <Field
+          key="code"
+          label="Code"
+          hint="The six digits of your authenticator app, or one of your recovery codes."
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          autoFocus
+          required
+          value={typed.value.code}
+          fault={act.faults.code}
+          onValue={(code) => set({ code })}
+        />
+      ) : (
+        <>
+          <Field
+            label="E-mail"
+            type="email"
+            autoComplete="username"
+            autoFocus={email === ''}
+            required
+            readOnly={isInside}
+            value={typed.value.email}
+            fault={act.faults.email}
+            onValue={(value) => set({ email: value })}
+          />
+          <Field
+            label="Password"
+            type="password"
+            autoComplete="current-password"
+            autoFocus={email !== ''}
+            required
+            value={typed.value.password}
+            fault={act.faults.password}
+            onValue={(password) => set({ password })}
+          />
+        </>
+      )}
+    </Form>
+  )
+  if (isInside) return form
+  return (
+    <main class="alone">
+      <div class="card">
+        <Brand />
+        <h1>{needsCode.value ? 'Confirm that it is you' : 'Sign in to the console'}</h1>
+        {form}
+        <p class="quiet small">No account yet? Whoever administers your team’s console can invite you.</p>
+      </div>
+    </main>
+  )
+}
+
+/** Two threads that cross, as on the icon. */
+export const Brand = () => (
+  <span class="brand">
+    <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+      <rect width="32" height="32" rx="7" class="tile" />
+      <path d="M10 7v13a4 4 0 0 0 4 4h9" class="warp" />
+      <path d="M7 15h6m4 0h8" class="weft" />
+    </svg>
+    Lendloom
+  </span>
+)

@@ -1,0 +1,58 @@
+// A dialog of the browser's own: focus stays inside, Escape closes it, and focus goes back to where it was.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  title: string
+  onClose(): void
+  children: ComponentChildren
+  wide?: boolean
+}) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => element.current?.showModal(), [])
+  return (
+    <dialog ref={element} class={wide ? 'wide' : ''} aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <button type="button" class="quiet-button" aria-label="Close" onClick={() => element.current?.close()}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+/** Asks before something that cannot be taken back; the button says what happens. */
+export function Confirm({
+  title,
+  button,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  title: string
+  button: string
+  onConfirm(): void
+  onClose(): void
+  children: ComponentChildren
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="acts">
+        <button type="button" class="secondary" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="danger" onClick={onConfirm}>
+          {button}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+// Forms: what was typed stays, what is wrong stands beside its field, and nothing is sent twice.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+import { ApiError } from '../api.ts'
+
+interface FormState {
+  isBusy: boolean
+  /** Of fields that are wrong, what is wrong with them. */
+  faults: Record<string, string>
+  /** What went wrong beside the fields. */
+  problem: string | null
+}
+
+export interface FormAct extends FormState {
+  /** Runs once at a time; a refusal is shown at its fields. */
+  submit(event: Event, act: () => Promise<void>): Promise<void>
+}
+
+export function useForm(known: readonly string[]): FormAct {
+  const state = useSignal<FormState>({ isBusy: false, faults: {}, problem: null })
+  return {
+    ...state.value,
+    async submit(event, act) {
+      event.preventDefault()
+      if (state.value.isBusy) return
+      state.value = { isBusy: true, faults: {}, problem: null }
+      try {
+        await act()
+        state.value = { isBusy: false, faults: {}, problem: null }
+      } catch (error) {
+        state.value = { isBusy: false, ...shown(error, known) }
+      }
+    },
+  }
+}
+
+/** Faults of fields that the form does not have are said above it. */
+function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
+  if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
+  const faults = Object.fromEntries(
+    error.fields.filter(({ path }) => known.includes(path)).map(({ path, message }) => [path, message]),
+  )
+  return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
+}
+
+interface FieldProps {
+  label: string
+  hint?: string
+  fault?: string | undefined
+  type?: 'text' | 'email' | 'password'
+  value: string
+  autoComplete?: string
+  inputMode?: 'numeric' | 'text'
+  autoFocus?: boolean
+  required?: boolean
+  readOnly?: boolean
+  onValue(value: string): void
+}
+
+export function Field({ label, hint, fault, type = 'text', onValue, ...input }: FieldProps) {
+  const id = useId()
+  const common = {
+    ...input,
+    id,
+    'aria-invalid': fault ? true : undefined,
+    'aria-describedby': [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined,
+    onInput: (event: { currentTarget: HTMLInputElement }) => onValue(event.currentTarget.value),
+  }
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {type === 'text' && <input {...common} type="text" />}
+      {type === 'email' && <input {...common} type="email" />}
+      {type === 'password' && <input {...common} type="password" />}
+      {fault && (
+        <p id={`${id}-fault`} class="fault">
+          {label} {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, text: string])[]
+  fault?: string | undefined
+  onValue(value: string): void
+}
+
+export function Choice({ label, value, options, fault, onValue }: ChoiceProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        aria-invalid={fault ? true : undefined}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      >
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {fault && <p class="fault">{fault}</p>}
+    </div>
+  )
+}
+
+/** The form itself: its problem on top, its button below, which says that it works. */
+export const Form = ({
+  act,
+  onSubmit,
+  button,
+  children,
+}: {
+  act: FormAct
+  onSubmit(): Promise<void>
+  button: string
+  children: ComponentChildren
+}) => (
+  <form noValidate onSubmit={(event) => act.submit(event, onSubmit)}>
+    {act.problem && (
+      <p class="notice bad" role="alert">
+        {act.problem}
+      </p>
+    )}
+    {children}
+    <button type="submit" class="primary" aria-disabled={act.isBusy}>
+      {act.isBusy ? 'One moment…' : button}
+    </button>
+  </form>
+)

@@ -1,0 +1,117 @@
+// The small parts of every screen: states as icon and word, times, identifiers to copy, what is said where nothing is.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { ApiError } from '../api.ts'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
+const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', info: '●', plain: '○' }
+
+/** A state: never by its colour alone. */
+export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>
+    <span aria-hidden="true">{signs[tone]}</span> {children}
+  </span>
+)
+
+const day = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric' })
+const minute = new Intl.DateTimeFormat('en-IN', {
+  day: 'numeric',
+  month: 'short',
+  hour: 'numeric',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** `3 min ago`, `in 2 hr.`; further than a week away it is a date. */
+export function ago(at: string, now = Date.now()): string {
+  const seconds = Math.round((new Date(at).getTime() - now) / 1000)
+  if (Math.abs(seconds) > 7 * 86_400) return day.format(new Date(at))
+  const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const)
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+/** An instant: how long ago, and exactly when on hover; `exact` says it to the second. */
+export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
+  <time dateTime={at} title={`${new Date(at).toLocaleString('en-IN')} (${at})`}>
+    {exact ? minute.format(new Date(at)) : ago(at)}
+  </time>
+)
+
+/** An identifier: shortened to the eye, whole to the clipboard. */
+export function Id({ value, whole = false }: { value: string; whole?: boolean }) {
+  const isCopied = useSignal(false)
+  const copy = async (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    await navigator.clipboard.writeText(value)
+    isCopied.value = true
+    setTimeout(() => {
+      isCopied.value = false
+    }, 1500)
+  }
+  return (
+    <button type="button" class="id" title={`Copy ${value}`} onClick={copy}>
+      {isCopied.value ? 'Copied' : whole || value.length <= 14 ? value : `${value.slice(0, 8)}…${value.slice(-4)}`}
+    </button>
+  )
+}
+
+export const Loading = ({ rows = 6 }: { rows?: number }) => (
+  <div class="loading" role="status" aria-label="Loading">
+    {Array.from({ length: rows }, (_, i) => (
+      <span key={i} />
+    ))}
+  </div>
+)
+
+/** Where nothing is yet: what will appear here, and how to make the first one. */
+export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+/** What did not work, in words, with what can be done about it. */
+export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
+  const isKnown = error instanceof ApiError
+  return (
+    <div class="notice bad" role="alert">
+      <p>{isKnown ? error.message : 'Something went wrong on this page. Load it again.'}</p>
+      {isKnown && error.correlationId && (
+        <p class="quiet">
+          For support: <Id value={error.correlationId} />
+        </p>
+      )}
+      {retry && (
+        <button type="button" class="secondary" onClick={retry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+export const PageHead = ({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: string
+  children?: ComponentChildren
+}) => (
+  <div class="page-head">
+    <div>
+      <h1>{title}</h1>
+      {about && <p class="quiet">{about}</p>}
+    </div>
+    {children && <div class="acts">{children}</div>}
+  </div>
+)
