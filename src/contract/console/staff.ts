@@ -1,101 +1,157 @@
-// What the console and the platform say to each other about people: who is signed in, their sessions, who may do what.
-import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+// The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-/** Of the platform: viewer, operator, grievance officer, admin. Of a tenant: viewer, developer, support, admin. */
-export const roles = ['viewer', 'operator', 'grievance-officer', 'admin', 'developer', 'support'] as const
-export const Role = OneOf(roles)
-export type Role = Static<typeof Role>
+/** Of people of the platform, from the least that they may do. */
+export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
+/** Of people of a tenant. */
+export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
+export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
+export type Role = (typeof roles)[number]
 
-const Instant = Type.String({ format: 'date-time' })
-const Code = Type.String({ minLength: 6, maxLength: 32 })
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
+  'x-says': 'must be an e-mail address',
+})
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  'x-says': 'must be a name of at most 100 characters',
+})
+/** Checked against a kept one, whatever its length. */
+const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
+export const leastPasswordLength = 12
+const NewPassword = Type.String({
+  minLength: leastPasswordLength,
+  maxLength: 1024,
+  'x-says': `must have at least ${leastPasswordLength} characters`,
+})
+const Code = Type.String({
+  pattern: '^\\s*(?:\\d{3} ?\\d{3}|[A-Za-z2-7]{5}-?[A-Za-z2-7]{5})\\s*$',
+  'x-says': 'must be six digits, or a recovery code',
+})
+const RoleWord = OneOf(roles)
+
+export const Person = Closed({
+  personId: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: RoleWord,
+  tenantId: orNull(Id),
+})
+export type Person = Static<typeof Person>
+
+/** The tenant that a call is about: people of the platform name one, or none for the platform's own. */
+export const OfTenant = Closed({ tenantId: Type.Optional(Id) })
+export const ListOfTenant = Closed({
+  tenantId: Type.Optional(Id),
+  after: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+})
+export const ListQuery = Closed({ after: ListOfTenant.properties.after, limit: ListOfTenant.properties.limit })
 
 export const SignInRequest = Closed({
   email: Type.String({ minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 1024 }),
-  /** Of the second factor, or a recovery code. */
+  password: TypedPassword,
   code: Type.Optional(Code),
 })
 export type SignInRequest = Static<typeof SignInRequest>
-
-export const SignedInPerson = Closed({
-  personId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Role,
-  /** Null for people of the platform. */
-  tenantId: Nullable(Type.String()),
-})
-export type SignedInPerson = Static<typeof SignedInPerson>
-
-/** Either who is signed in now, or that the code of the second factor is needed too. */
-export const SignInReply = Type.Union([Closed({ person: SignedInPerson }), Closed({ needs: Type.Literal('code') })])
+/** Either the person, with the cookie of their session, or what is still needed. */
+export const SignInReply = Closed({ person: Type.Optional(Person), needs: Type.Optional(Type.Literal('code')) })
 export type SignInReply = Static<typeof SignInReply>
 
 export const Me = Closed({
-  person: SignedInPerson,
-  /** Whose data may be looked at: all for people of the platform, their own for a tenant's. */
-  tenants: Type.Array(Closed({ tenantId: Type.String(), name: Type.String() })),
+  person: Person,
+  /** Those that they may look at. */
+  tenants: Type.Array(Closed({ tenantId: Id, name: Type.String() })),
   twoFactor: Type.Boolean(),
   sandbox: Type.Boolean(),
 })
 export type Me = Static<typeof Me>
 
-export const Session = Closed({
-  sessionId: Type.String(),
-  /** Browser and system, as the browser names them. */
-  browser: Type.String(),
-  /** The network that it was begun from. */
-  address: Type.String(),
-  createdAt: Instant,
-  lastUsedAt: Instant,
-  isCurrent: Type.Boolean(),
-})
-export type Session = Static<typeof Session>
+export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword })
+export type PasswordRequest = Static<typeof PasswordRequest>
 
-export const TotpSecret = Closed({
-  /** In base32, to be typed into an authenticator app. */
-  secret: Type.String(),
-  /** `otpauth://…`, which opens such an app. */
-  uri: Type.String(),
-})
-export type TotpSecret = Static<typeof TotpSecret>
+/** `secret` in base32 to type, `uri` to show as a picture. */
+export const NewSecondFactor = Closed({ secret: Type.String(), uri: Type.String() })
+export type NewSecondFactor = Static<typeof NewSecondFactor>
+export const CodeRequest = Closed({ code: Code })
+export type CodeRequest = Static<typeof CodeRequest>
+/** Shown once; each works once instead of a code. */
 export const RecoveryCodes = Closed({ recoveryCodes: Type.Array(Type.String()) })
 export type RecoveryCodes = Static<typeof RecoveryCodes>
 
-export const Person = Closed({
-  personId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  role: Role,
-  tenantId: Nullable(Type.String()),
-  twoFactor: Type.Boolean(),
-  lastSeenAt: Nullable(Instant),
+export const Session = Closed({
+  sessionId: Id,
+  createdAt: Instant,
+  usedAt: Instant,
+  expiresAt: Instant,
+  network: Type.String(),
+  browser: Type.String(),
+  isCurrent: Type.Boolean(),
 })
-export type Person = Static<typeof Person>
+export type Session = Static<typeof Session>
+export const Sessions = Closed({ items: Type.Array(Session), next: orNull(Type.String()) })
+export type Sessions = Static<typeof Sessions>
+export const SessionParams = Closed({ sessionId: Id })
 
+export const Colleague = Closed({
+  ...Person.properties,
+  twoFactor: Type.Boolean(),
+  createdAt: Instant,
+  lastUsedAt: orNull(Instant),
+})
+export type Colleague = Static<typeof Colleague>
+export const People = Closed({ items: Type.Array(Colleague), next: orNull(Type.String()) })
+export type People = Static<typeof People>
+export const PersonParams = Closed({ personId: Id })
+export const RoleRequest = Closed({ role: RoleWord })
+export type RoleRequest = Static<typeof RoleRequest>
+
+export const InvitationRequest = Closed({ email: Email, name: Name, role: RoleWord, tenantId: Type.Optional(Id) })
+export type InvitationRequest = Static<typeof InvitationRequest>
 export const Invitation = Closed({
-  invitationId: Type.String(),
+  invitationId: Id,
   email: Type.String(),
   name: Type.String(),
-  role: Role,
+  role: RoleWord,
+  tenantId: orNull(Id),
+  createdAt: Instant,
   expiresAt: Instant,
 })
 export type Invitation = Static<typeof Invitation>
-
-export const PeopleReply = Closed({ people: Type.Array(Person), invitations: Type.Array(Invitation) })
-export type PeopleReply = Static<typeof PeopleReply>
-
-/** `url` where no mail server is configured: whoever invited sends it. */
-export const Invited = Closed({ invitationId: Type.String(), url: Nullable(Type.String()) })
-export type Invited = Static<typeof Invited>
+/** The link is there only where no mail went out: whoever invited passes it on. */
+export const NewInvitation = Closed({ ...Invitation.properties, mailed: Type.Boolean(), link: orNull(Type.String()) })
+export type NewInvitation = Static<typeof NewInvitation>
+export const Invitations = Closed({ items: Type.Array(Invitation), next: orNull(Type.String()) })
+export type Invitations = Static<typeof Invitations>
+export const InvitationParams = Closed({ invitationId: Id })
+export const AcceptRequest = Closed({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Name,
+  password: NewPassword,
+})
+export type AcceptRequest = Static<typeof AcceptRequest>
+export const AcceptReply = Closed({ person: Person })
 
 export const AuditEntry = Closed({
   sequence: Type.Integer(),
   at: Instant,
-  /** Null stands for the command line. */
-  personName: Nullable(Type.String()),
+  /** Null at the command line; the name is null where it is known no more. */
+  personId: orNull(Id),
+  personName: orNull(Type.String()),
   act: Type.String(),
-  subject: Nullable(Type.String()),
-  detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  subject: orNull(Type.String()),
+  detail: Type.Unsafe<Record<string, string | number | boolean>>({ type: 'object', additionalProperties: true }),
+  /** Hexadecimal: SHA-256 of the digest before and of this entry. */
+  digest: Type.String(),
 })
 export type AuditEntry = Static<typeof AuditEntry>
+/** The newest first. */
+export const AuditEntries = Closed({ items: Type.Array(AuditEntry), next: orNull(Type.String()) })
+export type AuditEntries = Static<typeof AuditEntries>

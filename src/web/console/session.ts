@@ -45,7 +45,7 @@ export interface Credentials {
 /** Signs in; true when a code of the second factor is needed first. Throws `ApiError`. */
 export async function signIn(credentials: Credentials): Promise<boolean> {
   const reply = await post<SignInReply>('/sign-in', credentials)
-  if ('needs' in reply) return true
+  if (reply.needs) return true
   const before = me.value?.person.personId
   const now = await get<Me>('/me')
   me.value = now

@@ -1,6 +1,6 @@
 // Your account: password, second factor, sessions, and how the console looks.
 import { useSignal } from '@preact/signals'
-import type { RecoveryCodes, Session, TotpSecret } from '#contract/console/staff.ts'
+import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
 import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
@@ -70,14 +70,14 @@ function Password() {
 }
 
 function SecondFactor() {
-  const secret = useSignal<TotpSecret | null>(null)
+  const secret = useSignal<NewSecondFactor | null>(null)
   const codes = useSignal<string[] | null>(null)
   const code = useSignal('')
   const act = useForm(['code'])
   const isOn = me.value?.twoFactor ?? false
   async function begin(): Promise<void> {
     codes.value = null
-    secret.value = await post<TotpSecret>('/totp')
+    secret.value = await post<NewSecondFactor>('/totp')
   }
   async function confirm(): Promise<void> {
     const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: code.value.replaceAll(' ', '') })
@@ -164,7 +164,7 @@ const Look = () => (
 )
 
 function Sessions() {
-  const { value, error, reload } = useOne<{ items: Session[] }>('/sessions')
+  const { value, error, reload } = useOne<SessionList>('/sessions')
   const problem = useSignal<unknown>(null)
   const end = (session: Session) =>
     remove(`/sessions/${session.sessionId}`).then(reload, (reason) => {
@@ -197,9 +197,9 @@ function Sessions() {
                   <td>
                     {session.browser} {session.isCurrent && <Badge tone="info">This one</Badge>}
                   </td>
-                  <td>{session.address}</td>
+                  <td>{session.network}</td>
                   <td>
-                    <Time at={session.lastUsedAt} />
+                    <Time at={session.usedAt} />
                   </td>
                   <td class="minor">
                     <Time at={session.createdAt} exact />

@@ -1,6 +1,13 @@
 // The people of a console: who may do what, and who is invited.
 import { useSignal } from '@preact/signals'
-import type { Invitation, Invited, PeopleReply, Person, Role } from '#contract/console/staff.ts'
+import type {
+  Colleague,
+  Invitation,
+  Invitations as InvitationList,
+  NewInvitation,
+  People as PeopleList,
+  Role,
+} from '#contract/console/staff.ts'
 import { patch, post, remove } from '../api.ts'
 import { isOfPlatform, me, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
@@ -15,13 +22,18 @@ const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
 const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, roleNames[role]] as const)
 
 export function People() {
-  const { value, error, reload } = useOne<PeopleReply>('/people', { tenantId: tenantId.value })
+  const { value, error, reload } = useOne<PeopleList>('/people', { tenantId: tenantId.value })
+  const invited = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
+  const reloadAll = () => {
+    reload()
+    invited.reload()
+  }
   const isInviting = useSignal(false)
-  const leaving = useSignal<Person | null>(null)
+  const leaving = useSignal<Colleague | null>(null)
   const problem = useSignal<unknown>(null)
   const act = async (run: () => Promise<unknown>) => {
     problem.value = null
-    await run().then(reload, (reason) => {
+    await run().then(reloadAll, (reason) => {
       problem.value = reason
     })
   }
@@ -41,19 +53,19 @@ export function People() {
       {!value && !error && <Loading />}
       {value && (
         <PeopleTable
-          people={value.people}
+          people={value.items}
           onRole={(person, role) => act(() => patch(`/people/${person.personId}`, { role }))}
           onRemove={(person) => assign(leaving, person)}
         />
       )}
-      {value && value.invitations.length > 0 && (
+      {invited.value && invited.value.items.length > 0 && (
         <Invitations
-          invitations={value.invitations}
+          invitations={invited.value.items}
           onTakeBack={(id) => act(() => remove(`/people/invitations/${id}`))}
         />
       )}
-      {value && value.people.length === 0 && <Empty title="Nobody can sign in yet" />}
-      {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
+      {value && value.items.length === 0 && <Empty title="Nobody can sign in yet" />}
+      {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reloadAll} />}
       {leaving.value && (
         <Confirm
           title={`Remove ${leaving.value.name}?`}
@@ -80,9 +92,9 @@ function PeopleTable({
   onRole,
   onRemove,
 }: {
-  people: Person[]
-  onRole(person: Person, role: Role): void
-  onRemove(person: Person): void
+  people: Colleague[]
+  onRole(person: Colleague, role: Role): void
+  onRemove(person: Colleague): void
 }) {
   return (
     <div class="table">
@@ -121,7 +133,7 @@ function PeopleTable({
                 </select>
               </td>
               <td>{person.twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</td>
-              <td class="minor">{person.lastSeenAt ? <Time at={person.lastSeenAt} /> : 'Never'}</td>
+              <td class="minor">{person.lastUsedAt ? <Time at={person.lastUsedAt} /> : 'Never'}</td>
               <td class="number">
                 <button type="button" class="secondary small" onClick={() => onRemove(person)}>
                   Remove
@@ -176,10 +188,10 @@ const Invitations = ({ invitations, onTakeBack }: { invitations: Invitation[]; o
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const ofTenant = !isOfPlatform.value || tenantId.value !== ''
   const typed = useSignal<{ email: string; name: string; role: Role }>({ email: '', name: '', role: 'viewer' })
-  const invited = useSignal<Invited | null>(null)
+  const invited = useSignal<NewInvitation | null>(null)
   const act = useForm(['email', 'name', 'role'])
   async function submit(): Promise<void> {
-    invited.value = await post<Invited>('/people/invitations', {
+    invited.value = await post<NewInvitation>('/people/invitations', {
       ...typed.value,
       ...(tenantId.value && { tenantId: tenantId.value }),
     })
@@ -189,11 +201,11 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
     <Dialog title="Invite somebody" onClose={onClose}>
       {invited.value ? (
         <>
-          {invited.value.url ? (
+          {invited.value.link ? (
             <>
               <p>No mail server is configured, so send this link yourself. It works once, for seven days.</p>
               <p class="copyable">
-                <Id value={invited.value.url} whole />
+                <Id value={invited.value.link} whole />
               </p>
             </>
           ) : (
