@@ -51,7 +51,7 @@ test('property: everybody gets the answer to the own question, whatever the timi
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 8 }),
-      async (asked, concurrency, most) => {
+      async (lookups, concurrency, most) => {
         const find = loader(
           async (keys: number[]) => {
             assert.ok(keys.length <= most)
@@ -61,7 +61,7 @@ test('property: everybody gets the answer to the own question, whatever the timi
           { concurrency, most },
         )
         const answers = await Promise.all(
-          asked.map(async ([key, delay]) => {
+          lookups.map(async ([key, delay]) => {
             await sleep(delay)
             return [key, await find(key)] as const
           }),
@@ -74,11 +74,11 @@ test('property: everybody gets the answer to the own question, whatever the timi
 })
 
 test('what was found is remembered, up to so many bytes; what was not there is asked for again', async () => {
-  const asked: string[] = []
+  const keys: string[] = []
   const there = new Set(['a', 'b', 'c'])
   const find = remembering(
     async (key) => {
-      asked.push(key)
+      keys.push(key)
       return there.has(key) ? key.toUpperCase() : undefined
     },
     { name: 'test-found', mostBytes: 400 },
@@ -88,5 +88,5 @@ test('what was found is remembered, up to so many bytes; what was not there is a
   assert.equal(await find('d'), 'D')
   await find('b')
   await find('a')
-  assert.deepEqual(asked, ['a', 'd', 'd', 'b', 'a'])
+  assert.deepEqual(keys, ['a', 'd', 'd', 'b', 'a'])
 })

@@ -34,14 +34,14 @@ let calls = 0
 let thread: Worker | undefined
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 
-function tell<T>(told: WriterCommand): Promise<T> {
+function tell<T>(command: WriterCommand): Promise<T> {
   const call = ++calls
   return new Promise<T>((resolve, reject) => {
     const worker = running()
     // A process that waits for an answer does not end before it.
     if (waiting.size === 0) worker.ref()
     waiting.set(call, { resolve, reject })
-    worker.postMessage({ call, told })
+    worker.postMessage({ call, command })
   })
 }
 
@@ -86,13 +86,13 @@ function giveBack(block: SharedArrayBuffer): void {
 export function writeFile(path: string, key: FileKey): FileWriter {
   const file = ++files
   let failure: { error: unknown } | undefined
-  const note = (told: Promise<unknown>): Promise<unknown> =>
-    told.catch((error) => {
+  const note = (answer: Promise<unknown>): Promise<unknown> =>
+    answer.catch((error) => {
       failure ??= { error }
     })
   /** Answers come in the order of what was told: what went wrong first is what is thrown. */
-  const failingFirst = <T>(told: Promise<T>): Promise<T> =>
-    told.catch((error) => {
+  const failingFirst = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error) => {
       throw failure ? failure.error : error
     })
   note(tell({ act: 'open', file, path, key }))

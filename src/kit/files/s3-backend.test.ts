@@ -49,7 +49,7 @@ test('a file that is in the bucket already is not sent again', async () => {
   s3.asked.length = 0
   await keep(Buffer.from('once'))
   assert.deepEqual(
-    s3.asked.map((asked) => asked.split(' ')[0]),
+    s3.asked.map((line) => line.split(' ')[0]),
     ['GET'],
   )
 })

@@ -110,9 +110,9 @@ test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked af
       .map(faultText)
       .filter((text) => text.includes('§4.1)'))
   }
-  const asked = { action: 'status', message: stepIn(steps, 'status').message } as const
+  const request = { action: 'status', message: stepIn(steps, 'status').message } as const
   assert.deepEqual(inOrder('init_2', {}, 'PT1S'), [])
-  assert.deepEqual(inOrder('confirm', asked, 'PT1S'), [])
+  assert.deepEqual(inOrder('confirm', request, 'PT1S'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S', 'NACK 30000'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
 })
@@ -200,8 +200,8 @@ test('FIS12 §4.1: a status with its answer only asks how things stand, and what
       return { ...step, context: { ...step.context, message_id, timestamp } }
     })
   assert.deepEqual(judged([...steps, ...asking(0), ...asking(1), paid]), [])
-  const [, unasked] = asking(3)
-  assert.match(judged([...steps, ...asking(0), unasked!, paid]).join(), /on_status \$ may not follow on_status/)
+  const [, unsolicited] = asking(3)
+  assert.match(judged([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
 })
 
 test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
