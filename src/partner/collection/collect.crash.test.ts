@@ -102,9 +102,9 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
   await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const reports = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    reports.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
 })

@@ -43,13 +43,13 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
   bank.policy.settleSeconds = 0
   open.pass({ seconds: 3600 })
   const { bank_reference } = await ended(caseRef)
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const updates = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    updates.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
-  assert.deepEqual([told[0]!.bank_reference, told[1]!.bank_reference], [null, bank_reference])
-  assert.equal(told[1]!.disbursement_id, ordered.disbursementId)
+  assert.deepEqual([updates[0]!.bank_reference, updates[1]!.bank_reference], [null, bank_reference])
+  assert.equal(updates[1]!.disbursement_id, ordered.disbursementId)
   const account = (await accountOf(db, caseRef))!
   assert.deepEqual([account.loanStatus, account.soa.disbursedPaise], ['ACTIVE', ordered.amountPaise])
   assert.equal(account.schedule.installments.length, 22)
@@ -131,9 +131,9 @@ test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; t
   const again = await order(caseRef)
   assert.notEqual(again.disbursementId, disbursementId, 'another transfer is another record')
   await ended(caseRef, 'FAILED')
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const updates = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    updates.map(({ status }) => status),
     ['PENDING', 'FAILED', 'PENDING', 'FAILED'],
   )
 })

@@ -7,8 +7,8 @@ export const pageOf = <Row>(rows: Row[], perPage: number) => ({
 })
 
 /** Links to the pages beside this one, with what was asked for kept. */
-export function pageLinks(path: string, asked: Record<string, string>, page: number, hasMore: boolean): Html | false {
+export function pageLinks(path: string, filter: Record<string, string>, page: number, hasMore: boolean): Html | false {
   if (page === 1 && !hasMore) return false
-  const to = (other: number): string => `${path}?${new URLSearchParams({ ...asked, page: String(other) })}`
+  const to = (other: number): string => `${path}?${new URLSearchParams({ ...filter, page: String(other) })}`
   return html`<nav class="pages" aria-label="Pages">${page > 1 && html`<a href="${to(page - 1)}">Newer</a>`}<span>Page ${page}</span>${hasMore && html`<a href="${to(page + 1)}">Older</a>`}</nav>`
 }

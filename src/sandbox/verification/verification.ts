@@ -24,7 +24,7 @@ export interface Verification<A extends VerificationRequest = VerificationReques
   verificationId: string
   kind: Kind
   clientReference: string
-  asked: A
+  request: A
   state: string
   reasonCode: string | null
   facts: Facts
@@ -90,7 +90,7 @@ export interface Provider<A extends VerificationRequest = any> {
   /** What else has to be known elsewhere, in the same transaction. */
   entered?(tx: Tx, of: Verification<A>, at: Date): Promise<void>
   /** The part of an answer that is this provider's own. */
-  told(of: Verification<A>): object
+  details(of: Verification<A>): object
   page(of: Verification<A>): Page
 }
 

@@ -108,7 +108,7 @@ export interface Reply {
 
 interface Answering {
   /** Null where the lender says nothing. */
-  answer(tx: Tx, asked: BuyerRequest): Promise<Reply | null>
+  answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>
 }
 
 export type Answerers = Partial<Record<AnyRequest, Answering['answer']>>

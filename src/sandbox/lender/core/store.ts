@@ -54,8 +54,8 @@ export async function openSecond(
   const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
   const { conversationId } = second
   const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
-  const said = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
-  await tx`insert into conversation ${tx({ ...parties, ...said, ...second, updatedAt: second.createdAt })}`
+  const broadcast = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
+  await tx`insert into conversation ${tx({ ...parties, ...broadcast, ...second, updatedAt: second.createdAt })}`
   const applicant = await applicantOf(tx, seal, usual.conversationId)
   if (applicant) await keepApplicant(tx, seal, conversationId, applicant)
   const profile = await submissionOf(tx, usual.conversationId, 'PERSONAL_INFORMATION')

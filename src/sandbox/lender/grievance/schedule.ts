@@ -9,7 +9,7 @@ import { afterStep, type Issue, type Step } from './issue.ts'
 export const stepKind = 'grievance step'
 
 /** `asked` when it answers the newest issue message, late as that may be. */
-type Due = Step & { asked?: boolean }
+type Due = Step & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string
