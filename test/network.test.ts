@@ -138,10 +138,10 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   await reached(journey, 'DISBURSED')
   const { transcript, faults } = await judged(journey)
   assert.deepEqual(faults, [])
-  const told = transcript.filter(({ party }) => party === chosen).map(({ action }) => action)
+  const actions = transcript.filter(({ party }) => party === chosen).map(({ action }) => action)
   const offer = ['on_search', 'select', 'on_select', 'select', 'on_select', 'on_status']
   const pages = ['init', 'on_init', 'init', 'on_init', 'on_status', 'init', 'on_init', 'on_status']
-  assert.deepEqual(told, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
+  assert.deepEqual(actions, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
   assert.equal((await platform.conversations(journey)).length, 5)
 })
 

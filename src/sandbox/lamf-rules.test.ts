@@ -58,7 +58,7 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
       assert.match(await textAt(formUrl(page)), text)
       const callback = await doing(buyer, played, page)
       assert.equal(responseIn(callback).status, 'SUCCESS')
-      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', told: callback })
+      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', callback })
       assert.equal(orderIn(next).form?.heading, 'EMANDATE')
       assert.deepEqual(faultsOf(played), [])
     }
@@ -70,7 +70,7 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
     const callback = await doing(buyer, played, page)
     assert.equal(responseIn(callback).status, 'REJECTED')
     assert.match(await textAt(formUrl(page)), /the application ends here/)
-    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', told: callback })), '40001')
+    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', callback })), '40001')
     assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED')
   })
 

@@ -267,8 +267,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
     assert.equal(codeIn(await buyer.receive('on_confirm', played)), '40001')
     const callback = await doing(buyer, played, page)
-    const first = await initLamf(buyer, played, { heading: 'KYC', told: callback })
-    const second = await initLamf(buyer, played, { heading: 'KYC', told: callback })
+    const first = await initLamf(buyer, played, { heading: 'KYC', callback })
+    const second = await initLamf(buyer, played, { heading: 'KYC', callback })
     assert.deepEqual(second.body.message, first.body.message)
   })
 

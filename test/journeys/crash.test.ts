@@ -39,7 +39,7 @@ async function throughCrashes(program: Program, times: number, borrowers: number
 
 async function isWhole({ journeyId, person }: Life): Promise<void> {
   for (const channel of ['webhook', 'callback'] as const) {
-    await listener.told(journeyId, 'DISBURSED', [channel], 70_000)
+    await listener.arrivalsUntil(journeyId, 'DISBURSED', [channel], 70_000)
     const events = firstOfEach(listener.received(journeyId, channel))
     assert.deepEqual(
       events.map(({ status }) => status),

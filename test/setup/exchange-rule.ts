@@ -14,12 +14,12 @@ export type Case = [section: string, name: string, change: Change, told: string 
 export function testRules(type: EventType, cases: Case[]): void {
   for (const [section, name, change, path] of cases)
     test(`D3 §${section}: ${type}: ${name}`, () => {
-      assert.deepEqual(toldOf(type, change), path === null ? [] : [path])
+      assert.deepEqual(faultPathsOf(type, change), path === null ? [] : [path])
     })
 }
 
 /** The paths below `data` that are told when the example of that type is changed so. */
-export function toldOf(type: EventType, change: Change): string[] {
+export function faultPathsOf(type: EventType, change: Change): string[] {
   const event = Object.entries(change).reduce<unknown>(
     (so, [path, to]) => changed(so, `data.${path}`, to),
     exampleEvent(type),

@@ -40,11 +40,11 @@ export interface GrievanceTestContext {
     grievance: Grievance,
     action: 'on_issue' | 'on_issue_status',
     all: RespondentName[],
-    more: Said,
+    more: AnswerContent,
   ): Promise<HttpAnswer>
 }
 
-interface Said {
+interface AnswerContent {
   journey: Journey
   messageId?: string
   error?: Json
@@ -92,8 +92,8 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
     async taken({ tenantId, journeyId, networkTransactionId }, action) {
       const request = await network.next(`/ondc/${action}`, networkTransactionId)
       await waitFor(async () => {
-        const said = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
-        return said.every(({ direction, outcome }) => direction !== 'sent' || outcome)
+        const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
+        return messages.every(({ direction, outcome }) => direction !== 'sent' || outcome)
       })
       return request
     },

@@ -42,13 +42,13 @@ async function received(receiptId: string) {
 }
 async function reported(caseRef: string, ...statuses: string[]) {
   const now = async () =>
-    (await open.told(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
+    (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
       [status, reason_code].filter(Boolean).join(' '),
     )
   await until(`${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(async (error) => {
     throw new Error(`${error.message}; told: ${await now()}`)
   })
-  return open.told(caseRef, 'PAYMENT_UPDATED')
+  return open.eventData(caseRef, 'PAYMENT_UPDATED')
 }
 const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
@@ -63,7 +63,7 @@ test('D3 §6.4: a claim changes no balance until the bank has the money, and the
   const other = claimOf(receipt.transaction_reference.toLowerCase())
   await submit(caseRef, other)
   await until('posted', async () => (await paidOf(caseRef)) > 0n)
-  const posted = (await open.told(caseRef, 'PAYMENT_UPDATED')).at(-1)!
+  const posted = (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)!
   assert.deepEqual(
     [posted.claim_reference, posted.bank_reference],
     [other.claim_reference, receipt.transaction_reference],
@@ -115,7 +115,9 @@ test('D3 §6.4: two claims of one receipt, in two cases at once: one is posted, 
   const receipt = await pay()
   await received(receipt.receipt_id)
   await Promise.all(cases.map((caseRef) => submit(caseRef, claimOf(receipt.transaction_reference))))
-  const ends = await Promise.all(cases.map(async (caseRef) => (await open.told(caseRef, 'PAYMENT_UPDATED')).at(-1)))
+  const ends = await Promise.all(
+    cases.map(async (caseRef) => (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)),
+  )
   assert.deepEqual(ends.map((each) => each!.status).sort(), ['FAILED', 'POSTED'])
   assert.equal(ends.find((each) => each!.status === 'FAILED')!.reason_code, 'ALREADY_POSTED')
   assert.equal((await paidOf(cases[0]!)) + (await paidOf(cases[1]!)), 479_000n)

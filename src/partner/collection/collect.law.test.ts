@@ -66,7 +66,7 @@ test('D3 §6.7: money is posted exactly when the bank’s last word is that it c
     const count = (status: string) => payments.filter((each) => each.status === status).length
     assert.ok(count('POSTED') <= 1 && count('REVERSED') <= 1)
     assert.equal(count('POSTED') - count('REVERSED'), came > 0n ? 1 : 0)
-    const updates = await open.told(caseRef, 'PAYMENT_UPDATED')
+    const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
     assert.ok(updates.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is told once')
     const kept = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
     assert.equal(kept.length, bankResults.length, 'every result is kept, once')

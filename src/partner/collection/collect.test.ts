@@ -53,7 +53,7 @@ const atBank = async (caseRef: string) => {
   return (await bank.debits()).filter(({ reference }) => ours.has(reference))
 }
 const reportedStatuses = async (caseRef: string) =>
-  (await open.told(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
+  (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
     [status, reason_code].filter(Boolean).join(' '),
   )
 const paidOf = async (caseRef: string) =>
@@ -66,7 +66,7 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   await taken(caseRef)
   const [payment] = await reached(caseRef, 'POSTED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED'])
-  const [submitted, posted] = await open.told(caseRef, 'PAYMENT_UPDATED')
+  const [submitted, posted] = await open.eventData(caseRef, 'PAYMENT_UPDATED')
   assert.deepEqual([submitted!.bank_reference, submitted!.value_date], [null, null])
   assert.match(posted!.bank_reference!, /^SBXB/)
   assert.deepEqual([posted!.method, posted!.collection_id], ['ENACH', payment!.collectionId])
@@ -74,7 +74,7 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   const account = (await accountOf(db, caseRef))!
   assert.equal(account.schedule.installments[0]!.status, 'PAID')
   assert.deepEqual(posted!.installment_ids, [account.schedule.installments[0]!.installmentId])
-  const [loan] = await open.told(caseRef, 'LOAN_STATUS_UPDATED')
+  const [loan] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual([loan!.loan_status, loan!.reason_code], ['ACTIVE', 'RECEIPT_POSTED'])
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
   assert.equal((await atBank(caseRef)).length, 1)
@@ -149,14 +149,14 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   hours(3)
   const payments = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
   const [receipt, reversal] = payments
-  const updates = await open.told(caseRef, 'PAYMENT_UPDATED')
+  const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
   assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED', 'REVERSED 04'])
   assert.deepEqual(updates.at(-1)!.reversal_of_payment_id, receipt!.paymentId)
   assert.equal(updates.at(-1)!.amount, rupees(receipt!.amountPaise), 'the amount of a reversal stays positive')
   assert.equal(updates.at(-1)!.payment_id, reversal!.paymentId)
   assert.equal(await paidOf(caseRef), 0n)
   assert.equal((await accountOf(db, caseRef))!.soa.principalPaise, before.principalPaise)
-  const reasons = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
+  const reasons = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
   open.pass({ days: 2 })
   await collectNow(caseRef)
@@ -256,7 +256,7 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
   assert.deepEqual(await stop.bank.debits(), [])
   assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'nobody was asked, so nobody is told')
-  assert.deepEqual(await stop.told(caseRef, 'PAYMENT_UPDATED'), [])
+  assert.deepEqual(await stop.eventData(caseRef, 'PAYMENT_UPDATED'), [])
 })
 
 test('D3 §6.7: a day is looked through once for each case; the bank’s hours are kept', async () => {

@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
-import { askedTerms, disbursedOn } from '#test/setup/account.ts'
+import { disbursedOn, proposedTerms } from '#test/setup/account.ts'
 import { platform, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
@@ -64,7 +64,7 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
   await loanCase.verify()
   await loanCase.reaches('READY_TO_DISBURSE')
   await loanCase.act((tx, row, at) => orderDisbursement({ ...ctx, tx, at }, row))
-  const terms = finalTerms(askedTerms)
+  const terms = finalTerms(proposedTerms)
   const { caseRef, loanId } = loanCase
   const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
   await loanCase.act((tx, _, at) =>

@@ -23,7 +23,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
-const { conversationAt, taken, now, said } = conversing(network, platform)
+const { conversationAt, taken, now, messages: said } = conversing(network, platform)
 const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {

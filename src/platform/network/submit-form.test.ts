@@ -13,7 +13,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt, now, said } = conversing(network, platform)
+const { conversationAt, now, messages: said } = conversing(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
 test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {

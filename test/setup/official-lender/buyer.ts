@@ -151,8 +151,8 @@ export class BuyerTalk {
     await this.press(form.url)
     const success = ['COMPLETED', 'APPROVED', 'SUCCESS']
     const { order } = await this.callback('on_status', ({ message }) => {
-      const said = message?.order?.items[0].xinput
-      return said?.form?.id === form.id && success.includes(said.form_response?.status)
+      const xinput = message?.order?.items[0].xinput
+      return xinput?.form?.id === form.id && success.includes(xinput.form_response?.status)
     })
     return order.items[0].xinput
   }

@@ -14,7 +14,7 @@ import { application } from '#test/setup/borrower.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
-import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
@@ -35,7 +35,7 @@ const api = startHeadlessClient(platform)
 const workers = [beginning(ctx), checking(ctx), preUnderwriting(ctx), submitting(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-const replyTo = ({ raw }: Asked, change: Partial<DedupeReply> = {}) => {
+const replyTo = ({ raw }: LenderRequest, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
   return {
     status: 200,
@@ -71,7 +71,7 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
     at: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, of))?.stage === stage),
     checks: async () => {
       const loanCase = (await findCaseOf(ctx.db, of))!
-      return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
+      return lender.requests.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
     },
   }
 }

@@ -96,7 +96,7 @@ test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with al
   const of = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshed(of, { snapshot_at: old })
-  const asked = () => lender.asked.filter(({ path }) => path.includes(of.ids.caseRef)).length
+  const asked = () => lender.requests.filter(({ path }) => path.includes(of.ids.caseRef)).length
   await until('it was asked', async () => asked() >= 1)
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([(await of.journey()).status, (await of.application()).snapshotVersion], ['LENDER_REDIRECTED', null])

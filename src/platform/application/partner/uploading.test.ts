@@ -7,7 +7,7 @@ import { documentContext, type PartnerDocument } from '#platform/exchange/docume
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -50,7 +50,7 @@ async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise
 }
 
 /** The parts of a form as they came. */
-function partsOf({ raw, headers }: Asked): Record<string, string> {
+function partsOf({ raw, headers }: LenderRequest): Record<string, string> {
   const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
   const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
   return Object.fromEntries(
@@ -61,7 +61,7 @@ function partsOf({ raw, headers }: Asked): Record<string, string> {
   )
 }
 
-function storedAs(asked: Asked, change: object = {}) {
+function storedAs(asked: LenderRequest, change: object = {}) {
   const { file, provider_reference_id: _, ...named } = partsOf(asked)
   const content = Buffer.from(file!, 'latin1')
   return {
@@ -79,7 +79,7 @@ function storedAs(asked: Asked, change: object = {}) {
   }
 }
 const uploads = ({ requestId }: PartnerDocument) =>
-  lender.asked.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
+  lender.requests.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
 const stateOf = async (document: PartnerDocument) =>
   (await findDocument(ctx.db, document, document.documentReferenceId))!
 const becomes = (document: PartnerDocument, state: string) =>

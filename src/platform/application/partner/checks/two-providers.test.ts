@@ -141,7 +141,7 @@ test('D3 §6: two applications, each with its own e-sign provider; callbacks, lo
   const told = await theirs.told()
   assert.deepEqual(told, ['CASHFREE REQUESTED false', 'CASHFREE COMPLETED true'])
   assert.deepEqual(await ours.told(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
-  const files = () => lender.asked.filter(({ raw }) => raw.includes(answers['signed file'].body))
+  const files = () => lender.requests.filter(({ raw }) => raw.includes(answers['signed file'].body))
   await until('the signed file', () => files().length > 0)
   vendor.check()
   vendor.expect(...signed)
