@@ -17,7 +17,7 @@ type Context = { greeting: string }
 type AnyCall = Call<string, unknown, Record<string, unknown>, Record<string, string>>
 
 const lines: Record<string, unknown>[] = []
-const note = (level: string) => (facts: object, message: string) => void lines.push({ level, said: message, ...facts })
+const note = (level: string) => (facts: object, message: string) => void lines.push({ level, message, ...facts })
 const log = { info: note('info'), warn: note('warn'), error: note('error'), debug: note('debug') } as unknown as Log
 
 const newApplicant = {

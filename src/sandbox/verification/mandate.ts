@@ -7,7 +7,7 @@ import {
 } from '#contract/provider/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
-import { inr, paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
@@ -85,7 +85,7 @@ export const mandate: Provider<MandateRequest> = {
     if (typeof facts.umrn !== 'string') return
     const onFile = {
       umrn: facts.umrn,
-      maximumPaise: paiseFrom(request.maximum_amount)!,
+      maximumPaise: checkedPaise(request.maximum_amount),
       validFrom: request.first_collection_on,
       validUntil: request.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
@@ -116,7 +116,7 @@ const terms = (request: MandateRequest): [string, string][] => [
   ['Account holder', request.account.holder_name],
   ['Account', `${masked(request.account.account_number)}, ${request.account.ifsc}`],
   ['Debited', often[request.frequency]],
-  ['At most, each time', inr(paiseFrom(request.maximum_amount)!)],
+  ['At most, each time', inr(checkedPaise(request.maximum_amount))],
   ['From', dayText(request.first_collection_on)],
   ['Until', dayText(request.final_collection_on)],
 ]
