@@ -14,7 +14,7 @@ import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platfor
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
 import { mergePrefill } from '#platform/profile/edit.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
-import { deliveries } from '#platform/webhook/send.ts'
+import { deliveries } from '#platform/webhook/delivery.ts'
 import { openTogether } from './open-together.ts'
 import { addToken, type HostedOpening, openForBorrower } from './store.ts'
 

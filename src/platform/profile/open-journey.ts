@@ -2,7 +2,7 @@
 import { detailsContext } from '#platform/borrower/details.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type Beginning, beginning } from '#platform/journey/start.ts'
-import { deliveries } from '#platform/webhook/send.ts'
+import { deliveries } from '#platform/webhook/delivery.ts'
 import { insertOpening, type Opening } from './store.ts'
 
 /** Everything that a new journey consists of, ready to be stored. */

@@ -25,7 +25,7 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
-import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
+import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { keepPrefill } from './store.ts'
 
