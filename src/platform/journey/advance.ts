@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertDeliveries } from '#platform/webhook/store.ts'

@@ -10,7 +10,7 @@ import type {
 import { chargeOf } from '#contract/network/reading.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
