@@ -31,6 +31,33 @@ test('while as many statements as allowed are under way questions gather, and go
   assert.deepEqual(batches, [1, 3, 1])
 })
 
+test('where questions wait for company, those of several turns go together, also behind a statement under way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const batches: number[][] = []
+  const ends: (() => void)[] = []
+  const find = loader(
+    async (keys: number[]) => {
+      batches.push(keys)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return keys
+    },
+    { concurrency: 1, gatherMs: 5 },
+  )
+  const first = [find(1)]
+  await turn()
+  first.push(find(2))
+  assert.deepEqual(batches, [])
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches, [[1, 2]])
+  const second = find(3)
+  ends[0]?.()
+  await Promise.all(first)
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches, [[1, 2], [3]])
+  ends[1]?.()
+  assert.equal(await second, 3)
+})
+
 test('a statement that fails fails only those who waited for it', async () => {
   let calls = 0
   const find = loader(async (keys: number[]) => {

@@ -1,7 +1,7 @@
 // The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
 
 import { isPersonPan } from '#contract/identifier.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 

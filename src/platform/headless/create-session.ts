@@ -11,8 +11,13 @@ import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
-import { type BorrowerDetails, merged, prefillContext } from '#platform/borrower/details.ts'
-import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
+import {
+  type BorrowerDetails,
+  knownBorrower,
+  merged,
+  mobileDigest,
+  prefillContext,
+} from '#platform/borrower/borrower.ts'
 import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { route } from '#platform/context.ts'

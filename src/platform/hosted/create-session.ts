@@ -7,9 +7,9 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { without } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
-import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
+import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 import { embedUrl, type JourneyRequest, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */

@@ -7,7 +7,8 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -27,7 +28,7 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
   const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
-  await ctx.db.tx((tx) => send(tx, deliveryOf(ctx, told, Buffer.from('{}'), null), new Date()))
+  await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, told, Buffer.from('{}'), null), new Date()))
 }
 
 test('D1 §6: an endpoint is registered, its secret shown once, and it is listed without it', async () => {

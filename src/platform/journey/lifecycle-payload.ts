@@ -8,9 +8,9 @@ import type {
   LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
 import { chargeOf } from '#contract/network/reading.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import { productOf } from '#platform/product/products.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
@@ -54,7 +54,7 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
           state: person.address.state ?? null,
           pincode: person.address.pincode ?? null,
         },
-        ...(productOf(journey).pledgesGold && {
+        ...(contractOf(journey.type).pledgesGold && {
           gold_loan: {
             userType: person.gold?.userType ?? null,
             constitution: person.gold?.constitution ?? null,

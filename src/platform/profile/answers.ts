@@ -2,7 +2,7 @@
 
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { NetworkProduct } from '#platform/product/product.ts'
 import { productOf } from '#platform/product/products.ts'

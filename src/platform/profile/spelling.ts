@@ -17,7 +17,7 @@ import type { ProductId } from '#contract/product/product.ts'
 import { belongsTo, contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 

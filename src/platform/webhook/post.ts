@@ -2,7 +2,7 @@
 import { sign } from '#contract/webhook/signature.ts'
 import { callForStatus, Unreached } from '#kit/http/client.ts'
 import { retryAfter } from '#kit/messaging/retry-after.ts'
-import type { DeliveryPolicy } from './delivery-policy.ts'
+import type { DeliveryPolicy } from './delivery.ts'
 
 export interface WebhookRequest {
   url: string

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import { listChecks } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'

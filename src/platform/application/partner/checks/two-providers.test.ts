@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { uploading } from '#platform/application/partner/uploading.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import recordings from '#platform/provider/esign/cashfree.recordings.json' with { type: 'json' }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pauseMs } from '#kit/messaging/schedule.ts'
-import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery-policy.ts'
+import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
