@@ -8,8 +8,8 @@ import { exampleEvent } from './exchange-examples.ts'
 /** Paths below `data` with their new values; undefined takes a field away. */
 type Change = Record<string, unknown>
 
-/** `told` is the path below `data`, null when the changed event is still accepted. */
-export type Case = [section: string, name: string, change: Change, told: string | null]
+/** `faultPath` is the path below `data`, null when the changed event is still accepted. */
+export type Case = [section: string, name: string, change: Change, faultPath: string | null]
 
 export function testRules(type: EventType, cases: Case[]): void {
   for (const [section, name, change, path] of cases)

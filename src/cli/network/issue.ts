@@ -74,7 +74,7 @@ const reply = command({
   async run(call) {
     const text = requiredOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, said: text }),
+      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, reply: text }),
     )
   },
 })
@@ -105,7 +105,7 @@ const close = command({
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
     const ratingCode = rating === undefined ? null : `THUMBS-${rating}`
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, said: ratingCode }),
+      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, ratingCode }),
     ).catch((error) => {
       if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
       throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')

@@ -19,7 +19,7 @@ test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no 
 })
 
 test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a provider wrote', () => {
-  const cases: [path: string, value: unknown, told: string][] = [
+  const cases: [path: string, value: unknown, faultPath: string][] = [
     [
       'data.borrower.residential_address.line1',
       `Aadhaar ${aadhaar}, Market Road`,

@@ -74,7 +74,7 @@ const believed: [name: string, Change][] = [
 for (const [name, change] of believed)
   test(`D3 §4.4: believed: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
 
-const refused: [section: string, name: string, Change, told: string][] = [
+const refused: [section: string, name: string, Change, faultPath: string][] = [
   ['4.4', 'lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
   ['4.4', 'loan ID after registration', { celestium_loan_id: null }, 'celestium_loan_id'],
   ['4.4', 'documents pending that are none', { ...nothing, case_status: 'DOCUMENTS_PENDING' }, 'documents.pending'],

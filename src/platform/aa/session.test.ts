@@ -147,14 +147,18 @@ test('D2 §4: the reference of a session leads back to it, and no other text lea
 
 test('D1 §4: of several consents the one that waits for the borrower is shown, else one that is on its way', () => {
   const dispatchedAt = new Date()
-  const asked = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
-  const failed = { ...asked, state: 'FAILED' } as const
-  const told = { ...asked, state: 'RECONCILING', dispatchedAt } as const
-  const required = { ...asked, state: 'REQUIRED' } as const
+  const requested = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
+  const failed = { ...requested, state: 'FAILED' } as const
+  const dispatched = { ...requested, state: 'RECONCILING', dispatchedAt } as const
+  const required = { ...requested, state: 'REQUIRED' } as const
   const naming = { ...required, consentHandle: null, handleWanted: true }
   assert.equal(consentDue([failed]), undefined)
-  assert.equal(consentDue([told, failed]), told)
-  assert.equal(consentDue([required, told, failed]), required, 'a newer one that waits for its lender does not hide it')
-  assert.equal(consentDue([naming, told]), naming, 'naming another handle is up to the borrower too')
+  assert.equal(consentDue([dispatched, failed]), dispatched)
+  assert.equal(
+    consentDue([required, dispatched, failed]),
+    required,
+    'a newer one that waits for its lender does not hide it',
+  )
+  assert.equal(consentDue([naming, dispatched]), naming, 'naming another handle is up to the borrower too')
   assert.equal(maySend(naming), false)
 })

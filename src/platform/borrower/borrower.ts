@@ -39,13 +39,13 @@ export interface BorrowerDetails {
  * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and a Udyam
  * number goes with the self-employment it belongs to (D1 §7).
  */
-export function merged(known: BorrowerDetails, said: BorrowerDetails): BorrowerDetails {
+export function merged(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
   return {
-    personal: { ...known.personal, ...said.personal, mobile: known.personal.mobile },
-    work: { ...known.work, ...said.work, ...(said.work.employmentType === 'salaried' && { udyamNumber: null }) },
-    address: { ...known.address, ...said.address },
-    ...((known.bank || said.bank) && { bank: { ...known.bank, ...said.bank } }),
-    gold: known.gold || said.gold ? { ...known.gold, ...said.gold } : null,
+    personal: { ...known.personal, ...update.personal, mobile: known.personal.mobile },
+    work: { ...known.work, ...update.work, ...(update.work.employmentType === 'salaried' && { udyamNumber: null }) },
+    address: { ...known.address, ...update.address },
+    ...((known.bank || update.bank) && { bank: { ...known.bank, ...update.bank } }),
+    gold: known.gold || update.gold ? { ...known.gold, ...update.gold } : null,
   }
 }
 

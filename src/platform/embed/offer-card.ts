@@ -96,8 +96,8 @@ export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): Embed
 const best: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
 /** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
-export function lendersOnce(asked: readonly SearchedLender[]): SearchedLender[] {
-  const byId = grouped(asked, ({ lenderId }) => lenderId)
+export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender[] {
+  const byId = grouped(searched, ({ lenderId }) => lenderId)
   const better = (a: SearchedLender, b: SearchedLender) => (best.indexOf(b.status) < best.indexOf(a.status) ? b : a)
   return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }

@@ -42,7 +42,7 @@ function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>,
 }
 
 /** What all that tell it agree on; null where they do not, for it would be a guess. */
-function only(holdings: readonly Holding[], told: (holding: Holding) => string | null): string | null {
-  const [first, ...others] = new Set(holdings.flatMap((holding) => told(holding) ?? []))
+function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
+  const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
   return first !== undefined && others.length === 0 ? first : null
 }

@@ -13,7 +13,7 @@ export interface SearchedLender {
 }
 
 /** Every lender that was asked, with what it answered. */
-export const askedLenders = (
+export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
 ) => db<SearchedLender>`

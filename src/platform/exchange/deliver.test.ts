@@ -46,9 +46,9 @@ const waited = postEvent({ ...ctx, config: { ...ctx.config, PARTNER_URL } }, {
 const came: LenderRequest[] = []
 let status = (_: LenderRequest): number => 202
 let body: object | undefined
-lender.answer = (asked) => {
-  if (asked.path === '/events') came.push(asked)
-  return { status: status(asked), ...(body && { body }) }
+lender.answer = (request) => {
+  if (request.path === '/events') came.push(request)
+  return { status: status(request), ...(body && { body }) }
 }
 const about = (caseRef: string) => came.filter(({ raw }) => raw.includes(caseRef))
 const stateOf = async (eventId: string) =>

@@ -49,7 +49,7 @@ async function openForNewBorrowers(db: Run, tenantId: string, rows: NewBorrowerO
   return rows.map(({ opening }) => ids.has(opening.journey.journeyId))
 }
 
-type Open = (asked: NewBorrowerOpening) => Promise<boolean>
+type Open = (opening: NewBorrowerOpening) => Promise<boolean>
 
 /** Two commits under way keep the disk busy; a larger group would let its first one wait for too many others. */
 const gathering = { concurrency: 2, most: 16 }

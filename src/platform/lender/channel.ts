@@ -49,7 +49,7 @@ export interface ServicingRequest {
  * or for an answer that comes by itself.
  */
 export type ServicingOutcome =
-  | { kind: 'asked'; operationId: string }
+  | { kind: 'requested'; operationId: string }
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }
 
@@ -62,7 +62,7 @@ export interface LenderChannel<Ctx> {
   requestOffers(
     ctx: Ctx & Write,
     journey: Journey,
-    asked: { person: BorrowerDetails; isRepeated: boolean },
+    request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
   /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
   hasUnlisted(tx: Tx, ctx: Ctx, journey: Journey): Promise<boolean>
@@ -88,7 +88,7 @@ export interface LenderChannel<Ctx> {
     ctx: Ctx & Write,
     offer: LenderOffer,
     request: ServicingRequest,
-    unasked: readonly ServicingRequest[],
+    unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
   /** Asks the lender how the loan stands; `cause` names the occasion. */
   refresh(ctx: Ctx & Write, offer: LenderOffer, cause: string): Promise<void>

@@ -9,7 +9,7 @@ import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()
 const someJourney = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
-const said = {
+const statement = {
   pan: 'ABCPE1234F',
   schemes: [
     {
@@ -24,7 +24,7 @@ test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and r
   const journey = someJourney()
   const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
-  await keep({ mfc: said })
+  await keep({ mfc: statement })
   const [row] = await ctx.db<{ mfcSealed: Buffer }>`
     select mfc_sealed from portfolio where journey_id = ${journey.journeyId}`
   assert.ok(!row!.mfcSealed.includes('4410077') && !row!.mfcSealed.includes('ABCPE1234F'))
@@ -45,7 +45,7 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
   await keep({})
   assert.deepEqual(await kept(), { holds: null, preferences: {} })
   await keep({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
-  await keep({ mfc: said })
+  await keep({ mfc: statement })
   assert.deepEqual(await kept(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
   await keep({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
   assert.deepEqual(await kept(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
@@ -57,7 +57,7 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
 
 test('another tenant has nothing under the same journey', async () => {
   const journey = someJourney()
-  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: said }))
+  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
   assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })

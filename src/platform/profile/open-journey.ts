@@ -55,7 +55,7 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
   }
   const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }
   const body = Buffer.from(JSON.stringify(lifecyclePayload(asStarted(row, given.borrowerId), facts, at)))
-  const told = {
+  const update = {
     tenantId,
     applicationId,
     journeyId,
@@ -64,11 +64,11 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
     eventId: uuidv7(at.getTime()),
   }
   const event: NewEvent = {
-    ...told,
+    ...update,
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
     at,
   }
-  return { row, event, delivery: deliveryOf(ctx, told, body, callbackUrl) }
+  return { row, event, delivery: deliveryOf(ctx, update, body, callbackUrl) }
 }
 
 const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => ({

@@ -35,15 +35,15 @@ export interface GivenProfile {
  * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
-export function personFrom(said: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
-  refuseAadhaar(said)
+export function personFrom(given: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
+  refuseAadhaar(given)
   const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
-  const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
-  const [saidWork, clearedWork] = parted(said.workProfile ?? {})
-  const { contactNumber, ...personal } = canonicalPersonal(saidPersonal, { at, needsPersonPan }, faults)
-  const work = canonicalWork(saidWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
-  if (said.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
+  const [givenPersonal, clearedPersonal] = parted(given.profile ?? {})
+  const [givenWork, clearedWork] = parted(given.workProfile ?? {})
+  const { contactNumber, ...personal } = canonicalPersonal(givenPersonal, { at, needsPersonPan }, faults)
+  const work = canonicalWork(givenWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
+  if (given.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
@@ -54,9 +54,9 @@ export function personFrom(said: GivenProfile, known: BorrowerDetails, type: Pro
       mobile: known.personal.mobile,
     },
     work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
-    address: (said.address ?? {}) as BorrowerDetails['address'],
-    ...(said.bankingInformation && { bank: bankFrom(said.bankingInformation) }),
-    gold: said.goldLoan ? goldFrom(said.goldLoan) : null,
+    address: (given.address ?? {}) as BorrowerDetails['address'],
+    ...(given.bankingInformation && { bank: bankFrom(given.bankingInformation) }),
+    gold: given.goldLoan ? goldFrom(given.goldLoan) : null,
   }
 }
 

@@ -119,12 +119,12 @@ function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: C
 
 function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryPolicy, at: Date): AttemptResult {
   const { outcome, words: answer, retryAfter } = answered
-  const said = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
-  if (outcome === 'delivered') return { ...said, state: 'DELIVERED' }
-  if (outcome === 'gone' || outcome === 'absent') return { ...said, state: 'STOPPED' }
-  if (outcome === 'interrupted') return { ...said, state: 'PENDING', dueAt: at }
+  const attempt = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
+  if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
+  if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
+  if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
   const dueAt = nextTry(policy, { attempt: delivery.attempt + 1, at, retryAfter, random: Math.random() })
-  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'EXHAUSTED' }
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: 'EXHAUSTED' }
 }
 
 /** One line a try, found by the event's id. */

@@ -9,7 +9,7 @@ const answering = (status: number, body: unknown, headers: Record<string, string
     requests.push([url, init])
     return new Response(JSON.stringify(body), { status, headers })
   }
-  return { asked: requests, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
+  return { requests, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
 }
 const look = { method: 'GET', path: '/journey' } as const
 const error = (code: string, details: object = {}) => ({
@@ -18,7 +18,7 @@ const error = (code: string, details: object = {}) => ({
 })
 
 test('a call carries the session, its key and no cookie', async () => {
-  const { asked: requests, send } = answering(200, { view: 1 })
+  const { requests, send } = answering(200, { view: 1 })
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
     body: { view: 1 },

@@ -59,13 +59,13 @@ function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
     for (const { act } of now) act()
     await settled()
   }
-  return { session, asked: requests, told: messages, due, memory, pass }
+  return { session, requests, messages, due, memory, pass }
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('D1 §5: the token is traded once for a session, under the key kept for it', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
-  const { session, asked: requests, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
+  const { session, requests, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
   await session.open()
   assert.deepEqual(requests, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
   assert.deepEqual(memory.kept, { bootstrap: null, session: 'st_9' })
@@ -79,7 +79,7 @@ test('a spent link, an ended session and no link at all are told apart, and the 
     [{}, [], 'none'],
   ]
   for (const [kept, answers, state] of cases) {
-    const { session, told: messages, memory } = ctx(answers, kept)
+    const { session, messages, memory } = ctx(answers, kept)
     await session.open()
     assert.equal(session.state.value, state)
     assert.deepEqual(messages, [{ type: 'lab.session_expired' }])
@@ -88,13 +88,11 @@ test('a spent link, an ended session and no link at all are told apart, and the 
 })
 
 test('a page that another one has taken over stops, keeps its session, and takes over again when it is told to', async () => {
-  const {
-    session,
-    asked: requests,
-    due,
-    memory,
-    told: messages,
-  } = ctx([ok(viewAt(3, { pollAfterMs: 1000 })), ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })), ok(viewAt(6))])
+  const { session, requests, due, memory, messages } = ctx([
+    ok(viewAt(3, { pollAfterMs: 1000 })),
+    ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
+    ok(viewAt(6)),
+  ])
   await session.open()
   assert.equal(requests[0]!.path, '/journey?after=0&claim=1', 'a page that is loaded anew takes the journey over')
   await session.ask()
@@ -108,12 +106,11 @@ test('a page that another one has taken over stops, keeps its session, and takes
 })
 
 test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
-  const {
-    session,
-    told: messages,
-    asked: requests,
-    pass,
-  } = ctx([ok(viewAt(1, { updates: [update(1)] })), ok(viewAt(2, { updates: [update(1), update(2)] })), ok(viewAt(2))])
+  const { session, messages, requests, pass } = ctx([
+    ok(viewAt(1, { updates: [update(1)] })),
+    ok(viewAt(2, { updates: [update(1), update(2)] })),
+    ok(viewAt(2)),
+  ])
   await session.open()
   await pass()
   await pass()
@@ -132,7 +129,7 @@ test('an older view never replaces a newer one', async () => {
 })
 
 test('asked while an answer is on its way it asks once more: that answer may be an old one', async () => {
-  const { session, asked: requests } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
+  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
   const first = session.ask()
   await Promise.all([session.ask(), session.ask()])
@@ -167,7 +164,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
 
 test('D2 §8: one act has one key, through its own tries and those of the borrower', async () => {
   const busy: Answer<never> = { kind: 'busy', afterMs: null }
-  const { session, asked: requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  const { session, requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -185,7 +182,7 @@ test('D2 §8: one act has one key, through its own tries and those of the borrow
 
 test('another act takes the place of one that waits for a second try', async () => {
   const offline: Answer<never> = { kind: 'offline' }
-  const { session, asked: requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  const { session, requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -212,7 +209,7 @@ test('faults come back to the form; polling goes on', async () => {
 test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
   const offline: Answer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
-  const { session, asked: requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { session, requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {
@@ -227,7 +224,7 @@ test('an act waits out an opening that fails, and is done once the borrower has 
 })
 
 test('an act waits for a session that is still being opened', async () => {
-  const { session, asked: requests } = ctx([ok(viewAt(1)), ok(viewAt(2))])
+  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   await settled()
   assert.deepEqual(requests, [])

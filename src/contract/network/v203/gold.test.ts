@@ -59,7 +59,7 @@ test('FIS12 §12.4: the whole loan holds together, and each break is named', () 
     judged('search', () => {}),
     [],
   )
-  const breaks: [step: string, change: (message: Json) => void, said: RegExp][] = [
+  const breaks: [step: string, change: (message: Json) => void, fault: RegExp][] = [
     ['on_select_2', ({ order }) => order.items[0].tags[0].list.pop(), /LOAN_INFO\.LTV_RATIO/],
     ['on_select_2', ({ order }) => delete order.provider.locations[0].gps, /locations\[0\]\.gps/],
     ['on_select_2', ({ order }) => delete order.provider.locations[1].address, /locations\[1\]\.address/],

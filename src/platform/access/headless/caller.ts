@@ -35,11 +35,11 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
     if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
     limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, 'sessions')
-    const asked = requestedVersion(arrival.headers)
+    const requested = requestedVersion(arrival.headers)
     const { tenantId, keyId } = integrator
-    const pinned = integrator.apiVersion ?? asked ?? latestVersion
+    const pinned = integrator.apiVersion ?? requested ?? latestVersion
     if (integrator.apiVersion === null) await pinVersion(ctx.db, tenantId, keyId, pinned)
-    return { ...integrator, apiVersion: told(arrival, pinned) }
+    return { ...integrator, apiVersion: withVersionHeader(arrival, pinned) }
   },
 }
 
@@ -51,7 +51,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
     if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
     if (!pair?.inUse) throw ended()
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    told(arrival, pair.row.apiVersion)
+    withVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
     return { tenantId, applicationId, borrowerId, products }
   },
@@ -65,7 +65,7 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
     if (integrator) throw wrongKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw ended()
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    told(arrival, pair.row.apiVersion)
+    withVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
 }
@@ -101,7 +101,7 @@ async function presented({ headers, at }: Arrival, ctx: Context, isTrading = fal
 }
 
 /** The version of this answer: the one that was asked for, else the pinned one. */
-function told({ headers, answerHeaders }: Arrival, pinned: string): string {
+function withVersionHeader({ headers, answerHeaders }: Arrival, pinned: string): string {
   const version = requestedVersion(headers) ?? pinned
   answerHeaders[versionHeader] = version
   return version

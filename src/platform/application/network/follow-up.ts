@@ -39,12 +39,12 @@ export const lineSeconds = 86_400
  * however often it says so, until it asks for another consent.
  */
 async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
-  const told = await toldConsent(tx, conversation)
-  return told?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
+  const consent = await reportedConsent(tx, conversation)
+  return consent?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
 }
 
 /** The consent that the lender was told of and has not gone on with. */
-async function toldConsent(tx: Tx, conversation: Conversation) {
+async function reportedConsent(tx: Tx, conversation: Conversation) {
   const session = await openSessionOf(tx, conversation, conversation)
   return session?.dispatchedAt ? session : undefined
 }
@@ -130,7 +130,7 @@ async function askAgain(ctx: TxContext, conversation: Conversation, agreed: () =
     await pledge(ctx, conversation, (await agreed()).pledges)
   else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await agreed())
-  else if (conversation.stage === 'MONITORING_GIVEN' && (await toldConsent(tx, conversation)))
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))
     await approve(ctx, conversation)
   else await status(ctx, conversation)
 }

@@ -142,11 +142,11 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   ]
   for (const [product, body, path] of cases) {
     const who = newApplicant()
-    const { status, body: said } = await start(product, who, body)
+    const { status, body: reply } = await start(product, who, body)
     assert.equal(status, 400, path)
-    parse(HybridError, said)
-    assert.equal(said.error.code, 'VALIDATION_FAILED')
-    assert.ok(JSON.stringify(said.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(said.error)}`)
+    parse(HybridError, reply)
+    assert.equal(reply.error.code, 'VALIDATION_FAILED')
+    assert.ok(JSON.stringify(reply.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(reply.error)}`)
     assert.equal((await offers(product, who)).status, 404)
   }
   const all = await start('personal-loan', newApplicant(), {
