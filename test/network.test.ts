@@ -145,7 +145,7 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   assert.equal((await platform.conversations(journey)).length, 5)
 })
 
-test('FIS12 §12: the command shows what was said, judges it, and names what was broken', async () => {
+test('FIS12 §12: the command shows the messages, judges them, and names what was broken', async () => {
   const { journeyId } = paidOut
   const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
   const env = {

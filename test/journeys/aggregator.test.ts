@@ -39,7 +39,7 @@ const answerOf = ({ lenders }: EmbedView) => lenders.find(({ name }) => name ===
 const sessionOf = async ({ journeyId }: Borrower) =>
   (await listAaSessions(db, { tenantId: tenant.tenantId, journeyId })).at(-1)!
 
-/** What was said to one lender, which must keep every rule and invariant of the network. */
+/** The messages to one lender, which must keep every rule and invariant of the network. */
 async function actionsWith({ journeyId }: Borrower, lender: string): Promise<string[]> {
   const transcript = await transcriptOf(programs, tenant.tenantId, journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)), [])

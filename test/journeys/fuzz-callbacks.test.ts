@@ -125,7 +125,7 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
-  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `what we said is wrong. ${about()}`)
+  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `our messages are wrong. ${about()}`)
 }
 
 describe('FIS12 §3: wrong callbacks', { concurrency: 8 }, () => {

@@ -37,7 +37,7 @@ await programs.sandboxDb.tx((tx) =>
   }),
 )
 
-/** What the lender said wrong: its messages are ours. */
+/** The lender's own mistakes: its messages are ours. */
 function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['version'], lenderId: string): string[] {
   const messages = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
   const rulesOf = version === '2.3.0' ? rules230 : rules203

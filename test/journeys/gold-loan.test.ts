@@ -106,7 +106,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
-  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, what was told before stays', async () => {
+  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, the earlier updates stay', async () => {
     const borrower = await walked('9041', shows('REJECTED'))
     assert.equal(
       inEnglish(borrower.view.endReason),

@@ -57,7 +57,7 @@ const reaching = (borrower: Borrower, what: string, fits: (grievance: EmbedGriev
     return fits(newest(borrower)) && newest(borrower)
   })
 
-/** Every message obeys the rules of the network; gives what was said of complaints, in order. */
+/** Every message obeys the rules of the network; gives the actions about complaints, in order. */
 async function checkedActions({ journeyId }: Borrower): Promise<string[]> {
   const transcript = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])

@@ -43,7 +43,7 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
   tenureMonths,
 })
 
-// The lender had its chance to tell before anybody asks it for the money: what was said is compared to the message.
+// The lender had its chance to tell before anybody asks it for the money: the update is compared to the message.
 const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
@@ -159,7 +159,7 @@ test('D1 §2.4: lenders are all that took the form, each as it introduced itself
 const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
   one.lender_name < other.lender_name ? -1 : 1
 
-test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by digit', () => {
+test('D1 §2.4, FIS12 §13.5: offers carry the figures of their lenders, digit by digit', () => {
   const undecided = { accepted: false, expired: false, installments: [] }
   const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
   const firstOf = (party: string) => offerOf(received('on_select', party)[0].message.order)

@@ -49,7 +49,7 @@ const choosing = (basis: EmbedOffer['basis']): Plan => ({
   },
 })
 
-/** What was said to the lender about each of its items, from the first select on. */
+/** The messages to the lender about each of its items, from the first select on. */
 async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
   const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   return messages

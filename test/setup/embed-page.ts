@@ -21,7 +21,7 @@ export interface Opened {
   page: Page
   /** What is within the frame. */
   inside: FrameLocator
-  /** Everything the host was told so far. */
+  /** Every message that the host has had so far. */
   messages(): Promise<PageMessage[]>
   /** What the browser complained about: breaches of policies, errors of scripts. */
   complaints: string[]

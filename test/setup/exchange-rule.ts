@@ -1,4 +1,4 @@
-// Tests rules between fields: an example is changed in one thing, and one field, or none, is told to be wrong.
+// Tests rules between fields: an example is changed in one thing, and one field, or none, is reported as wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type EventType, envelopeFaults } from '#contract/exchange/envelope.ts'
@@ -18,7 +18,7 @@ export function testRules(type: EventType, cases: Case[]): void {
     })
 }
 
-/** The paths below `data` that are told when the example of that type is changed so. */
+/** The paths below `data` that are reported when the example of that type is changed so. */
 export function faultPathsOf(type: EventType, change: Change): string[] {
   const event = Object.entries(change).reduce<unknown>(
     (so, [path, to]) => changed(so, `data.${path}`, to),

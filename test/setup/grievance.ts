@@ -1,4 +1,4 @@
-// A loan that the fake network's lender has confirmed, so that something can be complained of; and what was said since.
+// A loan that the fake network's lender has confirmed, so that something can be complained of; and the messages since.
 import { after } from 'node:test'
 import type { Json } from '#contract/network/fixtures/conversation.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'

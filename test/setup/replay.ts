@@ -87,7 +87,7 @@ export async function startReplay(): Promise<Replay> {
     expect: (...exchanges) => void expected.push(...exchanges),
     check() {
       assert.deepEqual(faults, [])
-      assert.deepEqual(expected, [], 'what nobody asked for')
+      assert.deepEqual(expected, [], 'every expected request came')
     },
   }
   return replay

@@ -11,7 +11,7 @@ export interface FakeS3 {
   bucket: S3Bucket
   /** What it keeps, by path. */
   objects: Map<string, Buffer>
-  /** What was asked of it. */
+  /** The requests that it had. */
   requests: string[]
   /** Answers everything with this status while it is set. */
   fail: number | undefined

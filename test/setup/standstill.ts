@@ -120,7 +120,7 @@ export async function lives(ctx: OfficialPrograms, borrower: Borrower, plan: Pla
   })
 }
 
-/** What the lender said meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
+/** The lender's message meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
 async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void> {
   try {
     await act(borrower, plan)

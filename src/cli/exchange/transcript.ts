@@ -29,7 +29,7 @@ export interface ReportedEvent {
 
 export const transcript = command({
   name: 'exchange transcript',
-  summary: 'what was said about a case, event by event',
+  summary: 'the messages about a case, event by event',
   usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
   options,
   async run({ args, options: { program, bodies = false, reveal = false }, env }: Call<typeof options>) {

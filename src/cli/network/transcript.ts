@@ -1,4 +1,4 @@
-// `lendloom network transcript`: what was said about a journey on the network, for people, for programs and for the rules.
+// `lendloom network transcript`: the messages of a journey on the network, for people, for programs and for the rules.
 
 import { styleText } from 'node:util'
 import { type Call, CannotRun, command, only } from '#cli/command.ts'
@@ -25,7 +25,7 @@ const options = {
 
 export const transcript = command({
   name: 'network transcript',
-  summary: 'what was said about a journey on the network',
+  summary: 'the messages of a journey on the network',
   usage: '<journeyID> [--bodies [--reveal]] [--refused] [--check]',
   options,
   async run({

@@ -75,7 +75,7 @@ test('D3 §2.1: bank-login credentials are refused by their names', () => {
     assert.deepEqual(faultPaths(changed(lead(), `data.banking.${key}`, 'x')), [], key)
 })
 
-test('D3 §7: however much is wrong, what is told is bounded', () => {
+test('D3 §7: however much is wrong, the report is bounded', () => {
   const many = Array.from({ length: 5000 }, () => ({ ['k'.repeat(300)]: aadhaar }))
   const found = sensitiveFaults({ many })
   assert.equal(found.length, 100)

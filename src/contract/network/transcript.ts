@@ -57,9 +57,9 @@ export interface Conversation {
 }
 
 interface ReadBack {
-  /** What was said of the loan. */
+  /** The messages about the loan. */
   messages: TranscriptMessage[]
-  /** What was said of grievances about it: they have an order of their own (FIS12 §20). */
+  /** The messages about grievances: they have an order of their own (FIS12 §20). */
   grievances: TranscriptMessage<IgmAction>[]
   faults: Fault[]
 }

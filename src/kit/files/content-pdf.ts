@@ -54,7 +54,7 @@ interface Progress {
   unpackedBytes: number
 }
 
-/** What was told since the last object or stream ended. */
+/** The words reported since the last object or stream ended. */
 interface StreamWords {
   tells: Set<string>
   packing: string[]

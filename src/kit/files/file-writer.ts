@@ -17,12 +17,12 @@ export interface FileWriter {
   close(): Promise<void>
 }
 
-/** What the thread is told. Of each file it does one thing after the other; what fails once fails from then on. */
+/** A command for the thread. Of each file it does one thing after the other; what fails once fails from then on. */
 export type WriterCommand =
   | { act: 'open'; file: number; path: string; key: FileKey }
   | { act: 'append'; file: number; memory: SharedArrayBuffer; bytes: number }
   | { act: 'finish' | 'sync' | 'close'; file: number }
-/** And what it answers, to the number that it was told under. */
+/** And its answer, under the number of the command. */
 export type WriterReply = { call: number; value?: unknown; error?: Error }
 
 /** Bytes go to the thread in these blocks; together they are all the memory that files which come in take. */
@@ -90,7 +90,7 @@ export function writeFile(path: string, key: FileKey): FileWriter {
     answer.catch((error) => {
       failure ??= { error }
     })
-  /** Answers come in the order of what was told: what went wrong first is what is thrown. */
+  /** Answers come in the order of the commands: what went wrong first is what is thrown. */
   const failingFirst = <T>(answer: Promise<T>): Promise<T> =>
     answer.catch((error) => {
       throw failure ? failure.error : error

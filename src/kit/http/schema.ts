@@ -75,7 +75,7 @@ export function parse<T extends TSchema>(
   const errors = errorsOf(schema)
   const faults = faultsIn(errors, prefix)
   const wrong = new Set(faults.map(({ path }) => path))
-  // What was not told of is still in there.
+  // Faults that were not reported yet are still in there.
   const isCut = errors.length > mostFaults
   const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
   const [first, ...more] = [...faults, ...beside.filter(({ path }) => !wrong.has(path))]

@@ -239,7 +239,7 @@ async function applyAll(work: CaseWork, line: Line, events: Received[]): Promise
   return null
 }
 
-/** Marks a message failed, with what is said about that to its sender. */
+/** Marks a message failed, with the error that is sent to its sender. */
 async function fail(work: CaseWork, line: Line, event: Received, refusal: Refusal): Promise<void> {
   const steps = stepsOf([event], 'FAILED', refusal.message.slice(0, 500))
   await work.db.tx(async (tx) => {

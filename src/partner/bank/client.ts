@@ -23,7 +23,7 @@ export type BankCaller = {
 }
 
 /**
- * `said` is the bank's word. `unseen`: the bank says that it has never been told of this reference. `refused`: it has not taken
+ * `answered`: `value` is the bank's answer. `unseen`: the bank does not know this reference. `refused`: it has not taken
  * the order and never will. `unknown`: it may have; only an enquiry can tell.
  */
 export type BankReply<T> =

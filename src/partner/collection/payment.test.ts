@@ -48,7 +48,7 @@ test('D3 §2.5: what is ours alone is told to nobody; the unknown is PROCESSING,
     statuses.map((status) => [status, wirePayment(payment({ status, submittedAt: null }))?.status ?? null]),
   )
   const again = payment({ status: 'PREPARED', submittedAt: new Date(0) })
-  assert.equal(wirePayment(again)?.status, 'PROCESSING', 'what was told does not vanish')
+  assert.equal(wirePayment(again)?.status, 'PROCESSING', 'a reported payment does not vanish')
   assert.deepEqual(wireStatusOf, {
     PREPARED: null,
     DROPPED: null,

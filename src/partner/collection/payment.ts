@@ -151,7 +151,7 @@ const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
   REVERSED: 'REVERSED',
 }
 
-/** As the platform is told of it; null while it is ours alone. What was told once does not vanish when it never arrived. */
+/** As the platform is told of it; null while it is ours alone. A payment that was reported once does not vanish when it never arrived. */
 export function wirePayment(payment: Payment): PaymentWire | null {
   const wasReported = payment.status === 'PREPARED' && payment.submittedAt !== null
   const status = wasReported ? wireStatuses.UNKNOWN : wireStatuses[payment.status]

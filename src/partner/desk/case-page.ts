@@ -1,4 +1,4 @@
-// The page of one case: who applies, what was said and decided, what can be done now, and where the money is.
+// The page of one case: who applies, what was reported and decided, what can be done now, and where the money is.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -27,7 +27,7 @@ ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
 <section><h2>Numbers</h2>${numbers(seen)}</section>`
 
-/** What is asked first of a case: of a loan what it owes, of an application what is asked for. */
+/** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
 function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
   const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')

@@ -6,7 +6,7 @@ export const pageOf = <Row>(rows: Row[], perPage: number) => ({
   hasMore: rows.length > perPage,
 })
 
-/** Links to the pages beside this one, with what was asked for kept. */
+/** Links to the pages beside this one, with the filter kept. */
 export function pageLinks(path: string, filter: Record<string, string>, page: number, hasMore: boolean): Html | false {
   if (page === 1 && !hasMore) return false
   const to = (other: number): string => `${path}?${new URLSearchParams({ ...filter, page: String(other) })}`

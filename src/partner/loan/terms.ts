@@ -1,4 +1,4 @@
-// The final terms of a loan: amounts, instalment, cost and APR, all of them following from what is asked (D3 §2.4).
+// The final terms of a loan: amounts, instalment, cost and APR, all of them following from the proposed terms (D3 §2.4).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'

@@ -109,7 +109,7 @@ test('D2 §2.2: while the aggregator says PENDING, the error code of the return 
     assert.deepEqual(decisionOf(session(state), report('PENDING')), { is: 'open', state })
 })
 
-test('D2 §2.2: what is asked of the client in each state', () => {
+test('D2 §2.2: the action required of the client in each state', () => {
   const actionAt = (consentHandle: string | null, handleWanted: boolean) => (state: AaState) =>
     aaActionOf({ state, consentHandle, handleWanted })
   const actions = Object.fromEntries(aaStates.map((state) => [state, actionAt('h', false)(state)]))

@@ -14,7 +14,7 @@ import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import { schemeParts } from './pledge-parts.ts'
 import type { SearchedLender } from './store.ts'
 
-/** Where the borrower lives, what was asked for beforehand and the funds that are held, as far as it is known, and when it is looked. */
+/** Where the borrower lives, the preferred amount and term and the funds that are held, as far as it is known, and when it is looked. */
 export interface Here {
   pincode: string | undefined
   requested: RequestedLoan

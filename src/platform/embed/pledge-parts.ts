@@ -41,7 +41,7 @@ function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>,
   return inFolio.length > 0 ? inFolio : held
 }
 
-/** What all that tell it agree on; null where they do not, for it would be a guess. */
+/** The value that all holdings with one agree on; null where they do not, for it would be a guess. */
 function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
   const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
   return first !== undefined && others.length === 0 ? first : null

@@ -12,7 +12,7 @@ export interface SearchedLender {
   reason: Stored<OfferReason> | null
 }
 
-/** Every lender that was asked, with what it answered. */
+/** Every lender that had a request, with its answer. */
 export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,

@@ -1,4 +1,4 @@
-// Asking the partner where a case stands: what is believed, what is asked again, and what is not believed at all.
+// Asking the partner where a case stands: which answers are believed, when it is asked again, and which are not believed at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '#contract/exchange/status.ts'

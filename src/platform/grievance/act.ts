@@ -20,7 +20,7 @@ interface GrievanceReply {
   reply: string
 }
 
-/** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
+/** Adds the information that the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
   ctx: GrievanceContext & Write,
   journey: Journey,

@@ -279,7 +279,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     )
     assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'once')
     assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
-    // The times run anew: what was said before the escalation is no answer to it.
+    // The times run anew: messages before the escalation are no answer to it.
     pass(7_201)
     await taken(journey, 'issue_status')
     assert.ok((await now(grievance)).lateAt)

@@ -67,7 +67,7 @@ export interface RespondentEntry {
 }
 
 /**
- * `taken` the lender works on it · `asked` it wants to know more · `added` the borrower told · `resolved` it says so ·
+ * `taken` the lender works on it · `questioned` it wants to know more · `added` the borrower answered · `resolved` it says so ·
  * `escalated` to its grievance officer · `closed` by the borrower · `refused` the lender does not take it at all.
  */
 export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'

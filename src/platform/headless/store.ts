@@ -53,7 +53,7 @@ export interface JourneyLookup {
   journeyId: string
 }
 
-/** The journeys that many borrowers ask for at the same time, in the order of the questions; undefined for what is not theirs. */
+/** The journeys that many borrowers ask for at the same time, in the order of the look-ups; undefined for what is not theirs. */
 export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
   const rows = await db<JourneyRow & { place: bigint }>`
     select lookup.place, ${columns}
@@ -128,7 +128,7 @@ export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<No
   return row ?? nothingNoted
 }
 
-/** Writes what is said of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
+/** Writes the given fields of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
 export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Partial<Note>, at: Date): Promise<Note> {
   const noted = await tx<Note>`
     insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}

@@ -69,7 +69,7 @@ function reply(ctx: Context, who: Integrator, wanted: JourneyRequest, { created,
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** Only what was said: an absent field is absent, so that a merge keeps what is known. */
+/** Only the given fields: an absent field is absent, so that a merge keeps what is known. */
 export function detailsOf({ profile, workProfile, address, goldLoan }: SessionOrder): BorrowerDetails {
   return {
     personal: {

@@ -34,7 +34,7 @@ const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
     Promise.resolve(journey),
   )
 
-/** What is stored of a journey: its own status, what was told of it, and to whom. */
+/** What is stored of a journey: its own status, the updates that were sent, and to whom. */
 async function stored({ journeyId }: Journey) {
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
   const events = await findEvents(ctx.db, tenantId, journeyId, 0)

@@ -44,7 +44,7 @@ export interface ServicingRequest {
 }
 
 /**
- * What became of a request: `asked` names the one that the lender was asked, which may be an older one that waited for its
+ * What became of a request: `requested` names the one that was sent to the lender, which may be an older one that waited for its
  * turn · `transfer` the lender has no payment page, and `duePaise` is what is due as far as it is known · `waiting` for its turn,
  * or for an answer that comes by itself.
  */

@@ -1,4 +1,4 @@
-// What is said to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
+// The requests to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
 import { confirm as confirmMessage } from '#contract/network/v230/confirm.ts'
 import type { Account } from '#contract/network/v230/disbursal.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'

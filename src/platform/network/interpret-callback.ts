@@ -81,7 +81,7 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienAsked'],
 }
 
-/** What the answer to a search means that named one lender; `offer` is the one that answers what was asked. */
+/** What the answer to a search means that named one lender; `offer` is the one that answers the request. */
 export function meaningOfFound(
   conversation: Conversation,
   { offers, consents }: Ways,

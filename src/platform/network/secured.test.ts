@@ -38,7 +38,7 @@ async function talk() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.next('/gateway/search', journey.networkTransactionId)
-  /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
+  /** The lender's next word, as the model loan has it; an answer repeats the id of the last request. */
   async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
     const ids = {
       transactionId: journey.networkTransactionId,

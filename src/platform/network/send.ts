@@ -1,4 +1,4 @@
-// Sends what was asked: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
+// Sends recorded requests: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { requests } from '#contract/network/sequence.ts'

@@ -1,4 +1,4 @@
-// The pure rules of an offer: what counts as changed, what may be asked for, and when waiting is over.
+// The pure rules of an offer: what counts as changed, what may be requested, and when waiting is over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/terms.ts'

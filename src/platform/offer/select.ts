@@ -89,7 +89,7 @@ interface ChosenTerms {
   pledges?: Pledge[] | undefined
 }
 
-/** The lender was told what was chosen. Refused as `wrong-state` when anything else is said of it now; what is not said is as it was. */
+/** The choice was sent to the lender. Refused as `wrong-state` when other terms are given now; an absent field is as it was. */
 export function checkUnchanged(journey: Journey, offer: Offer, terms: ChosenTerms): void {
   const { preferredAmountPaise, preferredTenureMonths } = journey
   const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other

@@ -1,4 +1,4 @@
-// The module against a real database: what is said is kept sealed, name by name, and read as a portfolio.
+// The module against a real database: the data is kept sealed, name by name, and read as a portfolio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -20,7 +20,7 @@ const statement = {
   ],
 }
 
-test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and read when it is needed', async () => {
+test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it is needed', async () => {
   const journey = someJourney()
   const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
@@ -35,7 +35,7 @@ test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and r
   )
 })
 
-test('D1 §4: what is not said again stays; what is said again replaces; null takes it back', async () => {
+test('D1 §4: an absent field stays, a new value replaces, null removes', async () => {
   const journey = someJourney()
   const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   const kept = async () => ({

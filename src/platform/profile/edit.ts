@@ -33,7 +33,7 @@ interface ProfileEdit {
   change: JourneyChange
 }
 
-/** Merges what was said into the draft; a field said as null is emptied. Refused once the profile was submitted. */
+/** Merges the given details into the draft; a field given as null is emptied. Refused once the profile was submitted. */
 export async function editProfile(ctx: TxContext, journey: Journey, { details, change }: ProfileEdit): Promise<void> {
   const { tx, at } = ctx
   if (isLocked(journey))

@@ -21,7 +21,7 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** What may be said of a person; a field given as null is emptied. */
+/** The fields that may be given of a person; a field given as null is emptied. */
 export interface GivenProfile {
   profile?: OrNull<PersonalProfile>
   workProfile?: OrNull<WorkProfile>
@@ -32,7 +32,7 @@ export interface GivenProfile {
 }
 
 /**
- * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
+ * The given profile, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
 export function personFrom(given: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
@@ -100,7 +100,7 @@ const spelledGold = ({
     Object.entries({ userType, constitution, jewelleryWeightGrams, purity }).filter(([, value]) => value !== undefined),
   )
 
-/** What was said, and what was emptied. */
+/** The fields with a value, and the fields that were emptied. */
 function parted<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [without(fields, null), Object.fromEntries(cleared)] as const

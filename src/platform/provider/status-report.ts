@@ -39,7 +39,7 @@ type Held = { status: string; providerUpdatedAt: Date }
 type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
- * Whether what is told replaces what is held. Callbacks come late, twice and out of order: only a later word counts, and
+ * Whether a report replaces the one that is held. Callbacks come late, twice and out of order: only a later word counts, and
  * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
  * `providerUpdatedAt` has grown: files may have come with it. Of a provider that tells no times only the table decides.
  */

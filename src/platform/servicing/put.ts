@@ -1,4 +1,4 @@
-// Puts what a borrower asked to the lender of the loan, by its channel.
+// Puts a borrower's request to the lender of the loan, by its channel.
 
 import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'

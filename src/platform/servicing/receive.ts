@@ -167,7 +167,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * The lender, or the network on the way to it, says no. `action` is what was asked, null when nothing was: then it is the
+ * The lender, or the network on the way to it, says no. `action` is that of the request, null when there was none: then it is the
  * payment on the lender's page that failed.
  */
 export async function servicingFailed(

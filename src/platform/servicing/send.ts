@@ -1,4 +1,4 @@
-// Puts what borrowers asked to the lender, one request at a time: the network receives an answer before the next question (FIS12 §4.1).
+// Puts requests of borrowers to the lender, one at a time: the network receives an answer before the next question (FIS12 §4.1).
 
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

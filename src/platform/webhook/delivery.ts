@@ -211,7 +211,7 @@ interface FailedTry {
 }
 
 /**
- * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is what the receiver asked for,
+ * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is the delay that the receiver wants,
  * `random` a number from 0 to 1.
  */
 export function nextTry(policy: DeliveryPolicy, { attempt, at, retryAfter, random }: FailedTry): Date | null {

@@ -13,7 +13,7 @@ import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
-/** What was handed in is part of what was asked, as `file_sha256`. */
+/** The file that was handed in is part of the request, as `file_sha256`. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
 
 export const esignMachine: Table<EsignState, Move> = {

@@ -1,4 +1,4 @@
-// The four providers, and how one of them tells what it knows.
+// The four providers, and the report of one of them.
 import type { Run } from '#kit/db/sql.ts'
 import { secretToken } from '#sandbox/core/secret-link.ts'
 import { esign } from './esign.ts'
@@ -19,7 +19,7 @@ export const pageUrl = (
 
 export const pagePurpose = (kind: Kind): string => `verification page ${kind}`
 
-/** What a look-up answers, and a callback tells. */
+/** The body of a look-up's answer and of a callback. */
 export async function reportOf(
   db: Run,
   ctx: Pick<VerificationContext, 'url' | 'seal'>,

@@ -1,4 +1,4 @@
-// The providers' tables: what was asked and came of it, the papers, what was handed in, and the callbacks.
+// The providers' tables: the requests and what came of them, the papers, what was handed in, and the callbacks.
 import { createHash } from 'node:crypto'
 import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -27,7 +27,7 @@ function opened(seal: Seal, row: Row): Verification {
   }
 }
 
-/** Keeps what is asked for unless the client's reference is taken; tells whether it was free. */
+/** Keeps a request unless the client's reference is taken; tells whether it was free. */
 export async function keepVerification(tx: Tx, seal: Seal, fresh: Verification, askedDigest: Buffer): Promise<boolean> {
   const { request, facts, ...rest } = fresh
   const row = {

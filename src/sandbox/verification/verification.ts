@@ -11,7 +11,7 @@ export type Kind = (typeof kinds)[number]
 
 export type Move = 'submit' | 'finish' | 'refuse' | 'fail' | 'forge' | 'mistake' | 'hangUp' | 'cancel' | 'lapse'
 
-/** Of what was asked, the part that every provider asks for. */
+/** The part of a request that is the same for every provider. */
 export const VerificationRequest = Type.Object({ ...requestFields, person: Applicant })
 export type VerificationRequest = Static<typeof VerificationRequest>
 

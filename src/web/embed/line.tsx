@@ -43,7 +43,9 @@ export function LineScreen() {
             </div>
           </dl>
           <p class="hint" role="status">
-            {isRequested.value ? t('line.requested', { lender }) : t('line.reported', { lender, when: moment(line.changedAt) })}
+            {isRequested.value
+              ? t('line.requested', { lender })
+              : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
         </>
       )}

@@ -8,7 +8,7 @@ interface Before {
   isKnown: boolean
 }
 
-/** What was said before a request, and whether the buyer had said or acknowledged it when it made the request. */
+/** The messages before a request, and whether the buyer had sent or acknowledged each when it made the request. */
 export const messagesBefore = ({ messages }: Talk, { timestamp }: Json): Before[] =>
   messages.map((each) => {
     const { direction, acknowledgedAt = Infinity } = each

@@ -96,7 +96,7 @@ export class OfficialLender {
     return { status: 200, body: ack }
   }
 
-  /** What is said in one transaction is said one after the other. */
+  /** The messages of one transaction are sent one after the other. */
   private inTurn(talk: Talk, work: () => Promise<void>): void {
     talk.pending++
     const turn = (this.turns.get(talk) ?? Promise.resolve())
@@ -169,7 +169,7 @@ export class OfficialLender {
     return action !== 'status' && before?.on === action ? before : undefined
   }
 
-  /** Says what is to be said unasked now. */
+  /** Sends the messages that are due without a request. */
   private async speak(talk: Talk): Promise<void> {
     for (;;) {
       const step = talk.flow.steps[talk.place] as Pushing | undefined

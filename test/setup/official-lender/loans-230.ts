@@ -116,7 +116,7 @@ export const pledges = (talk: Talk): Json[] => {
   )
 }
 
-/** Keeps what a select pledges; faults where it names what was not asked for. */
+/** Keeps what a select pledges; faults where it names what was not requested. */
 export function pledged(talk: Talk, { order }: Json): (string | false)[] {
   const given = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
   const named = Object.fromEntries(given.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))

@@ -73,7 +73,7 @@ function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boole
     type: 'POST_FULFILLMENT',
     status: isPaid ? 'PAID' : 'NOT-PAID',
     ...(!isPaid && { url: talk.pageUrl('PAY') }),
-    // A link says what was asked for where the borrower named an amount; what was paid is told by the payment.
+    // A link has the requested amount where the borrower named an amount; what was paid is told by the payment.
     params: { amount: !isPaid && requested ? requested : rupees(amount), currency: 'INR' },
     time: {
       label: labels[kind],

@@ -161,7 +161,7 @@ export async function initLamf(buyer: Buyer, played: Pledging, done?: { heading:
   return buyer.receive('on_init', played)
 }
 
-/** Does the page of an on_init, and gives what was told of it. */
+/** Does the page of an on_init, and gives the callback about it. */
 export async function doing(buyer: Buyer, played: PlayedLamf, page: ReceivedCallback, outcome = 'approve') {
   await post(formUrl(page), { outcome, otp: '123456' })
   return buyer.receive('on_status', played)

@@ -133,7 +133,7 @@ function listFaults(of: Sound[]): Fault[] {
     for (const [name, list] of Object.entries(issue.issue_actions)) {
       const now = list.map((action) => `${action[name.slice(0, -1)]} ${action.updated_at}`)
       if ((lists.get(name) ?? []).some((each, i) => now[i] !== each))
-        found.push(fault(sound, `message.issue.issue_actions.${name}`, 'leaves out or changes what was said before'))
+        found.push(fault(sound, `message.issue.issue_actions.${name}`, 'leaves out or changes earlier entries'))
       lists.set(name, now)
     }
   }

@@ -271,7 +271,7 @@ test('FIS12 §19.2: the form that was answered is no page when it is repeated wi
   assert.equal(changed('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'), '')
 })
 
-test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', () => {
+test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   assert.match(
     changed('on_update_foreclosure', 'message.order.payments.13.status', 'DEFERRED', 'foreclosure'),
     /payments\[13\] changes before FORECLOSURE is PAID \(FIS12 §12\.4\.5\)/,

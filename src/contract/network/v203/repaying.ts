@@ -1,4 +1,4 @@
-// A schedule is left alone until what the borrower asked for after disbursal is paid (FIS12 §12.4.5, §18.1).
+// A schedule is left alone until the borrower's request after disbursal is paid (FIS12 §12.4.5, §18.1).
 import type { Fault } from '#contract/network/fault.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import type { Static } from '#kit/http/schema.ts'

@@ -1,4 +1,4 @@
-// Proves the words spoken after disbursal: what is asked, the payment that comes of it, and the quote, against the oracle.
+// Proves the messages after disbursal: the request, the payment that comes of it, and the quote, against the oracle.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'

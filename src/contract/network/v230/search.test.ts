@@ -92,7 +92,7 @@ test('FIS12 §10.1: a catalogue is read way by way, each with the form that asks
   assert.deepEqual(aa!.at(-1), { name: 'aa_id', type: 'string', required: false })
 })
 
-test('FIS12 §7.7: only what is asked for is answered, and what is missing is named', () => {
+test('FIS12 §7.7: only the requested fields are answered, and what is missing is named', () => {
   const [mfc] = readOnSearch(stepNamed('on_search').message).items
   const { answers: kept, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
   assert.deepEqual(missing, ['pan', 'statementUpload'])
@@ -216,7 +216,7 @@ test('FIS12 §17.2: a margin call that is written as a second interest rate is t
   }
 })
 
-test('FIS12 §7.1: what cannot be told of an item is a warning', () => {
+test('FIS12 §7.1: what is unknown of an item is a warning', () => {
   const { items: read } = changed('on_search', ({ items: [mfc], fulfillments: [online] }) => {
     mfc.category_ids = ['101118']
     mfc.fulfillment_ids = ['nowhere']

@@ -123,7 +123,7 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
 const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
 
-/** What was asked for last is asked for again; once the loan is placed, only how it stands. */
+/** The last request is repeated; once the loan is placed, only how it stands. */
 async function askAgain(ctx: TxContext, conversation: Conversation, agreed: () => Promise<Agreed>): Promise<void> {
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))

@@ -134,7 +134,7 @@ function personOf(
   return { ...person, gold }
 }
 
-/** What the profile has no place for, name by name; null takes back what was said. */
+/** What the profile has no place for, name by name; null removes a value. */
 interface BeyondProfile {
   body: HybridRequest
 }

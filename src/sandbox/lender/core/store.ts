@@ -44,7 +44,7 @@ export async function withSubmission(db: Run, { lender, bapId, transactionId }: 
   return found.map(({ conversationId }) => conversationId)
 }
 
-/** Opens the second conversation beside the usual one, with what the borrower has said already. */
+/** Opens the second conversation beside the usual one, with the answers that the borrower has already given. */
 export async function openSecond(
   tx: Tx,
   seal: Seal,
@@ -262,7 +262,7 @@ export async function hasReceived(db: Run, conversationId: string, action: AnyAc
   return found.length > 0
 }
 
-/** What was said last of the loan, by either side; complaints about it have an order of their own. */
+/** The last message about the loan, of either side; complaints about it have an order of their own. */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
     select action from message where conversation_id = ${conversationId} and action not like '%issue%'

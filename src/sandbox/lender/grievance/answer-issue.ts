@@ -32,7 +32,7 @@ export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<R
   if (read.isClosed) return null
   const change = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
   const next = afterIssue(issue, scenario, change)
-  // Told again, it is answered with what was said before.
+  // A repeated issue is answered as before.
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + lateByMs)

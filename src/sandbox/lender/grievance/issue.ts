@@ -24,7 +24,7 @@ export interface Resolution {
   refund: string | null
 }
 
-/** What the lender does next: says something now, or after a while. `untold` is done without telling anybody. */
+/** What the lender does next: sends an entry now, or after a while. `isSilent` is done without a callback. */
 export interface Step {
   action: RespondentActionName
   text: string

@@ -1,4 +1,4 @@
-// Answers update: what is asked of a loan that is placed, by its target (FIS12 §8.1, §11.1).
+// Answers update: requests after a loan is placed, by their target (FIS12 §8.1, §11.1).
 import { onUpdate, readUpdate } from '#contract/network/v203/update.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { BuyerRequest, Reply } from '#sandbox/lender/core/product.ts'

@@ -162,7 +162,7 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and an
   assert.deepEqual([still!.status, still!.active], ['DISBURSED', true])
 })
 
-test('FIS12 §4.1: what is asked while an answer is awaited waits for its turn', async () => {
+test('FIS12 §4.1: a request made while an answer is awaited waits for its turn', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
   const first = await received(journey, 'update')
@@ -216,7 +216,7 @@ const asGold = (order: Json, change: (payment: Json) => unknown = () => undefine
   }
 }
 
-test('FIS12 §18.1: a paid payment under another id settles what was asked for; the amount is the one that was paid', async () => {
+test('FIS12 §18.1: a paid payment under another id settles the request; the amount is the one that was paid', async () => {
   const journey = await loan()
   for (const [amount, id] of [
     ['92720.00', 'first'],

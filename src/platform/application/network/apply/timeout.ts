@@ -50,7 +50,7 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
-  // What was asked after disbursal is looked after by its own watch.
+  // Requests after disbursal have a watch of their own.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
     return void (await stepFailed(tx, journey, {
