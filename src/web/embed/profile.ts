@@ -3,13 +3,11 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Values = Partial<Record<string, string>>
 
-export interface Field {
+interface CommonField {
   name: string
   /** Where the field stands in the request; at its top when absent. */
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
-  kind?: 'choice' | 'select' | 'date'
-  options?: readonly string[]
   optional?: true
   /** Shown only when this holds. */
   when?: (values: Values) => boolean
@@ -20,6 +18,18 @@ export interface Field {
     maxLength?: number
   }
 }
+
+interface EnteredField extends CommonField {
+  kind?: 'date'
+  options?: undefined
+}
+
+interface ChosenField extends CommonField {
+  kind: 'choice' | 'select'
+  options: readonly string[]
+}
+
+export type Field = EnteredField | ChosenField
 
 const first = { group: 'profile', part: 0 } as const
 export const firstFields: Field[] = [
