@@ -43,6 +43,7 @@ interface Lead {
 
 export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
   const { applicant, evidence, consents } = lead
+  const { income, udyamNumber } = applicant.work
   const names = namesOf(applicant.name)
   const address = addressOf(applicant.address)
   return {
@@ -66,7 +67,7 @@ export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
       pan: applicant.pan,
       mobile: `+91${applicant.mobile}`,
       email: applicant.email,
-      monthly_income: applicant.income === null ? null : rupees(BigInt(applicant.income) * 100n),
+      monthly_income: income === undefined ? null : rupees(BigInt(income) * 100n),
       employment_type: 'SELF_EMPLOYED',
       residential_address: address,
     },
@@ -76,7 +77,7 @@ export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
       industry: notStated,
       pan: null,
       gstin: null,
-      udyam_number: applicant.udyamNumber,
+      udyam_number: udyamNumber ?? null,
       annual_turnover: null,
       address,
     },

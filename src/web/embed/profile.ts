@@ -11,6 +11,8 @@ export interface Field {
   kind?: 'choice' | 'select' | 'date'
   options?: readonly string[]
   optional?: true
+  /** What the field takes, as a regular expression; anything when absent. */
+  pattern?: string | undefined
   /** Shown only when this holds. */
   when?: (values: Values) => boolean
   input?: {
