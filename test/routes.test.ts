@@ -1,6 +1,7 @@
 // Schemas are compiled when a route is first called: here all of them are, so that one which is none is found before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fastify } from 'fastify'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { prepare, type TSchema } from '#kit/http/schema.ts'
@@ -37,13 +38,20 @@ const programs: Record<string, { routes: Route<any, any, any, any, any>[] }[]> =
   sandbox: sandboxApis,
 }
 
+/** What a schema may be; the programs take that for granted. */
+const standard = new Ajv2020({ strict: false })
+
 for (const [program, apis] of Object.entries(programs))
   test(`every schema of the ${program}'s routes can be compiled, to check what comes and to write what goes`, async () => {
     const routes = apis.flatMap((api) => api.routes)
     assert.ok(routes.length > 10, `${routes.length} routes`)
     const app = fastify()
     for (const { method, path, params, query, body, reply = {} } of routes) {
-      for (const schema of [params, query, body] as (TSchema | undefined)[]) if (schema) prepare(schema)
+      for (const schema of [params, query, body] as (TSchema | undefined)[]) {
+        if (!schema) continue
+        assert.ok(standard.validateSchema(schema), `${method} ${path}: ${standard.errorsText()}`)
+        prepare(schema)
+      }
       const response = Object.fromEntries(Object.entries(reply).filter(([status]) => Number(status) < 300))
       app.route({ method, url: path.replace(/\{(\w+)\}/g, ':$1'), schema: { response }, handler: () => null })
     }

@@ -11,11 +11,14 @@ export interface Option {
 
 export type Options = Record<string, Option>
 
-type Value<O extends Option> = O['type'] extends 'boolean'
-  ? boolean | undefined
-  : O['multiple'] extends true
-    ? string[] | undefined
-    : string | undefined
+/** What an option is given; of one that is not known yet, whatever any may be given. */
+type Value<O extends Option> = Option extends O
+  ? string | boolean | (string | boolean)[] | undefined
+  : O['type'] extends 'boolean'
+    ? boolean | undefined
+    : O['multiple'] extends true
+      ? string[] | undefined
+      : string | undefined
 
 export interface Call<O extends Options> {
   args: string[]

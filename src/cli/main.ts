@@ -114,7 +114,7 @@ async function runCommand(command: Command, argv: string[], { env, print }: Term
   if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
-  const printed = await command.run({ args: positionals, options: values as never, json, env })
+  const printed = await command.run({ args: positionals, options: values, json, env })
   if (printed) print(json ? JSON.stringify(printed.data, bigintAsText, 2) : printed.text)
 }
 

@@ -1,6 +1,7 @@
 // Writes api.ts from the platform's OpenAPI: every headless operation with the types of what goes in and comes out.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { methods, type OpenApiDocument, type Operation, type Parameter } from '#kit/http/openapi.ts'
 
 const base = '/api/v1/headless'
 
@@ -15,19 +16,14 @@ interface Schema {
   additionalProperties?: boolean | Schema
 }
 
-interface Operation {
-  summary: string
-  'x-section': string
-  parameters?: { name: string; in: string; required: boolean; schema: Schema }[]
-  requestBody?: { content: { 'application/json': { schema: Schema } } }
-  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
-}
-
 /** The text of api.ts for an OpenAPI document. */
-export function apiText(document: { paths: Record<string, Record<string, Operation>> }): string {
+export function apiText(document: OpenApiDocument): string {
   const entries = Object.entries(document.paths).flatMap(([path, operations]) =>
     path.startsWith(base)
-      ? Object.entries(operations).map(([method, operation]) => entryOf(method, path.slice(base.length), operation))
+      ? methods.flatMap((method) => {
+          const operation = operations[method]
+          return operation ? [entryOf(method, path.slice(base.length), operation)] : []
+        })
       : [],
   )
   return [
@@ -48,19 +44,22 @@ function entryOf(
   { summary, 'x-section': section, parameters = [], requestBody, responses }: Operation,
 ): string {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const data = success?.content?.['application/json'].schema.properties?.data ?? {}
+  const data = success && schemaOf(success)?.properties?.data
+  const body = requestBody && schemaOf(requestBody)
   const of = (place: string) => parameters.filter((each) => each.in === place)
   const fields = [
     of('path').length > 0 && `params: ${objectOf(of('path'))}`,
     of('query').length > 0 && `query?: ${objectOf(of('query'))}`,
-    requestBody &&
-      `body${isOptional(requestBody.content['application/json'].schema) ? '?' : ''}: ${typeOf(requestBody.content['application/json'].schema)}`,
-    `data: ${typeOf(data)}`,
+    body && `body${isOptional(body) ? '?' : ''}: ${typeOf(body)}`,
+    `data: ${typeOf(data ?? {})}`,
   ].filter(Boolean)
   return `  /** ${summary} (${section}). */\n  '${method.toUpperCase()} ${path}': { ${fields.join('; ')} }`
 }
 
-const objectOf = (parameters: { name: string; required: boolean; schema: Schema }[]): string =>
+const schemaOf = ({ content }: Operation['responses'][string]): Schema | undefined =>
+  content?.['application/json']?.schema
+
+const objectOf = (parameters: Parameter[]): string =>
   `{ ${parameters.map(({ name, required, schema }) => `${name}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`
 
 const isOptional = ({ required = [] }: Schema): boolean => required.length === 0
@@ -100,6 +99,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
 
 if (import.meta.main) {
   const { platformApi, platformApis } = await import('#platform/apis.ts')
-  const document = platformApi(platformApis({ config: { SANDBOX: false } } as never), 'https://lendloom.example')
-  writeFileSync(join(import.meta.dirname, 'api.ts'), apiText(document as never))
+  const config = { SANDBOX: false, PARTNER_URL: '', PARTNER_CREDENTIALS: null }
+  const document = platformApi(platformApis({ config }), 'https://lendloom.example')
+  writeFileSync(join(import.meta.dirname, 'api.ts'), apiText(document))
 }

@@ -14,9 +14,11 @@ interface Document {
   webhooks?: Record<string, Record<string, Operation>>
 }
 
+const noPartner = { PARTNER_URL: '', PARTNER_CREDENTIALS: null }
+
 /** The APIs for integrators, with those of the sandbox. */
 export const platformDocument = (): object =>
-  platformApi(platformApis({ config: { SANDBOX: true } } as never), 'https://lendloom.example')
+  platformApi(platformApis({ config: { SANDBOX: true, ...noPartner } }), 'https://lendloom.example')
 
 export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
 

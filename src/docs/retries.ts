@@ -25,7 +25,7 @@ const rows: [what: string, schedule: Schedule, end: string][] = [
   ['A payment after disbursal that is not settled is asked for (FIS12 §11.1)', watchSchedule, 'the request ends'],
   [
     'The bank is asked for a transfer or a debit, with `BANK_POLL_SECONDS=60`',
-    enquirySchedule({ config: { BANK_POLL_SECONDS: 60 } } as Parameters<typeof enquirySchedule>[0]),
+    enquirySchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     '',
   ],
 ]

@@ -121,7 +121,7 @@ const descriptions: Record<string, string> = {
 type Examples = Record<string, Pick<OperationText, 'request' | 'answer'>>
 
 /** Requests and answers by the name of their operation, as the sandbox gave them; long lists are cut to their first entry. */
-export const examples = JSON.parse(readFileSync(join(import.meta.dirname, 'api-examples.json'), 'utf8')) as Examples
+export const examples: Examples = JSON.parse(readFileSync(join(import.meta.dirname, 'api-examples.json'), 'utf8'))
 
 export const texts: Record<string, OperationText> = Object.fromEntries(
   Object.entries(descriptions).map(([id, description]) => [id, { description, ...examples[id] }]),

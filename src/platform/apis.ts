@@ -47,7 +47,9 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
 /** What exists only beside the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
-export function platformApis({ config }: Pick<Context, 'config'>): Api<Context>[] {
+type Offered = Parameters<typeof isPartnered>[0] & { config: Pick<Context['config'], 'SANDBOX'> }
+
+export function platformApis({ config }: Offered): Api<Context>[] {
   const apis = [
     hostedApi,
     hybridApi,

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Language } from '#contract/language.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { required } from '#kit/runtime/required.ts'
 
 /** What the build put into its directory, read once. */
 export interface WebBuild {
@@ -44,7 +45,11 @@ export function readWebBuild(directory: string): WebBuild {
     for (const name of names.filter((each) => !each.endsWith('.br'))) {
       const path = join(directory, folder, name)
       const brotli = names.includes(`${name}.br`) ? readFileSync(`${path}.br`) : null
-      files.set(prefix + name, { type: types[extname(name)]!, plain: readFileSync(path), brotli })
+      files.set(prefix + name, {
+        type: required(types[extname(name)], `the media type of ${name}`),
+        plain: readFileSync(path),
+        brotli,
+      })
     }
   }
   const documents: WebBuild['documents'] = { en: read('embed.en.html'), hi: read('embed.hi.html') }

@@ -32,10 +32,10 @@ export const figures: Record<string, Figure> = {
   },
   citations: { what: 'citations that do not resolve', goal: 0, most: 0, find: unresolvedCitations },
   sentences: { what: 'sentences for people in the domain', goal: 0, most: 0, find: sentences },
-  casts: { what: 'casts', goal: 42, most: 61, find: casts },
-  'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 37, find: nonNullAssertions },
-  arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 12, find: manyArguments },
-  lines: { what: 'functions of more than 50 lines', goal: 0, most: 8, find: longFunctions },
+  casts: { what: 'casts', goal: 42, most: 18, find: casts },
+  'non-null': { what: 'values that are said not to be null (!)', goal: 61, most: 3, find: nonNullAssertions },
+  arguments: { what: 'functions of more than four positional arguments', goal: 0, most: 0, find: manyArguments },
+  lines: { what: 'functions of more than 50 lines', goal: 0, most: 7, find: longFunctions },
 }
 
 /** Entry points of each flow: file and name. */

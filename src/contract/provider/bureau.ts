@@ -1,5 +1,5 @@
 // The credit bureau's interface: with the borrower's consent a report is pulled, or there is none.
-import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Id, Instant, ProviderFile, Text } from './request.ts'
 
 export const bureauResults = ['HIT', 'NO_RECORD', 'SOURCE_FAILED'] as const
@@ -20,7 +20,7 @@ export const BureauReport = Type.Object({
   /** 300 to 900; -1 says that nothing is known of this person. */
   score: Nullable(Type.Integer({ minimum: -1, maximum: 900 })),
   error_code: Nullable(Text),
-  report: Nullable(Type.Object({}, { additionalProperties: true })),
+  report: Nullable(AnyObject),
   files: Type.Array(ProviderFile),
 })
 export type BureauReport = Static<typeof BureauReport>

@@ -5,7 +5,7 @@ import { parse, type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import { Id, Instant } from './request.ts'
 
 /** What is posted about each change: `data` is what a look-up would have answered then. */
-export const callbackOf = <T extends TSchema>(data: T) => Type.Object({ event_id: Id, sent_at: Instant, data })
+const Callback = Type.Object({ event_id: Id, sent_at: Instant, data: Type.Unknown() })
 
 /** The bytes of a callback; every try sends the same ones, signed anew. */
 export const callbackBody = (eventId: string, at: Date, data: object): Buffer =>
@@ -17,16 +17,15 @@ export const signCallback = (secret: string, eventId: string, at: Date, body: Bu
 })
 
 /**
- * The callback inside these exact bytes, as `schema` says. Refused as `bad-credential` when the signature does not hold or
+ * The callback inside these exact bytes, with `data` as the schema says. Refused as `bad-credential` when the signature does not hold or
  * is older than 300 s, before anything is parsed; as `malformed` or `invalid` when it is not what the provider sends.
  */
 export function readCallback<T extends TSchema>(
+  data: T,
   secret: string,
-  schema: T,
-  raw: Buffer,
-  headers: Record<string, string | string[] | undefined>,
-  at: Date,
-): Static<T> {
+  { raw, headers, at }: { raw: Buffer; headers: Record<string, string | string[] | undefined>; at: Date },
+): { eventId: string; data: Static<T> } {
   verify(secret, headers, raw, at)
-  return parse(schema, readJson(raw))
+  const callback = parse(Callback, readJson(raw))
+  return { eventId: callback.event_id, data: parse(data, callback.data, 'data') }
 }

@@ -56,4 +56,8 @@ export const reportFields = {
   files: Type.Array(ProviderFile),
 }
 
+/** What every answer about a request says. */
+export const RequestReport = Type.Object(reportFields)
+export type RequestReport = Static<typeof RequestReport>
+
 export const Received = Type.Object({ file_id: Id, sha256: Text, size_bytes: Type.Integer() })

@@ -1,5 +1,5 @@
 // The statement analyser's interface: a borrower hands in a bank statement, and figures come of it.
-import { Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { AnyObject, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { Applicant, Day, Instant, reportFields, requestFields } from './request.ts'
 
 export const statementStates = [
@@ -34,6 +34,6 @@ export const StatementStatusReport = Type.Object({
   period_from: Nullable(Day),
   period_to: Nullable(Day),
   account: Nullable(Account),
-  insights: Nullable(Type.Object({}, { additionalProperties: true })),
+  insights: Nullable(AnyObject),
 })
 export type StatementStatusReport = Static<typeof StatementStatusReport>

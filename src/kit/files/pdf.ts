@@ -1,7 +1,10 @@
 // Small documents as PDF: headings, paragraphs and tables that flow over pages; the one file that knows the PDF library.
 
-import { PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib'
+import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
 import { pairs } from '#kit/runtime/pairs.ts'
+
+/** Loaded with the first document: it is a tenth of what a program reads to start. */
+const library = () => import('pdf-lib')
 
 export type Block =
   | { kind: 'heading'; text: string }
@@ -26,12 +29,15 @@ interface Pen {
   pdf: PDFDocument
   plain: PDFFont
   bold: PDFFont
+  /** Of the lines of a table. */
+  grey: Color
   sheet: PDFPage
   y: number
 }
 
 /** Gives the bytes of the document. Text outside the standard fonts' letters is spelled with them; `₹` becomes `Rs`. */
 export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): Promise<Buffer> {
+  const { PDFDocument, StandardFonts, rgb } = await library()
   const pdf = await PDFDocument.create()
   pdf.setTitle(title, { showInWindowTitleBar: true })
   pdf.setAuthor(author)
@@ -40,7 +46,8 @@ export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): 
   pdf.setModificationDate(createdAt)
   const plain = await pdf.embedFont(StandardFonts.Helvetica)
   const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
-  const pen: Pen = { pdf, plain, bold, sheet: pdf.addPage([page.width, page.height]), y: page.height - page.margin }
+  const sheet = pdf.addPage([page.width, page.height])
+  const pen: Pen = { pdf, plain, bold, grey: rgb(0.7, 0.73, 0.8), sheet, y: page.height - page.margin }
   lines(pen, author, bold, sizes.heading)
   lines(pen, title, bold, sizes.title)
   for (const block of blocks) draw(pen, block)
@@ -50,6 +57,7 @@ export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): 
 
 /** The pages of a document, and behind them those of another one. Throws when `source` is not a PDF that can be read. */
 export async function appendPages(source: Uint8Array, more: PdfDocument): Promise<Buffer> {
+  const { PDFDocument } = await library()
   const whole = await PDFDocument.load(source)
   const added = await PDFDocument.load(await pdfOf(more))
   for (const sheet of await whole.copyPages(added, added.getPageIndices())) whole.addPage(sheet)
@@ -58,7 +66,10 @@ export async function appendPages(source: Uint8Array, more: PdfDocument): Promis
 }
 
 /** How many pages a PDF has. Throws when the bytes are none. */
-export const pagesOf = async (bytes: Uint8Array): Promise<number> => (await PDFDocument.load(bytes)).getPageCount()
+export async function pagesOf(bytes: Uint8Array): Promise<number> {
+  const { PDFDocument } = await library()
+  return (await PDFDocument.load(bytes)).getPageCount()
+}
 
 /** Whether these bytes are a whole PDF, with pages, that anybody may open. */
 export async function isPdf(bytes: Uint8Array): Promise<boolean> {
@@ -103,7 +114,7 @@ function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { ki
     let x = page.margin
     for (const { width, isRight, parts } of filled) {
       const frame = { x, y: pen.y - height, width, height }
-      pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: rgb(0.7, 0.73, 0.8) })
+      pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: pen.grey })
       for (const [n, part] of parts.entries()) {
         const indent = isRight ? width - padding - font.widthOfTextAtSize(part, size) : padding
         pen.sheet.drawText(part, { x: x + indent, y: pen.y - padding - size - n * size * leading + 1, size, font })

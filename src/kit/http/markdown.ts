@@ -1,11 +1,11 @@
 // Markdown that we wrote ourselves, as HTML. Not for what comes from outside: markup in it is kept.
-import { marked } from 'marked'
+import { Lexer, Parser } from 'marked'
 import { Html } from './markup.ts'
 
 /** Headings begin at `from`, so that a text fits below a heading of the page. */
 export const markdown = (text: string, from = 3): Html =>
   new Html(
-    (marked.parse(text, { async: false }) as string)
+    Parser.parse(Lexer.lex(text))
       .replace(/<(\/?)h(\d)>/g, (_, slash, level) => `<${slash}h${Math.min(6, Number(level) + from - 1)}>`)
       // A table or an example that is wider than a phone is scrolled, also by keyboard.
       .replace(/<(pre|table)>/g, '<div class="wide" tabindex="0"><$1>')
@@ -13,4 +13,4 @@ export const markdown = (text: string, from = 3): Html =>
   )
 
 /** One line, without a paragraph around it. */
-export const markdownLine = (text: string): Html => new Html(marked.parseInline(text, { async: false }) as string)
+export const markdownLine = (text: string): Html => new Html(Parser.parseInline(Lexer.lexInline(text)))

@@ -14,6 +14,9 @@ const ajv = new Ajv2020({
   removeAdditional: false,
   strict: true,
   strictTypes: false,
+  // Every schema is our own: a test holds all of them against the standard's, which takes long to compile.
+  meta: false,
+  validateSchema: false,
 })
 ajv.addVocabulary(['x-says', 'x-section', 'example'])
 
@@ -38,6 +41,12 @@ export const fits = <T extends TSchema>(schema: T, value: unknown): value is Sta
 /** The wrong fields of a value, each path spelled as the sender spelled it; empty when the value fits the schema. */
 export function faults(schema: TSchema, value: unknown, prefix = ''): FieldError[] {
   return fits(schema, value) ? [] : faultsIn(errorsOf(schema), prefix)
+}
+
+/** The first wrong field of a value that does not fit, and what is wrong with it, for a log or an error. */
+export function firstFault(schema: TSchema, value: unknown): string {
+  const { path, message } = required(faults(schema, value)[0], 'what is wrong with a value that fits')
+  return `${path} ${message}`
 }
 
 /** What Ajv found in the value that was the last one not to fit. */
@@ -154,6 +163,9 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A string that must be one of the given words. */
 export const OneOf = <const Word extends string>(words: readonly Word[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options })
+
+/** An object of whatever keys and values. */
+export const AnyObject = Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })
 
 /** A list of one or more: its first element is there. */
 export const NonEmpty = <T extends TSchema>(schema: T) =>

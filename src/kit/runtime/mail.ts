@@ -1,5 +1,4 @@
 // Tells operators by mail what a machine cannot put right; where no mail is configured, the log says it.
-import { createTransport } from 'nodemailer'
 import { text } from './config.ts'
 import type { Log } from './log.ts'
 
@@ -30,14 +29,18 @@ const timeoutMs = 10_000
 /** Gives the alert of one program. Mail that could not be sent is logged with its reason and not tried again. */
 export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return (subject, facts) => log.error(facts, subject)
-  const transport = createTransport({
-    url: SMTP_URL,
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-  })
+  // Loaded here and not with the file: most programs send no mail, and each of them would start later.
+  const transport = import('nodemailer').then(({ createTransport }) =>
+    createTransport({
+      url: SMTP_URL,
+      ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    }),
+  )
   return (subject, facts) => {
     log.error(facts, subject)
+    const mail = { from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) }
     transport
-      .sendMail({ from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) })
+      .then((ready) => ready.sendMail(mail))
       .then(
         ({ messageId }) => log.info({ messageId, subject }, 'operators were told'),
         (error) => log.error({ err: error, subject }, 'operators could not be told'),

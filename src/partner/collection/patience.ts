@@ -6,7 +6,8 @@ import type { Context } from '#partner/context.ts'
 export const worrying = 20
 
 /** When the bank is asked next: later with every enquiry that told nothing, at most five minutes. */
-export const enquirySchedule = ({ config }: Pick<Context, 'config'>): Schedule => growing(config.BANK_POLL_SECONDS, 300)
+export const enquirySchedule = ({ config }: { config: Pick<Context['config'], 'BANK_POLL_SECONDS'> }): Schedule =>
+  growing(config.BANK_POLL_SECONDS, 300)
 
 /**
  * Whether a request sent then has reached the bank, if it ever does: twice its time limit has passed. Even later it would

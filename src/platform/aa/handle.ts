@@ -1,9 +1,11 @@
 // A lender does not know the borrower by the handle it was given: another one is named, and the lender is asked again with it (error 80230, FIS12 §3.4).
+
 import { reasonOf } from '#contract/network/errors.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -51,7 +53,7 @@ export async function wantHandle(ctx: TxContext, journey: Journey, conversation:
   } as const
   const wanted = { consentHandle: null, handleWanted: true, aaIdSealed: sealedAaId(ctx, place, known) }
   await insertAaSession(tx, { ...session, ...wanted, adapter, aggregatorId, createdAt: at, updatedAt: at })
-  const fresh = (await openSessionOf(tx, journey, conversation))!
+  const fresh = required(await openSessionOf(tx, journey, conversation), 'the session that was begun')
   await changeAaSession(tx, fresh, { reason: refused }, at)
   await updateJourney(tx, journey, {}, at)
   return true
@@ -75,7 +77,10 @@ export async function nameHandle(
     throw invalid({ path: 'aaID', message: `must end with ${ending}` })
   if (aaId === aaIdOf(ctx, session))
     throw invalid({ path: 'aaID', message: 'must be another one than the lender could not use' })
-  const conversation = (await readConversation(tx, tenantId, journeyId, session.conversationId))!
+  const conversation = required(
+    await readConversation(tx, tenantId, journeyId, session.conversationId),
+    'the conversation of a consent',
+  )
   const { profileFormId, profileFormUrl } = conversation
   const { person } = await readProfile(tx, ctx, journey)
   const form = {

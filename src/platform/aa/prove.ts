@@ -2,6 +2,7 @@
 
 import { reasonOf } from '#contract/network/errors.ts'
 import type { ConsentReason, Stored } from '#contract/reason/reason.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -15,6 +16,13 @@ import type { ConsentStatusReport } from '#platform/provider/account-aggregator/
 import { type AaSession, type AaState, after, isOver, outcomes } from './session.ts'
 import { changeAaSession } from './store.ts'
 
+/** What a consent is about: the journey, and the conversation with the lender that asked for it. */
+interface Concerned {
+  journey: Journey
+  session: AaSession
+  conversation: Conversation
+}
+
 /** Applies a status report under the journey's lock and gives the session while it is to be looked at again. */
 export async function applyConsentStatus(
   ctx: TxContext,
@@ -23,20 +31,16 @@ export async function applyConsentStatus(
   report: ConsentStatusReport,
 ): Promise<AaSession | undefined> {
   const { tx, at } = ctx
-  const conversation = (await readConversation(
-    tx,
-    journey.tenantId,
-    journey.journeyId,
-    session.conversationId,
-  )) as Conversation
+  const held = await readConversation(tx, journey.tenantId, journey.journeyId, session.conversationId)
+  const conversation = required(held, 'the conversation of a consent')
   const result = decisionOf(session, report)
-  if (result.is === 'approved') return void (await dispatch(ctx, journey, session, conversation, report))
+  if (result.is === 'approved') return void (await dispatch(ctx, { journey, session, conversation }, report))
   const reason = 'reason' in result ? result.reason : session.reason
   const changed = result.state !== session.state || reason !== session.reason
   const now = changed ? await changeAaSession(tx, session, { state: result.state, reason }, at) : session
   if (changed) await updateJourney(tx, journey, {}, at)
   if (!isOver(now.state)) return now
-  await givenUp(ctx, journey, session, conversation, reason ?? 'CONSENT_DECLINED')
+  await givenUp(ctx, { journey, session, conversation }, reason ?? 'CONSENT_DECLINED')
   return undefined
 }
 
@@ -71,9 +75,7 @@ function pending(state: AaState, returnedCode: number | null): Proof {
 /** The approval is proven: the lender is told, in the way its asking wants (FIS12 §7.8). */
 async function dispatch(
   ctx: TxContext,
-  journey: Journey,
-  session: AaSession,
-  conversation: Conversation,
+  { journey, session, conversation }: Concerned,
   { consentId }: ConsentStatusReport,
 ): Promise<void> {
   const { tx, at } = ctx
@@ -98,9 +100,7 @@ export async function tellAgain(ctx: TxContext, session: AaSession): Promise<voi
 /** Without the bank data there is no offer; a loan that is sanctioned already waits for its lender to ask again. */
 async function givenUp(
   ctx: TxContext,
-  journey: Journey,
-  session: AaSession,
-  conversation: Conversation,
+  { journey, session, conversation }: Concerned,
   reason: Stored<ConsentReason>,
 ): Promise<void> {
   const { tx, at } = ctx

@@ -1,6 +1,8 @@
 // Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
+
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -77,7 +79,7 @@ export async function mintRedirect(
     sessionId: sessionRef(session),
     userId: aaIdOf(ctx, session),
     returnUrl,
-    handles: [session.consentHandle!],
+    handles: [required(session.consentHandle, 'the handle of a consent')],
   }
   const there = adapterNamed('account-aggregator', session.adapter)
   const made = await there.redirect(ctx, aggregators(session), redirection, at)

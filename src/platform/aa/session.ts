@@ -184,8 +184,6 @@ export const sessionRef = ({ tenantId, journeyId, aaSessionId }: Place): string 
 export function placeOf(ref: string): Place | null {
   const bytes = fromBase62(ref, 3 * idBytes)
   if (!bytes) return null
-  const [tenantId, journeyId, aaSessionId] = [0, 1, 2].map((i) =>
-    formatUuid(bytes.subarray(i * idBytes, (i + 1) * idBytes)),
-  ) as [string, string, string]
-  return { tenantId, journeyId, aaSessionId }
+  const idAt = (place: number): string => formatUuid(bytes.subarray(place * idBytes, (place + 1) * idBytes))
+  return { tenantId: idAt(0), journeyId: idAt(1), aaSessionId: idAt(2) }
 }

@@ -85,7 +85,8 @@ async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promi
       return choose(ctx, journey, to)
     case 'OFFER_SELECTED': {
       const chosen = (await listOffers(tx, journey)).find(isSelected)
-      if (chosen?.finalTerms) await acceptOffer(ctx, journey, chosen.offerId, consents('key_facts'), place)
+      if (chosen?.finalTerms)
+        await acceptOffer(ctx, journey, { offerId: chosen.offerId, consents: consents('key_facts'), place })
       else await isAccountDue(ctx, journey)
       return
     }

@@ -105,7 +105,7 @@ export const accept = route({
   reply,
   handle: ({ who, body, params, ip, at }, ctx) =>
     acted(ctx, who, { at }, (tx, journey) =>
-      acceptOffer({ ...ctx, tx, at }, journey, params.offerID, body.consents, hosted(ip)),
+      acceptOffer({ ...ctx, tx, at }, journey, { offerId: params.offerID, consents: body.consents, place: hosted(ip) }),
     ),
 })
 

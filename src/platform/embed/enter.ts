@@ -1,8 +1,9 @@
 // The page's way in, and its way to ask how things are: trading the token of the fragment, and polling.
 import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply } from '#contract/hosted/embed.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
-import { type Borrower, embedSession, pageIdOf, readEmbedToken, tradeToken } from '#platform/access/embed-session.ts'
+import { embedSession, pageIdOf, readEmbedToken, tradeToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type Context, route } from '#platform/context.ts'
@@ -29,7 +30,13 @@ export const enter = route({
   },
 })
 
-type Traded = Borrower & { sessionToken: string; expiresAt: string }
+const Traded = Type.Object({
+  tenantId: Type.String(),
+  journeyId: Type.String(),
+  sessionToken: Type.String(),
+  expiresAt: Type.String(),
+})
+type Traded = Static<typeof Traded>
 
 /** A page that did not get the answer, or was loaded anew, asks again under its key: that is no second use of the link. */
 async function trade(ctx: Context, token: string, headers: Arrival['headers'], at: Date): Promise<Traded> {
@@ -43,7 +50,9 @@ async function trade(ctx: Context, token: string, headers: Arrival['headers'], a
   const { tenantId, tokenId } = link
   const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }
   const act = async (tx: Tx) => answer(200, await effect(tx))
-  return (await once(ctx, { ...of, content: token, replaySeconds }, at, act)).body as Traded
+  const { body } = await once(ctx, { ...of, content: token, replaySeconds }, at, act)
+  if (!fits(Traded, body)) throw new Error('what was kept of a trade is not the answer to one')
+  return body
 }
 
 export const readJourney = route({

@@ -12,7 +12,7 @@ export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
 type Partnered = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
 
 /** Whether there is a partner at all: without one everything is as if this exchange did not exist. */
-export const isPartnered = ({ config }: Pick<ExchangeContext, 'config'>): boolean =>
+export const isPartnered = ({ config }: { config: Pick<Partnered, 'PARTNER_URL' | 'PARTNER_CREDENTIALS'> }): boolean =>
   config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
 
 /** Everything that is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */

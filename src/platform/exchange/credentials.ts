@@ -1,27 +1,31 @@
 // What the platform and its lending partner know each other by: two credentials, one for each direction (D3 §5).
+import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Setting, secret } from '#kit/runtime/config.ts'
 
+const Text = Type.String({ pattern: '^[\\x21-\\x7e]{1,500}$' })
+/** Shorter ones can be guessed. */
+const Secret = Type.String({ pattern: '^[\\x21-\\x7e]{16,500}$' })
+
 /** A signing secret by the name that `X-Key-Id` gives it. */
-export interface SigningKey {
-  keyId: string
-  secret: string
-}
+const SigningKey = Type.Object({ keyId: Text, secret: Secret })
+export type SigningKey = Static<typeof SigningKey>
 
 /** What we present to the partner, and in `webhook` what it presents to us. The two are never interchangeable. */
-export interface PartnerCredentials {
+const PartnerCredentials = Type.Object({
   /** What we call ourselves in `sender`. */
-  sender: string
-  bearer: string
-  keyId: string
-  secret: string
-  webhook: {
+  sender: Text,
+  bearer: Secret,
+  keyId: Text,
+  secret: Secret,
+  webhook: Type.Object({
     /** What the partner calls itself. */
-    sender: string
-    bearer: string
+    sender: Text,
+    bearer: Secret,
     /** One or two secrets it signs with: two while they are being rotated. */
-    keys: SigningKey[]
-  }
-}
+    keys: Type.Array(SigningKey, { minItems: 1, maxItems: 2 }),
+  }),
+})
+export type PartnerCredentials = Static<typeof PartnerCredentials>
 
 const shape = 'a JSON object {sender, bearer, keyId, secret, webhook: {sender, bearer, keys: [{keyId, secret}]}}'
 
@@ -31,7 +35,7 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
   read(text) {
     if (text === '') return null
     const value = jsonIn(text)
-    if (!areCredentials(value)) throw new Error(`must be ${shape}`)
+    if (!fits(PartnerCredentials, value) || !areApart(value)) throw new Error(`must be ${shape}`)
     return value
   },
 })
@@ -44,24 +48,8 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function areCredentials(value: unknown): value is PartnerCredentials {
-  const { sender, bearer, keyId, secret, webhook } = (value ?? {}) as Partial<PartnerCredentials>
-  return (
-    isText(sender) &&
-    isSecret(bearer) &&
-    isText(keyId) &&
-    isSecret(secret) &&
-    isText(webhook?.sender) &&
-    webhook.sender !== sender &&
-    isSecret(webhook.bearer) &&
-    webhook.bearer !== bearer &&
-    Array.isArray(webhook.keys) &&
-    [1, 2].includes(webhook.keys.length) &&
-    webhook.keys.every((key) => isText(key?.keyId) && isSecret(key?.secret)) &&
-    new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length
-  )
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && /^[\x21-\x7e]{1,500}$/.test(value)
-/** Shorter ones can be guessed. */
-const isSecret = (value: unknown): value is string => isText(value) && value.length >= 16
+/** Whether neither side could be taken for the other, nor one key for another. */
+const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>
+  webhook.sender !== sender &&
+  webhook.bearer !== bearer &&
+  new Set(webhook.keys.map((key) => key.keyId)).size === webhook.keys.length

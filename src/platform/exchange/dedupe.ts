@@ -1,5 +1,6 @@
 // POST /dedupe: asks the partner whether it knows the borrower; the same check is repeated until it is answered (D3 §4.1).
-import { type DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
+import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
+import { fits } from '#kit/http/schema.ts'
 import type { Applicant } from './applicant.ts'
 import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
@@ -26,6 +27,7 @@ export async function checkDuplicates(
   if (answer.status !== 200) throw new WrongAnswer(`dedupe answered ${answer.status}`)
   const reply = jsonIn(answer)
   const [wrong] = dedupeReplyFaults(reply, request)
-  if (wrong) throw new WrongAnswer(`the dedupe answer is not one: ${wrong.path} ${wrong.message}`)
-  return reply as DedupeReply
+  if (wrong || !fits(DedupeReply, reply))
+    throw new WrongAnswer(`the dedupe answer is not one: ${wrong?.path} ${wrong?.message}`)
+  return reply
 }

@@ -31,6 +31,8 @@ export interface Consents {
   submission: Date | null
 }
 
+type Data = DataOf<'LEAD_SUBMITTED'>
+
 interface Lead {
   dedupeReferenceId: string
   applicant: Applicant
@@ -41,80 +43,91 @@ interface Lead {
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
 }
 
-export function leadOf(lead: Lead, at: Date): DataOf<'LEAD_SUBMITTED'> {
-  const { applicant, evidence, consents } = lead
-  const { income, udyamNumber } = applicant.work
-  const names = namesOf(applicant.name)
-  const address = addressOf(applicant.address)
+export function leadOf(lead: Lead, at: Date): Data {
+  const { applicant, evidence } = lead
   return {
     dedupe_reference_id: lead.dedupeReferenceId,
     product: 'BUSINESS_LOAN',
-    consents: {
-      bureau: consent(consents.bureau, at),
-      bank_analysis: consent(consents.bankAnalysis, at),
-      data_sharing: consent(consents.dataSharing, at),
-      submission: consent(consents.submission, at),
-    },
+    consents: consentsOf(lead.consents, at),
     documents_expected: lead.documents.map(({ documentReferenceId, documentType }) => ({
       document_reference_id: documentReferenceId,
       document_type: documentType,
     })),
-    borrower: {
-      first_name: names.first,
-      middle_name: names.middle,
-      last_name: names.last,
-      date_of_birth: applicant.bornOn,
-      pan: applicant.pan,
-      mobile: `+91${applicant.mobile}`,
-      email: applicant.email,
-      monthly_income: income === undefined ? null : rupees(BigInt(income) * 100n),
-      employment_type: 'SELF_EMPLOYED',
-      residential_address: address,
-    },
-    business: {
-      name: applicant.companyName,
-      constitution: notStated,
-      industry: notStated,
-      pan: null,
-      gstin: null,
-      udyam_number: udyamNumber ?? null,
-      annual_turnover: null,
-      address,
-    },
-    banking: {
-      status: 'NOT_PROVIDED',
-      source: 'BUYER_APP',
-      analysis_reference_id: null,
-      analyzed_at: null,
-      period_from: null,
-      period_to: null,
-      report_data: null,
-      unavailable_reason: noStatement,
-      account: accountOf(applicant.account),
-    },
+    borrower: borrowerOf(applicant),
+    business: businessOf(applicant),
+    banking: bankingOf(applicant),
     bureau: bureauOf(evidence.bureau),
-    proposed_offer: {
-      reference_id: evidence.recommendation.referenceId,
-      currency: 'INR',
-      loan_amount: rupees(lead.amountPaise),
-      tenure_weeks: tenureWeeks,
-      installment_frequency: 'WEEKLY',
-      bre_reference_id: evidence.recommendation.ruleReference,
-      bre_decision: evidence.recommendation.decision,
-    },
+    proposed_offer: proposedOf(evidence.recommendation, lead.amountPaise),
   }
 }
 
 /** Why the partner would have to refuse a lead, each reason beginning with its field; empty when it is whole. */
-export function leadFaults(data: DataOf<'LEAD_SUBMITTED'>): string[] {
+export function leadFaults(data: Data): string[] {
   const { data: schema, check } = catalogue.LEAD_SUBMITTED
   const shape = faults(schema, data, 'data')
   const wrong = shape.length > 0 ? shape : [...check(data, 'data'), ...sensitiveFaults(data, 'data')]
   return wrong.map(({ path, message }) => `${path} ${message}`)
 }
 
+const consentsOf = (consents: Consents, at: Date): Data['consents'] => ({
+  bureau: consent(consents.bureau, at),
+  bank_analysis: consent(consents.bankAnalysis, at),
+  data_sharing: consent(consents.dataSharing, at),
+  submission: consent(consents.submission, at),
+})
+
 /** What was not agreed to was not so at the time of the lead. */
 const consent = (given: Date | null, at: Date) => ({ accepted: given !== null, at: (given ?? at).toISOString() })
+
+function borrowerOf(applicant: Applicant): Data['borrower'] {
+  const names = namesOf(applicant.name)
+  return {
+    first_name: names.first,
+    middle_name: names.middle,
+    last_name: names.last,
+    date_of_birth: applicant.bornOn,
+    pan: applicant.pan,
+    mobile: `+91${applicant.mobile}`,
+    email: applicant.email,
+    monthly_income: applicant.work.income === undefined ? null : rupees(BigInt(applicant.work.income) * 100n),
+    employment_type: 'SELF_EMPLOYED',
+    residential_address: addressOf(applicant.address),
+  }
+}
+
+/** Nobody is asked where the business is: it is taken to be where its owner lives. */
+const businessOf = ({ companyName, work, address }: Applicant): Data['business'] => ({
+  name: companyName,
+  constitution: notStated,
+  industry: notStated,
+  pan: null,
+  gstin: null,
+  udyam_number: work.udyamNumber ?? null,
+  annual_turnover: null,
+  address: addressOf(address),
+})
+
+const bankingOf = ({ account }: Applicant): Data['banking'] => ({
+  status: 'NOT_PROVIDED',
+  source: 'BUYER_APP',
+  analysis_reference_id: null,
+  analyzed_at: null,
+  period_from: null,
+  period_to: null,
+  report_data: null,
+  unavailable_reason: noStatement,
+  account: accountOf(account),
+})
+
+const proposedOf = (recommendation: Evidence['recommendation'], amountPaise: Paise): Data['proposed_offer'] => ({
+  reference_id: recommendation.referenceId,
+  currency: 'INR',
+  loan_amount: rupees(amountPaise),
+  tenure_weeks: tenureWeeks,
+  installment_frequency: 'WEEKLY',
+  bre_reference_id: recommendation.ruleReference,
+  bre_decision: recommendation.decision,
+})
 
 const addressOf = ({ line1, line2, city, state, postalCode }: Applicant['address']) => ({
   line1,

@@ -2,7 +2,7 @@
 import type { OfferReason } from '#contract/reason/reason.ts'
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
-import { divideHalfUp, type Paise, paiseFrom, toWholeRupees } from '#kit/money/money.ts'
+import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { PartnerTerms } from './terms.ts'
 
@@ -63,7 +63,7 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: Plan = {
     principal: loanPaise,
-    rate: weeklyRate(hundredths(rules.PARTNER_RATE_PERCENT)),
+    rate: weeklyRate(checkedPaise(rules.PARTNER_RATE_PERCENT)),
     instalments: tenureWeeks,
     unit: 100n,
   }
@@ -88,5 +88,4 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   }
 }
 
-const hundredths = (text: string): bigint => paiseFrom(text)!
-const share = (amount: Paise, text: string): Paise => divideHalfUp(amount * hundredths(text), 10_000n)
+const share = (amount: Paise, text: string): Paise => divideHalfUp(amount * checkedPaise(text), 10_000n)

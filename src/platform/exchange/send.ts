@@ -7,7 +7,10 @@ import { credentialsOf } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** What is told: a type with its own data. */
-export type EventContent = { [T in EventType]: { type: T; data: DataOf<T> } }[EventType]
+export interface EventContent<T extends EventType> {
+  type: T
+  data: DataOf<T>
+}
 
 type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
 
@@ -15,10 +18,10 @@ type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
  * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
  * when the partner would have to refuse the event: that is a bug of ours.
  */
-export async function sendEvent(
+export async function sendEvent<T extends EventType>(
   ctx: TxContext,
   { tenantId, caseRef, leadId, loanId }: Of,
-  { type, data }: EventContent,
+  { type, data }: EventContent<T>,
 ): Promise<string> {
   const { tx, at } = ctx
   const eventId = uuidv7(at.getTime())

@@ -1,6 +1,7 @@
 // What the platform must know to lend through a partner: where it is, who each is to the other, what may be recommended.
 import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
 import { mailSettings } from '#kit/runtime/mail.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 import { partnerCredentials } from './credentials.ts'
 
 const optionalUrl = (about: string): Setting<string> => ({
@@ -29,16 +30,17 @@ const contactNames = Object.keys(sandboxContact)
 export const missingContact = (contact: Record<string, string>): string[] =>
   contactNames.filter((name) => !contact[name]?.trim())
 
+const isContact = (given: unknown): given is Record<string, string> =>
+  isObject(given) &&
+  Object.entries(given).every(([name, text]) => contactNames.includes(name) && typeof text === 'string')
+
 const contact = (about: string): Setting<Record<string, string>> => ({
   about,
   fallback: '{}',
   read(value) {
     const given: unknown = JSON.parse(value)
-    const isFit =
-      given?.constructor === Object &&
-      Object.entries(given).every(([name, text]) => contactNames.includes(name) && typeof text === 'string')
-    if (!isFit) throw new Error(`must be a JSON object of ${contactNames.join(', ')}`)
-    return given as Record<string, string>
+    if (!isContact(given)) throw new Error(`must be a JSON object of ${contactNames.join(', ')}`)
+    return given
   },
 })
 

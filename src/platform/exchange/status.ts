@@ -1,8 +1,9 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
-import { isFresh, type Status } from '#contract/exchange/status.ts'
+import { isFresh, Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
+import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -66,10 +67,14 @@ export async function fetchStatus(
   if (answer.status !== 200) throw new WrongAnswer(`status answered ${answer.status}`)
   const body = jsonIn(answer)
   const wrong = inconsistencies(body)
-  if (wrong.length === 0) wrong.push(...foreignFields(body as Status, application, requestId))
-  if (wrong.length > 0) throw new WrongAnswer(`the snapshot is not consistent: ${wrong.slice(0, 5).join('; ')}`)
-  return body as Status
+  if (wrong.length > 0 || !fits(Status, body)) throw inconsistent(wrong)
+  const foreign = foreignFields(body, application, requestId)
+  if (foreign.length > 0) throw inconsistent(foreign)
+  return body
 }
+
+const inconsistent = (reasons: string[]): WrongAnswer =>
+  new WrongAnswer(`the snapshot is not consistent: ${reasons.slice(0, 5).join('; ')}`)
 
 function foreignFields(
   status: Status,

@@ -1,5 +1,7 @@
 // Tables of exchange: partner_case, partner_check and partner_document; and the borrower's profile, read for what the partner is told.
+
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { CaseChange, PartnerCase } from './case.ts'
 import type { CheckKind, PartnerCheck } from './check.ts'
 import type { PartnerDocument } from './document.ts'
@@ -63,7 +65,7 @@ export async function readApplicant(
     db<{ purpose: string; givenAt: Date }>`
       select purpose, max(given_at) as given_at from consent where tenant_id = ${tenantId} and journey_id = ${journeyId} group by purpose`,
   ])
-  return { profileSealed: row!.profileSealed, consents }
+  return { profileSealed: required(row, 'the profile of a journey').profileSealed, consents }
 }
 
 const checkColumns = sql`tenant_id, case_ref, kind, attempt, adapter, provider, provider_reference, url_sealed, status, verified, result_sealed,

@@ -1,6 +1,6 @@
 // The partner's terms in the form in which an offer keeps those of every lender; pure (D3 §2.4).
 import type { FinalOffer } from '#contract/exchange/offer.ts'
-import { type Paise, paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise, type Paise } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 
@@ -73,18 +73,18 @@ const percentText = (text: string): string => `${text.includes('.') ? text.repla
 /** The final offer of the partner, in our words. */
 export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quote } => ({
   terms: {
-    loanPaise: paise(offer.loan_amount),
+    loanPaise: checkedPaise(offer.loan_amount),
     tenureWeeks: offer.tenure_weeks,
     installments: offer.number_of_installments,
-    installmentPaise: paise(offer.installment_amount),
+    installmentPaise: checkedPaise(offer.installment_amount),
     interestPercent: offer.annual_interest_rate_percent,
     interestType: offer.interest_rate_type,
     aprPercent: offer.apr_percent,
-    feePaise: paise(offer.processing_fee_amount),
-    taxPaise: paise(offer.tax_amount),
-    otherPaise: paise(offer.other_upfront_charges),
-    netPaise: paise(offer.net_disbursed_amount),
-    interestPaise: paise(offer.total_interest_amount),
+    feePaise: checkedPaise(offer.processing_fee_amount),
+    taxPaise: checkedPaise(offer.tax_amount),
+    otherPaise: checkedPaise(offer.other_upfront_charges),
+    netPaise: checkedPaise(offer.net_disbursed_amount),
+    interestPaise: checkedPaise(offer.total_interest_amount),
   },
   quote: {
     id: offer.offer_id,
@@ -93,5 +93,3 @@ export const finalTerms = (offer: FinalOffer): { terms: PartnerTerms; quote: Quo
     termsUrl: offer.terms_url,
   },
 })
-
-const paise = (text: string): Paise => paiseFrom(text)!

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import type { Incoming } from '#kit/http/client.ts'
-import { faults, type Static } from '#kit/http/schema.ts'
+import { firstFault, fits } from '#kit/http/schema.ts'
 import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 import type { PartnerDocument } from './document.ts'
@@ -47,21 +47,20 @@ export async function uploadDocument(
 
 function stored(answer: Incoming, document: PartnerDocument, content: FileContent): DocumentReply {
   const reply = jsonIn(answer)
-  const [wrong] = faults(DocumentReply, reply)
-  if (wrong) throw new WrongAnswer(`the answer to an upload is not one: ${wrong.path} ${wrong.message}`)
-  const said = reply as DocumentReply
+  if (!fits(DocumentReply, reply))
+    throw new WrongAnswer(`the answer to an upload is not one: ${firstFault(DocumentReply, reply)}`)
   const isOurs =
-    said.request_id === document.requestId &&
-    said.document_reference_id === document.documentReferenceId &&
-    said.sha256 === content.sha256
+    reply.request_id === document.requestId &&
+    reply.document_reference_id === document.documentReferenceId &&
+    reply.sha256 === content.sha256
   if (!isOurs) throw new WrongAnswer('the partner says that it stored another file')
-  return said
+  return reply
 }
 
 function refusalIn(answer: Incoming): string {
   const body = jsonIn(answer)
-  if (faults(ErrorBody, body).length > 0) return `answered ${answer.status}`
-  const { code, message } = (body as Static<typeof ErrorBody>).error
+  if (!fits(ErrorBody, body)) return `answered ${answer.status}`
+  const { code, message } = body.error
   return `answered ${answer.status} ${code}: ${message}`.slice(0, 300)
 }
 

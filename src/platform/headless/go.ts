@@ -56,8 +56,8 @@ const accept = route({
         // In which the consent was shown.
         language: pageLanguage(said.get('language') ?? undefined, undefined),
       }
-      const where = { channel: 'headless', ip } as const
-      return go(await acceptOffer({ ...ctx, tx, at }, journey, offer.offerId, [consent], where))
+      const given = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }
+      return go(await acceptOffer({ ...ctx, tx, at }, journey, given))
     }),
 })
 

@@ -3,12 +3,13 @@ import { confirm as confirmMessage } from '#contract/network/v230/confirm.ts'
 import type { Account } from '#contract/network/v230/disbursal.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
 import { init as initMessage } from '#contract/network/v230/init.ts'
-import type { Heading } from '#contract/network/v230/page.ts'
+import { headings } from '#contract/network/v230/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
 import { select as selectMessage } from '#contract/network/v230/select.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { askLender, stageAfter } from './ask.ts'
@@ -57,7 +58,8 @@ export function pledge(ctx: TxContext, conversation: Conversation, pledges: Pled
 /** The first `init` brings the account, each later one the answer to the page that was done last (rows 5, 8–11). */
 export function securedInit(ctx: Context, conversation: Conversation, { pledges, account }: Pledged) {
   const { formId, submissionId, formHeading } = conversation
-  const answer = formId !== null && submissionId !== null && { formId, submissionId, heading: formHeading as Heading }
+  const isAnswered = formId !== null && submissionId !== null && isOneOf(headings, formHeading)
+  const answer = isAnswered && { formId, submissionId, heading: formHeading }
   return initMessage({ ...placed(ctx, conversation, account), pledges, ...(answer && { answer }) })
 }
 

@@ -15,9 +15,7 @@ import { findOffer, findSelected, setAccepted } from './store.ts'
 export async function acceptOffer(
   ctx: TxContext,
   journey: Journey,
-  offerId: string,
-  consents: GivenConsent[],
-  place: ConsentPlace,
+  { offerId, consents, place }: { offerId: string; consents: GivenConsent[]; place: ConsentPlace },
 ): Promise<Journey> {
   const { tx, at } = ctx
   const offer = await chosen(tx, journey, offerId)

@@ -1,5 +1,7 @@
 // What borrowers are shown to compare offers by, the same behind every API; pure.
+
 import { chargeOf } from '#contract/network/reading.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from './offer.ts'
 
@@ -25,6 +27,8 @@ export const byApr = (one: Offer, other: Offer): number =>
 
 /** The rate of a text such as `16.8%` in hundredths of a percent, for sorting only. */
 const aprOf = (offer: Offer): number => {
-  const [whole = '0', fraction = ''] = (/[\d.]+/.exec(offer.firstTerms!.apr)?.[0] ?? '0').split('.')
+  const [whole = '0', fraction = ''] = (
+    /[\d.]+/.exec(required(offer.firstTerms, 'the terms of an offer').apr)?.[0] ?? '0'
+  ).split('.')
   return Number(whole) * 10_000 + Number(fraction.slice(0, 4).padEnd(4, '0'))
 }

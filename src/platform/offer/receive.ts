@@ -6,6 +6,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import { advance } from '#platform/journey/advance.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -68,7 +69,8 @@ export async function awaitSecondOffer(
   conversations: { first: string; second: string },
   at: Date,
 ): Promise<void> {
-  const { lenderId, channel, limits } = (await findByConversation(tx, journey, conversations.first))!
+  const first = await findByConversation(tx, journey, conversations.first)
+  const { lenderId, channel, limits } = required(first, 'the offer of a lender that has offered')
   const ids = { offerId: uuidv7(at.getTime()), conversationId: conversations.second, lenderId, channel }
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
@@ -128,7 +130,7 @@ export async function noOffer(
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (offer?.status !== 'OFFER_AWAITED') return journey
-  await setNoOffer(tx, journey, offer.offerId, reason, at)
+  await setNoOffer(tx, offer, reason, at)
   await updateJourney(tx, journey, {}, at)
   return settle(ctx, journey)
 }

@@ -94,8 +94,7 @@ export async function setTerms(
 
 export async function setNoOffer(
   tx: Tx,
-  { tenantId, journeyId }: Of,
-  offerId: string,
+  { tenantId, journeyId, offerId }: Pick<Offer, 'tenantId' | 'journeyId' | 'offerId'>,
   reason: Stored<OfferReason>,
   at: Date,
 ): Promise<void> {

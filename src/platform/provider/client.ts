@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { call, callForStream, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { firstFault, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { Context } from '#platform/context.ts'
 
 export type ProviderContext = Pick<Context, 'config' | 'clock' | 'log'>
@@ -59,9 +59,8 @@ export function send(
 export function answerIn<T extends TSchema>(ctx: ProviderContext, line: Line, answer: Incoming, reply: T): Static<T> {
   const value = jsonIn(answer)
   if (answer.status === 200 || answer.status === 201) {
-    const [fault] = faults(reply, value)
-    if (!fault) return value as Static<T>
-    throw away(ctx, line, `its answer is wrong: ${fault.path} ${fault.message}`)
+    if (fits(reply, value)) return value
+    throw away(ctx, line, `its answer is wrong: ${firstFault(reply, value)}`)
   }
   if (answer.status === 404) throw new Refusal('absent', `the ${line.provider} does not know this reference`)
   throw away(ctx, line, `it answered ${answer.status} ${line.codeIn(value)}`.trim())

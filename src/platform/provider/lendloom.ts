@@ -1,11 +1,11 @@
 // The provider interface of our own, `src/contract/provider`: what the adapters of every kind that speak it have in common.
 import type { Readable } from 'node:stream'
 import { agreedWithProviders } from '#contract/provider/agreed.ts'
-import { callbackOf, readCallback } from '#contract/provider/callback.ts'
+import { readCallback } from '#contract/provider/callback.ts'
 import { ProviderError } from '#contract/provider/refused.ts'
-import type { ProviderFile } from '#contract/provider/request.ts'
+import { type ProviderFile, RequestReport } from '#contract/provider/request.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { fits, parse, type Static, type TSchema } from '#kit/http/schema.ts'
 import { ask, type Line, type ProviderContext, postJson, type Question, stream } from './client.ts'
 import type { Beginning, Begun, CallbackHeaders } from './request-port.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
@@ -17,7 +17,7 @@ export const lineTo = ({ config }: ProviderContext, name: Name): Line => ({
   provider: config[`${name}_PROVIDER`],
   url: config[`${name}_URL`],
   headers: { authorization: `Bearer ${config[`${name}_CREDENTIAL`]}` },
-  codeIn: (body) => (faults(ProviderError, body).length === 0 ? (body as Static<typeof ProviderError>).error.code : ''),
+  codeIn: (body) => (fits(ProviderError, body) ? body.error.code : ''),
 })
 
 /** Where a request of this reference is found. */
@@ -49,14 +49,13 @@ export function requestsOf<Answer extends TSchema, Report>(
   answer: Answer,
   statusOf: (told: Static<Answer>, provider: string) => Report,
 ) {
-  const callback = callbackOf(answer)
   const report = (ctx: ProviderContext, told: Static<Answer>): Report => statusOf(told, lineTo(ctx, name).provider)
   return {
     /** The same `clientReference` again gives the same request. `more` is what this kind says beside the common fields. */
     async begin(ctx: ProviderContext, beginning: Beginning, more: object): Promise<Begun> {
       const body = { ...beginningOf(beginning), ...more }
       const told = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
-      return begunOf(told as Parameters<typeof begunOf>[0])
+      return begunOf(parse(RequestReport, told))
     },
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
       report(ctx, await ask(ctx, lineTo(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
@@ -65,9 +64,8 @@ export function requestsOf<Answer extends TSchema, Report>(
       report(ctx, await ask(ctx, lineTo(ctx, name), postJson(`${requestPath(reference)}/cancel`, {}), answer)),
     verifyCallback(ctx: ProviderContext, raw: Buffer, headers: CallbackHeaders, at: Date): SignedReport<Report> {
       const secret = callbackSecret(ctx, `${name}_CALLBACK_SECRET`)
-      const read = readCallback(secret, callback, raw, headers, at)
-      const told = read as unknown as { event_id: string; data: Static<Answer> }
-      return { providerEventId: told.event_id, report: report(ctx, told.data) }
+      const { eventId, data } = readCallback(answer, secret, { raw, headers, at })
+      return { providerEventId: eventId, report: report(ctx, data) }
     },
     download: (
       ctx: ProviderContext,
@@ -117,7 +115,7 @@ export const personOf = ({ fullName, pan, dateOfBirth, mobile }: Beginning['pers
   mobile,
 })
 
-const begunOf = (told: { id: string; page_url: string; page_expires_at: string }): Begun => ({
+const begunOf = (told: RequestReport): Begun => ({
   reference: told.id,
   url: told.page_url,
   expiresAt: new Date(told.page_expires_at),

@@ -1,5 +1,6 @@
 // What a provider says of a borrower, in the words of the exchange, and when news is news (D3 §2.3, §6 event rules 1 and 2).
 import { leadsTo, type Table } from '#kit/runtime/machine.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
 
 /** A file that the provider keeps for us, of a type that the partner asks for (D3 §4.3). */
 export interface ProviderDocument<Type extends string = string> {
@@ -34,7 +35,7 @@ export interface SignedReport<S> {
   report: S
 }
 
-type Held<Status> = { status: Status; providerUpdatedAt: Date }
+type Held = { status: string; providerUpdatedAt: Date }
 type Told<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
@@ -44,11 +45,12 @@ type Told<Status> = { status: Status; providerUpdatedAt: Date | null }
  */
 export function isNews<Status extends string>(
   machine: Table<Status, Status>,
-  held: Held<Status> | null,
+  held: Held | null,
   told: Told<Status>,
 ): boolean {
   if (held === null) return true
-  if (told.providerUpdatedAt === null) return leadsTo(machine, held.status, told.status)
+  const leads = isKeyOf(machine, held.status) && leadsTo(machine, held.status, told.status)
+  if (told.providerUpdatedAt === null) return leads
   if (told.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
-  return told.status === held.status || leadsTo(machine, held.status, told.status)
+  return told.status === held.status || leads
 }

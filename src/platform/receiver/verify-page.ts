@@ -3,6 +3,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
 import { beginCheck, providerPage } from '#platform/application/partner/checks/begin.ts'
 import { openCheckLink } from '#platform/application/partner/checks/link.ts'
@@ -67,8 +68,8 @@ async function returned(ctx: Context, reader: Reader, concerned: Concerned, kind
     const report = await statusAt(ctx, check)
     await underLock(ctx, concerned.application, (tx, found, at) => takeNewest({ ...ctx, tx, at }, found, check, report))
   }
-  const now = await newestCheck(ctx.db, concerned.application, kind)
-  const ending = endingOf(kind, now!)
+  const now = required(await newestCheck(ctx.db, concerned.application, kind), 'the check that was asked for')
+  const ending = endingOf(kind, now)
   return ending === null ? waiting(reader, 'checking') : ending === 'passed' ? done(reader) : notDone(reader)
 }
 

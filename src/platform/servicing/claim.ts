@@ -4,6 +4,7 @@ import type { Write } from '#kit/db/write.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { businessDate, daysBetween } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
@@ -42,11 +43,11 @@ export async function takeClaim(
   const operation = (await listServicing(tx, journey)).find((each) => each.operationId === operationId)
   if (!operation) throw new Refusal('absent', 'there is no such operation')
   if (isClaimed(operation)) return null
-  if (!(operation.kind in services) || !isOpen(operation))
+  if (!isKeyOf(services, operation.kind) || !isOpen(operation))
     throw new Refusal('wrong-state', 'nothing can be claimed for this any more')
   check(claim, at)
   const change = { transactionId: claim.transactionReference, amountPaise: claim.amount }
-  await moveServicing(ctx, journey, operation, 'linked', change)
+  await moveServicing(ctx, journey, operation, { move: 'linked', ...change })
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   return { ...operation, ...change }
 }
@@ -54,15 +55,15 @@ export async function takeClaim(
 /** Tells the partner what was claimed. `documentIds` are files that it has stored; a picture proves no receipt. */
 export async function sendClaim(
   ctx: TxContext,
-  journey: Journey,
-  application: PartnerCase,
+  { application, journey }: { application: PartnerCase; journey: Journey },
   operation: Servicing,
-  claim: Claim,
-  documentIds: string[],
+  { claim, documentIds }: { claim: Claim; documentIds: string[] },
 ): Promise<void> {
+  const { kind } = operation
+  if (!isKeyOf(services, kind)) throw new Error(`a ${kind} is nothing that can be claimed to be paid`)
   const data = {
     claim_reference: operation.operationId,
-    service_type: services[operation.kind as keyof typeof services],
+    service_type: services[kind],
     amount: rupees(claim.amount),
     currency: 'INR' as const,
     payment_date: claim.paidOn,
@@ -72,7 +73,7 @@ export async function sendClaim(
   }
   const paymentId = await sendEvent(ctx, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data })
   // Until the lender names the payment it is known by the event that claims it.
-  await moveServicing(ctx, journey, operation, 'linked', { paymentId })
+  await moveServicing(ctx, journey, operation, { move: 'linked', paymentId })
 }
 
 /** Whether the borrower has told of the payment. */

@@ -13,8 +13,7 @@ export async function moveServicing(
   { tx, at }: Write,
   journey: Journey,
   operation: Servicing,
-  move: ServicingMove,
-  change: Partial<Servicing>,
+  { move, ...change }: Partial<Servicing> & { move: ServicingMove },
 ): Promise<void> {
   const status = next(servicingMachine, operation.status, move)
   if (!status) return
@@ -27,6 +26,5 @@ export const giveUp = (
   ctx: Write,
   journey: Journey,
   operation: Servicing,
-  move: 'failed' | 'expired',
-  reason: PaymentReason,
-): Promise<void> => moveServicing(ctx, journey, operation, move, { reason, url: null })
+  { move, reason }: { move: 'failed' | 'expired'; reason: PaymentReason },
+): Promise<void> => moveServicing(ctx, journey, operation, { move, reason, url: null })

@@ -28,21 +28,23 @@ function receivePayment(ctx: Write, journey: Journey, operation: Servicing, paym
   const known = { ...operation, paymentId, amountPaise: paiseFrom(amount) }
   if (status === 'POSTED') {
     const transactionId = bank_reference ?? operation.transactionId
-    return moveServicing(ctx, journey, known, 'paid', { transactionId, url: null, reason: null })
+    return moveServicing(ctx, journey, known, { move: 'paid', transactionId, url: null, reason: null })
   }
-  if (status === 'FAILED' && isOpen(operation)) return giveUp(ctx, journey, known, 'failed', 'PAYMENT_NOT_FOUND')
+  if (status === 'FAILED' && isOpen(operation))
+    return giveUp(ctx, journey, known, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
   return Promise.resolve()
 }
 
 /** A claim that the lender could not even look at. `eventId` is the event that carried it. */
 export async function claimFailed(tx: Tx, journey: Journey, eventId: string, at: Date): Promise<void> {
   const operation = (await listServicing(tx, journey)).find(({ paymentId }) => paymentId === eventId)
-  if (operation && isOpen(operation)) await giveUp({ tx, at }, journey, operation, 'failed', 'PAYMENT_NOT_FOUND')
+  if (operation && isOpen(operation))
+    await giveUp({ tx, at }, journey, operation, { move: 'failed', reason: 'PAYMENT_NOT_FOUND' })
 }
 
 /** The loan is repaid: nothing is left to pay. A claim that is still being verified may turn out to be paid. */
 export async function closeServicing(tx: Tx, journey: Journey, at: Date): Promise<void> {
   await refreshAnswered(tx, journey, at)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    await giveUp({ tx, at }, journey, operation, 'expired', 'LOAN_REPAID')
+    await giveUp({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
 }

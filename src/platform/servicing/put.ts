@@ -1,5 +1,6 @@
 // Puts what a borrower asked to the lender of the loan, by its channel.
 
+import { required } from '#kit/runtime/required.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
@@ -14,10 +15,12 @@ export async function putToLender(ctx: TxContext, journey: Journey, offer: Offer
   const unasked = (await listServicing(tx, journey)).filter(isUnasked)
   const outcome = await ctx.channels[offer.channel].requestServicing(ctx, offer, operation, unasked)
   if (outcome.kind === 'asked') {
-    const asked = unasked.find(({ operationId }) => operationId === outcome.operationId)!
+    const found = unasked.find(({ operationId }) => operationId === outcome.operationId)
+    const asked = required(found, 'the operation that was asked for')
     await keepServicing(tx, { ...asked, asks: asked.asks + 1, updatedAt: at })
   } else if (outcome.kind === 'transfer')
-    await moveServicing(ctx, journey, operation, 'linked', {
+    await moveServicing(ctx, journey, operation, {
+      move: 'linked',
       url: claimUrl(ctx, operation),
       amountPaise: outcome.duePaise,
     })

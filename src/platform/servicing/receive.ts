@@ -50,7 +50,7 @@ export async function receiveLoan(
   }
   const asked = word.answersStatus
     ? await settleUnnamed(ctx, journey, conversation, matches)
-    : await askWhatItMeans(ctx, journey, conversation, word, paid)
+    : await askWhatItMeans(ctx, journey, conversation, { ...word, paid })
   await sendWaiting(ctx, journey, asked)
 }
 
@@ -70,13 +70,13 @@ async function receivePayment(
         'a lender says that another amount was paid than it had asked for',
       )
     const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
-    return moveServicing(ctx, journey, known, 'paid', change)
+    return moveServicing(ctx, journey, known, { move: 'paid', ...change })
   }
   const told = { ...known, amountPaise: amount }
-  if (status === 'FAILED') return giveUp(ctx, journey, told, 'failed', reasonOf('80213'))
-  if (status === 'DEFERRED') return giveUp(ctx, journey, told, 'expired', 'PAYMENT_PAGE_EXPIRED')
+  if (status === 'FAILED') return giveUp(ctx, journey, told, { move: 'failed', reason: reasonOf('80213') })
+  if (status === 'DEFERRED') return giveUp(ctx, journey, told, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
   // A page that cannot be opened is none; the lender may still send it.
-  if (url !== null && isChanged(operation, told, url)) await moveServicing(ctx, journey, told, 'linked', { url })
+  if (url !== null && isChanged(operation, told, url)) await moveServicing(ctx, journey, told, { move: 'linked', url })
 }
 
 const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
@@ -114,8 +114,7 @@ async function askWhatItMeans(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { isUnsolicited, order }: LoanMessage,
-  paid: Match[],
+  { isUnsolicited, order, paid }: LoanMessage & { paid: Match[] },
 ): Promise<Conversation> {
   const { tx } = ctx
   const isUnclear = isUnsolicited && paid.length === 0 && order.servicing.some((each) => each.status === 'PAID')
@@ -142,10 +141,12 @@ async function settleUnnamed(
   for (const operation of (await listServicing(tx, journey)).filter(isOpen)) {
     const { kind, status, operationId, asks } = operation
     if (kind === 'STATUS_REFRESH') {
-      if (asks > 0) await moveServicing(ctx, journey, operation, 'answered', {})
+      if (asks > 0) await moveServicing(ctx, journey, operation, { move: 'answered' })
     } else if (status === 'LINK_READY') {
-      if (!named.includes(operationId)) await giveUp(ctx, journey, operation, 'expired', 'PAYMENT_PAGE_EXPIRED')
-    } else if (asks >= mostAsks) await giveUp(ctx, journey, operation, 'failed', 'LENDER_NOT_ANSWERING')
+      if (!named.includes(operationId))
+        await giveUp(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
+    } else if (asks >= mostAsks)
+      await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
     else if (asks > 0) asked = await put(ctx, asked, operation)
   }
   return asked
@@ -157,10 +158,10 @@ async function settleUnnamed(
  */
 async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date): Promise<void> {
   for (const operation of (await listServicing(tx, journey)).filter(isOpen))
-    if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, 'answered', {})
+    if (operation.kind === 'STATUS_REFRESH') await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
     else if (isForeclosed && operation.kind === 'FORECLOSURE' && operation.status === 'LINK_READY')
-      await moveServicing({ tx, at }, journey, operation, 'paid', { paidPaise: operation.amountPaise, url: null })
-    else await giveUp({ tx, at }, journey, operation, 'expired', 'LOAN_REPAID')
+      await moveServicing({ tx, at }, journey, operation, { move: 'paid', paidPaise: operation.amountPaise, url: null })
+    else await giveUp({ tx, at }, journey, operation, { move: 'expired', reason: 'LOAN_REPAID' })
   await updateJourney(tx, journey, { active: false, closedAt: at }, at)
 }
 
@@ -183,7 +184,7 @@ export async function servicingFailed(
       : action === 'update'
         ? asked.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
-  if (operation) await giveUp(ctx, journey, operation, 'failed', reasonFor(operation, code))
+  if (operation) await giveUp(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
   await sendWaiting(ctx, journey, conversation)
 }
 

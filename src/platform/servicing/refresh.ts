@@ -9,5 +9,5 @@ import { listServicing } from './store.ts'
 export async function refreshAnswered(tx: Tx, journey: Journey, at: Date): Promise<void> {
   for (const operation of await listServicing(tx, journey))
     if (operation.kind === 'STATUS_REFRESH' && isOpen(operation))
-      await moveServicing({ tx, at }, journey, operation, 'answered', {})
+      await moveServicing({ tx, at }, journey, operation, { move: 'answered' })
 }

@@ -60,7 +60,7 @@ export async function requestServicing(
   if (kind === 'PRE_PART_PAYMENT' && (requested.amount ?? 0n) <= 0n)
     throw invalid({ path: 'amount', message: 'must be an amount above zero' })
   if (kind === 'MISSED_EMI_PAYMENT') checkMissed(offer, requested.installmentId, at)
-  return open(ctx, journey, offer, kind, requested.amount ?? null)
+  return open(ctx, journey, offer, { kind, requestedPaise: requested.amount ?? null })
 }
 
 /** Asks the lender how the loan stands, or a line that is open. One that is on its way already is given back: asking twice tells no more. */
@@ -68,7 +68,7 @@ export async function requestStatusRefresh(ctx: TxContext, journey: Journey): Pr
   const { tx } = ctx
   const offer = await loanOf(tx, journey)
   const running = (await listServicing(tx, journey)).find((each) => each.kind === 'STATUS_REFRESH' && isOpen(each))
-  return running ?? open(ctx, journey, offer, 'STATUS_REFRESH', null)
+  return running ?? open(ctx, journey, offer, { kind: 'STATUS_REFRESH', requestedPaise: null })
 }
 
 async function loanOf(tx: Tx, journey: Journey): Promise<Offer> {
@@ -156,8 +156,7 @@ async function open(
   ctx: TxContext,
   journey: Journey,
   offer: Offer,
-  kind: ServicingKind,
-  requestedPaise: Paise | null,
+  { kind, requestedPaise }: { kind: ServicingKind; requestedPaise: Paise | null },
 ): Promise<Servicing> {
   const { tx, at } = ctx
   const operation = newServicing(journey, kind, requestedPaise, at)

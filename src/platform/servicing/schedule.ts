@@ -1,4 +1,5 @@
 // The repayment schedule of a disbursed loan: how much of what its lender says of it is taken; pure (FIS12 §12.4.5, §18.1).
+import { pairs } from '#kit/runtime/pairs.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 
 const isSettled = ({ status }: Installment): boolean => status === 'PAID' || status === 'DEFERRED'
@@ -37,10 +38,12 @@ const halfAMonthMs = 16 * 86_400_000
 /** Answers after disbursal have been seen that repeat one month for every instalment, or name months of another year. */
 export function isPlausible(kept: Installment[], told: Installment[], isPaid: boolean): boolean {
   const starts = told.map(({ startsAt }) => Date.parse(startsAt))
-  if (starts.some((start, i) => i > 0 && start <= starts[i - 1]!)) return false
+  if (starts.some((start, i) => start <= (starts[i - 1] ?? Number.NEGATIVE_INFINITY))) return false
   if (kept.length === 0) return true
   if (told.length > kept.length || (told.length < kept.length && !isPaid)) return false
-  return starts.every((start, i) => Math.abs(start - Date.parse(kept[i]!.startsAt)) <= halfAMonthMs)
+  return pairs(kept.slice(0, starts.length), starts).every(
+    ([{ startsAt }, start]) => Math.abs(start - Date.parse(startsAt)) <= halfAMonthMs,
+  )
 }
 
 /** The schedule of a loan that was paid off at once: nothing of it is due any more. */

@@ -4,6 +4,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { pauseMs, schedule } from '#kit/messaging/schedule.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -36,8 +37,12 @@ export const scheduleWatch = (
     kind,
     key: `${operationId}:${round}`,
     payload: { journeyId, operationId, round } satisfies Watch,
-    dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseMs(watchSchedule, round - 1)! / 1000),
+    dueAt: secondsAfter(at, round === 1 ? config.STATUS_POLL_SECONDS : pauseBefore(round) / 1000),
   })
+
+/** Milliseconds before a round but the first; `followUp` comes to none behind the last pause. */
+const pauseBefore = (round: number): number =>
+  required(pauseMs(watchSchedule, round - 1), `a pause before round ${round}`)
 
 export const watching = (ctx: Context): Worker =>
   work<Watch>({
@@ -62,7 +67,7 @@ async function followUp(tx: Tx, ctx: Context, job: Job<Watch>): Promise<void> {
       operation.status === 'LINK_READY'
         ? (['expired', 'PAYMENT_NOT_MADE'] as const)
         : (['failed', 'LENDER_NOT_ANSWERING'] as const)
-    return giveUp({ tx, at }, journey, operation, move, reason)
+    return giveUp({ tx, at }, journey, operation, { move, reason })
   }
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`operation ${operationId} belongs to a loan that was not chosen`)

@@ -1,10 +1,11 @@
 // POST /ondc/on_issue and /on_issue_status, and what a lender reads of a grievance by its link (FIS12 §20).
-import { ack, type NetworkError } from '#contract/network/ack.ts'
+import { ack, NetworkError } from '#contract/network/ack.ts'
 import { type IgmCallback, igmCallbacks } from '#contract/network/igm/actions.ts'
 import { igmBodyFaults } from '#contract/network/igm/receive.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Closed, Type } from '#kit/http/schema.ts'
+import { Closed, fits, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { receiveAnswer } from '#platform/grievance/receive.ts'
@@ -41,11 +42,18 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
       ]
     return igmBodyFaults(action, body)
   })
-  const { error = null } = body as { error?: NetworkError }
+  const { error } = fieldsOf(body)
   const { raw, at } = arrival
   return ctx.db.tx(async (tx) => {
     const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
-    const said = { action, context, message, error: message === undefined ? error : null, raw, headers: kept(arrival) }
+    const said = {
+      action,
+      context,
+      message,
+      error: message === undefined && fits(NetworkError, error) ? error : null,
+      raw,
+      headers: kept(arrival),
+    }
     return receiveAnswer({ ...ctx, tx, at }, held, said)
   })
 }

@@ -3,13 +3,13 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import { requestDigest } from '#sandbox/core/same-request.ts'
-import type { EsignOrder } from './esign.ts'
 import { awaitNext } from './move.ts'
 import { providers } from './providers.ts'
 import { scenarioFor } from './rules.ts'
 import { keepVerification, uploadOf, verificationUnder } from './store.ts'
-import { type Kind, pageSecondsOf, type Verification, type VerificationRequest } from './verification.ts'
+import { fileIdOf, type Kind, pageSecondsOf, type Verification, type VerificationRequest } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 /** Refused: `reused-key` another request has the reference · `invalid` a file that was not handed in. */
@@ -43,7 +43,7 @@ export async function begin(
     return free
   })
   if (isNew) return { verification: fresh, isNew }
-  const known = (await verificationUnder(db, seal, kind, asked.client_reference))!
+  const known = required(await verificationUnder(db, seal, kind, asked.client_reference), 'what has the reference')
   if (!known.askedDigest.equals(askedDigest))
     throw new Refusal('reused-key', 'another request has this client_reference')
   return { verification: known.verification, isNew }
@@ -51,8 +51,10 @@ export async function begin(
 
 /** What is to be signed is known by its bytes, not by the name that it got when it was handed in. */
 async function withUpload({ db, seal }: VerificationContext, body: VerificationRequest): Promise<VerificationRequest> {
-  if (!('file_id' in body)) return body
-  const upload = await uploadOf(db, seal, (body as EsignOrder).file_id)
+  const fileId = fileIdOf(body)
+  if (fileId === null) return body
+  const upload = await uploadOf(db, seal, fileId)
   if (!upload) throw invalid({ path: 'file_id', message: 'was not handed in' })
-  return { ...body, file_sha256: upload.sha256 } as VerificationRequest
+  const known = { ...body, file_sha256: upload.sha256 }
+  return known
 }

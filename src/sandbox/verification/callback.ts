@@ -7,6 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { call, Unreached } from '#kit/http/client.ts'
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
 import { providers, told } from './providers.ts'
 import { callbackWith, keepCallback, noteTry } from './store.ts'
 import type { Verification } from './verification.ts'
@@ -59,7 +60,7 @@ export const callingBack = (ctx: VerificationContext): Worker =>
   })
 
 async function post({ db, seal, clock, verification }: VerificationContext, { eventId }: Posting): Promise<void> {
-  const callback = (await callbackWith(db, seal, eventId))!
+  const callback = required(await callbackWith(db, seal, eventId), 'a callback')
   const { callbackSecret } = verification.clients[callback.kind]
   const headers = signCallback(callbackSecret, eventId, clock(), callback.body)
   const answer = await answered(() => call({ method: 'POST', url: callback.url, headers, body: callback.body }))
@@ -71,7 +72,7 @@ async function post({ db, seal, clock, verification }: VerificationContext, { ev
 
 /** What an unknown caller would try, who knows the address and everything but the secret. Whatever it is answered, that was all. */
 async function forge({ db, seal, clock }: VerificationContext, { eventId }: Posting): Promise<void> {
-  const { kind, url, body } = (await callbackWith(db, seal, eventId))!
+  const { kind, url, body } = required(await callbackWith(db, seal, eventId), 'a callback')
   const { data } = JSON.parse(body.toString('utf8'))
   const better = { ...data, state: providers[kind].best, reason_code: null }
   const forged = callbackBody(uuidv7(clock().getTime()), clock(), better)

@@ -7,7 +7,7 @@ import {
 } from '#contract/provider/mandate.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
-import { inr, paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise, inr } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { dayText, masked } from '#sandbox/core/format.ts'
@@ -85,7 +85,7 @@ export const mandate: Provider<MandateRequest> = {
     if (typeof facts.umrn !== 'string') return
     const onFile = {
       umrn: facts.umrn,
-      maximumPaise: paiseFrom(asked.maximum_amount)!,
+      maximumPaise: checkedPaise(asked.maximum_amount),
       validFrom: asked.first_collection_on,
       validUntil: asked.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
@@ -109,7 +109,7 @@ const terms = (asked: MandateRequest): [string, string][] => [
   ['Account holder', asked.account.holder_name],
   ['Account', `${masked(asked.account.account_number)}, ${asked.account.ifsc}`],
   ['Debited', often[asked.frequency]],
-  ['At most, each time', inr(paiseFrom(asked.maximum_amount)!)],
+  ['At most, each time', inr(checkedPaise(asked.maximum_amount))],
   ['From', dayText(asked.first_collection_on)],
   ['Until', dayText(asked.final_collection_on)],
 ]

@@ -6,10 +6,11 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { required } from '#kit/runtime/required.ts'
 import { tell } from './callback.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { afterLast, type Decision, type Facts, type Verification } from './verification.ts'
+import { afterLast, type Facts, type Move, type Verification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const jobKind = 'verification-step'
@@ -21,28 +22,32 @@ interface Step {
   by: 'lapse' | 'behind'
 }
 
-/**
- * Applies a result to a locked verification. `more` are facts that come with it. Refused as `wrong-state` when the table
- * has no such move from here.
- */
+/** What is to become of a verification. `reasonCode` is null where it goes well, `facts` are those that come with it. */
+interface Result {
+  move: Move
+  reasonCode?: string | null
+  facts?: Facts
+  at: Date
+}
+
+/** Applies a result to a locked verification. Refused as `wrong-state` when the table has no such move from here. */
 export async function move(
   tx: Tx,
   ctx: VerificationContext,
   before: Verification,
-  { move: by, reasonCode = null }: { move: Decision['move']; reasonCode?: string | null },
-  now: Date,
-  more: Facts = {},
+  { move: by, reasonCode = null, facts = {}, at: now }: Result,
 ): Promise<Verification> {
   const provider = providers[before.kind]
   const state = next(provider.machine, before.state, by)
   if (state === undefined) throw new Refusal('wrong-state', `it is ${before.state}: this is not possible now`)
   const at = afterLast(before, now)
-  const moved = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...more } }
+  const moved = { ...before, state, reasonCode, updatedAt: at, facts: { ...before.facts, ...facts } }
   const after = { ...moved, facts: { ...moved.facts, ...provider.facts?.(moved, at, fifteenDigits()) } }
   await writeVerification(tx, ctx.seal, after)
-  const upload = async (fileId: string) => (await uploadOf(tx, ctx.seal, fileId))!.bytes
+  const upload = async (fileId: string) =>
+    required(await uploadOf(tx, ctx.seal, fileId), 'a file that was handed in').bytes
   for (const paper of await provider.papers(after, at, upload))
-    await keepPaper(tx, ctx.seal, after.verificationId, paper, at)
+    await keepPaper(tx, ctx.seal, after.verificationId, { ...paper, createdAt: at })
   await provider.entered?.(tx, after, at)
   await tell(tx, ctx, after, before.state)
   await awaitNext(tx, ctx, after, at)
@@ -82,14 +87,14 @@ export const stepping = (ctx: VerificationContext): Worker =>
 
 async function step(tx: Tx, ctx: VerificationContext, job: Job<Step>): Promise<void> {
   const { verificationId, state, by } = job.payload
-  const of = (await lockVerification(tx, ctx.seal, verificationId))!
+  const of = required(await lockVerification(tx, ctx.seal, verificationId), 'the verification of a step')
   if (of.state === state) {
     const lapsed = {
       move: 'lapse',
       reasonCode: state === providers[of.kind].initial ? 'LINK_EXPIRED' : 'VALIDITY_OVER',
     } as const
     const decision = by === 'lapse' ? lapsed : providers[of.kind].behind(of)
-    if (decision) await move(tx, ctx, of, decision, ctx.clock())
+    if (decision) await move(tx, ctx, of, { ...decision, at: ctx.clock() })
   }
   await finish(tx, job)
 }

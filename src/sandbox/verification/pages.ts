@@ -4,19 +4,18 @@ import { html } from '#kit/http/markup.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
 import { idOfToken } from '#sandbox/core/secret-link.ts'
-import type { EsignOrder } from './esign.ts'
 import { move } from './move.ts'
 import { pageAnswer } from './page-frame.ts'
 import { pagePurpose, providers } from './providers.ts'
 import { findVerification, lockVerification, uploadOf, writeVerification } from './store.ts'
-import { type Kind, kinds, type Outcome, type Verification } from './verification.ts'
+import { fileIdOf, type Kind, kinds, outcomes, type Verification } from './verification.ts'
 import { openRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
 const path = '/verification/{kind}/pages/{token}'
 const params = Type.Object({ kind: OneOf(kinds), token: Type.String() })
-const outcomes: readonly string[] = ['approve', 'decline', 'lapse', 'hang-up'] satisfies Outcome[]
 
 const showPage = openRoute({
   method: 'GET',
@@ -50,9 +49,9 @@ const decide = openRoute({
       const provider = providers[before.kind]
       // A decision that was made stays: a second click gives what the first one did.
       if (before.state !== provider.initial) return ended(before)
-      if (!outcomes.includes(outcome)) return shown(before, 'Please choose one of the buttons.', 400)
-      const decision = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome as Outcome)
-      if (decision !== 'again') return ended(await move(tx, ctx, before, decision, at))
+      if (!isOneOf(outcomes, outcome)) return shown(before, 'Please choose one of the buttons.', 400)
+      const decision = at >= before.pageExpiresAt ? lapsed : provider.borrower(before, outcome)
+      if (decision !== 'again') return ended(await move(tx, ctx, before, { ...decision, at }))
       // The client is told nothing yet: to it, nothing has changed.
       const after = { ...before, attempt: before.attempt + 1 }
       await writeVerification(tx, ctx.seal, after)
@@ -100,7 +99,8 @@ function ending(of: Verification): Answer {
 
 /** What is to be signed, or is signed, for the signer to read. */
 async function document({ db, seal }: VerificationContext, of: Verification): Promise<Answer> {
-  const upload = of.kind === 'esign' ? await uploadOf(db, seal, (of.asked as EsignOrder).file_id) : undefined
+  const fileId = fileIdOf(of.asked)
+  const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
   if (!upload) return closed(of.kind)
   return answer(200, upload.bytes, {
     'content-type': 'application/pdf',

@@ -102,7 +102,8 @@ function visual(): Buffer {
     u16(picture.length),
     picture,
   ]
-  const configuration = box('avcC', Buffer.from([1, sequence[1]!, sequence[2]!, sequence[3]!, 0xff]), ...parameters)
+  const profile = sequence.subarray(1, 4)
+  const configuration = box('avcC', Buffer.from([1]), profile, Buffer.from([0xff]), ...parameters)
   const resolution = [u32(0x480000), u32(0x480000)]
   return box(
     'avc1',

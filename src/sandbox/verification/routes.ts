@@ -4,7 +4,7 @@ import { Received } from '#contract/provider/request.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { isPdf } from '#kit/files/pdf.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { parse, Type } from '#kit/http/schema.ts'
 import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { begin } from './begin.ts'
 import { move } from './move.ts'
@@ -12,7 +12,7 @@ import { pageRoutes } from './pages.ts'
 import { providers, told } from './providers.ts'
 import { handedIn } from './statement.ts'
 import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
-import { type Kind, kinds, type Verification, type VerificationRequest } from './verification.ts'
+import { type Kind, kinds, type Verification, VerificationRequest } from './verification.ts'
 import { clientRoute } from './verification-route.ts'
 import type { VerificationContext } from './verification-settings.ts'
 
@@ -27,7 +27,7 @@ const interfaceOf = (kind: Kind) => [
     body: providers[kind].request,
     reply: { 200: providers[kind].reply, 201: providers[kind].reply },
     async handle({ body, at }, ctx) {
-      const { verification, isNew } = await begin(ctx, kind, body as VerificationRequest, at)
+      const { verification, isNew } = await begin(ctx, kind, parse(VerificationRequest, body), at)
       return answer(isNew ? 201 : 200, await told(ctx.db, ctx, verification))
     },
   }),
@@ -51,7 +51,7 @@ const interfaceOf = (kind: Kind) => [
     params,
     reply: { 200: providers[kind].reply },
     handle: ({ params: { id }, at }, ctx) =>
-      changed(ctx, kind, id, (tx, of) => move(tx, ctx, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT' }, at)),
+      changed(ctx, kind, id, (tx, of) => move(tx, ctx, of, { move: 'cancel', reasonCode: 'CANCELLED_BY_CLIENT', at })),
   }),
   clientRoute(kind, {
     method: 'GET',
@@ -96,7 +96,7 @@ const handInStatement = clientRoute('statement', {
       // The same statement told again changes nothing.
       of.facts[handedIn] === fileId
         ? Promise.resolve(of)
-        : move(tx, ctx, of, { move: 'submit' }, at, { [handedIn]: fileId }),
+        : move(tx, ctx, of, { move: 'submit', facts: { [handedIn]: fileId }, at }),
     )
   },
 })

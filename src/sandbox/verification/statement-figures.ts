@@ -1,6 +1,6 @@
 // What a bank statement of the sandbox says: six whole months of an account, always the same for the same account.
 import { createHash } from 'node:crypto'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 
 export interface Month {
@@ -25,15 +25,16 @@ const monthCount = 6
 
 export function figuresOf(accountNumber: string, at: Date): Figures {
   const drawn = createHash('sha256').update(`statement ${accountNumber}`).digest()
-  const draw = (i: number, span: number): bigint => BigInt(drawn[i % drawn.length]! % span)
+  const draw = (i: number, span: number): bigint => BigInt(drawn.readUInt8(i % drawn.length) % span)
   const months: Month[] = []
   let balance: Paise = (20_000n + draw(0, 200) * 100n) * 100n
-  for (const [i, month] of monthsBefore(at).entries()) {
+  const today = businessDate(at)
+  for (let i = 0; i < monthCount; i++) {
     const credits = (90_000n + draw(2 * i + 1, 90) * 1_000n) * 100n
     const debits = (credits * (80n + draw(2 * i + 2, 15))) / 100n
     balance += credits - debits
     months.push({
-      month,
+      month: monthStart(today, monthCount - i).slice(0, 7),
       credits,
       debits,
       closing: balance,
@@ -41,8 +42,8 @@ export function figuresOf(accountNumber: string, at: Date): Figures {
       returnedDebits: 0,
     })
   }
-  const periodFrom = `${months[0]!.month}-01`
-  const periodTo = lastDay(months.at(-1)!.month)
+  const periodFrom = monthStart(today, monthCount)
+  const periodTo = plusDays(monthStart(today, 0), -1)
   return { periodFrom, periodTo, months, insights: insightsOf(months) }
 }
 
@@ -64,16 +65,9 @@ function insightsOf(months: Month[]): Record<string, unknown> {
   }
 }
 
-/** The whole months before this one in India, oldest first. */
-function monthsBefore(at: Date): string[] {
-  const today = businessDate(at)
-  const [year, month] = today.split('-').map(Number) as [number, number]
-  return Array.from({ length: monthCount }, (_, i) =>
-    new Date(Date.UTC(year, month - 1 - monthCount + i, 1)).toISOString().slice(0, 7),
-  )
-}
-
-function lastDay(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number]
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+/** The first day of the month that lies `back` months before that of the day. */
+function monthStart(day: string, back: number): string {
+  const start = new Date(`${day.slice(0, 7)}-01T00:00:00.000Z`)
+  start.setUTCMonth(start.getUTCMonth() - back)
+  return start.toISOString().slice(0, 10)
 }

@@ -4,6 +4,7 @@ import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
 
 const askedPlace = (verificationId: string) => `verification/${verificationId}/asked`
@@ -17,8 +18,7 @@ type Row = Omit<Verification, 'asked' | 'facts'> & { askedSealed: Buffer; factsS
 const columns = sql`verification_id, kind, client_reference, asked_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
 
-function opened(seal: Seal, row: Row | undefined): Verification | undefined {
-  if (!row) return undefined
+function opened(seal: Seal, row: Row): Verification {
   const { askedSealed, factsSealed, ...rest } = row
   return {
     ...rest,
@@ -50,17 +50,17 @@ export async function verificationUnder(
     select ${columns}, asked_digest from verification where kind = ${kind} and client_reference = ${clientReference}`
   if (!row) return undefined
   const { askedDigest, ...rest } = row
-  return { verification: opened(seal, rest)!, askedDigest }
+  return { verification: opened(seal, rest), askedDigest }
 }
 
 export async function findVerification(db: Run, seal: Seal, verificationId: string): Promise<Verification | undefined> {
   const [row] = await db<Row>`select ${columns} from verification where verification_id = ${verificationId}`
-  return opened(seal, row)
+  return row && opened(seal, row)
 }
 
 export async function lockVerification(tx: Tx, seal: Seal, verificationId: string): Promise<Verification | undefined> {
   const [row] = await tx<Row>`select ${columns} from verification where verification_id = ${verificationId} for update`
-  return opened(seal, row)
+  return row && opened(seal, row)
 }
 
 export async function writeVerification(tx: Tx, seal: Seal, changed: Verification): Promise<void> {
@@ -70,8 +70,12 @@ export async function writeVerification(tx: Tx, seal: Seal, changed: Verificatio
     where verification_id = ${verificationId}`
 }
 
-export async function keepPaper(tx: Tx, seal: Seal, verificationId: string, paper: Paper, at: Date): Promise<void> {
-  const { kind, contentType, bytes } = paper
+export async function keepPaper(
+  tx: Tx,
+  seal: Seal,
+  verificationId: string,
+  { kind, contentType, bytes, createdAt }: Paper & { createdAt: Date },
+): Promise<void> {
   const fileId = uuidv4()
   const row = {
     verificationId,
@@ -81,7 +85,7 @@ export async function keepPaper(tx: Tx, seal: Seal, verificationId: string, pape
     sizeBytes: bytes.length,
     sha256: sha256Of(bytes),
     bytesSealed: seal.bytes(bytes, filePlace(fileId)),
-    createdAt: at,
+    createdAt,
   }
   await tx`insert into verification_file ${tx(row)} on conflict (verification_id, kind) do nothing`
 }
@@ -126,7 +130,7 @@ export async function keepUpload(db: Run, seal: Seal, bytes: Buffer, at: Date): 
   await db`insert into verification_upload ${db(row)} on conflict (sha256) do nothing`
   const [kept] = await db<Upload>`
     select file_id, sha256, size_bytes from verification_upload where sha256 = ${sha256}`
-  return kept!
+  return required(kept, 'an upload')
 }
 
 export async function uploadOf(

@@ -1,8 +1,8 @@
 // What a verification is, and what tells one provider from another: a table of states, its words, its papers, its page.
-import type { Applicant } from '#contract/provider/request.ts'
+import { Applicant, requestFields } from '#contract/provider/request.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Html } from '#kit/http/markup.ts'
-import type { TSchema } from '#kit/http/schema.ts'
+import { type Static, type TSchema, Type } from '#kit/http/schema.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import type { FaultScenario } from './rules.ts'
 
@@ -12,13 +12,12 @@ export type Kind = (typeof kinds)[number]
 export type Move = 'submit' | 'finish' | 'refuse' | 'fail' | 'forge' | 'mistake' | 'hangUp' | 'cancel' | 'lapse'
 
 /** Of what was asked, the part that every provider asks for. */
-export interface VerificationRequest {
-  client_reference: string
-  callback_url: string
-  return_url: string | null
-  page_seconds?: number
-  person: Applicant
-}
+export const VerificationRequest = Type.Object({ ...requestFields, person: Applicant })
+export type VerificationRequest = Static<typeof VerificationRequest>
+
+/** The file that a request is about; null for one that is about none. */
+export const fileIdOf = (asked: VerificationRequest): string | null =>
+  'file_id' in asked && typeof asked.file_id === 'string' ? asked.file_id : null
 
 export interface Verification<A extends VerificationRequest = VerificationRequest> {
   verificationId: string
@@ -55,7 +54,8 @@ export interface Paper {
   bytes: Buffer
 }
 
-export type Outcome = 'approve' | 'decline' | 'lapse' | 'hang-up'
+export const outcomes = ['approve', 'decline', 'lapse', 'hang-up'] as const
+export type Outcome = (typeof outcomes)[number]
 
 export interface Page {
   title: string

@@ -23,7 +23,7 @@ export interface Order {
   key?: string
 }
 
-export type Send = <T = { view: EmbedView }>(order: Order, token: string | null) => Promise<Answer<T>>
+export type Send = <T = { view: EmbedView }>(order: Order, token: string | null | undefined) => Promise<Answer<T>>
 
 const patienceMs = 20_000
 
@@ -40,7 +40,7 @@ export const sendTo =
         cache: 'no-store',
         headers: {
           'x-page-id': pageId,
-          ...(token !== null && { authorization: `Bearer ${token}` }),
+          ...(token && { authorization: `Bearer ${token}` }),
           ...(body && { 'content-type': 'application/json' }),
           ...(key && { 'idempotency-key': key }),
         },

@@ -28,14 +28,14 @@ declare global {
 
 /** What of a window is used; a test gives its own. */
 export interface Around extends AppWindow {
-  parent: { postMessage(message: unknown, targetOrigin: string): void }
+  parent: Partial<Around> & { postMessage(message: unknown, targetOrigin: string): void }
   location: { ancestorOrigins?: ArrayLike<string> }
 }
 
 export function hostOf(around: Around, origins: string[]): Host {
   let allowed = origins
   const app = around.LendloomBridge ?? around.webkit?.messageHandlers?.lendloom
-  const framed = (around.parent as unknown) !== around
+  const framed = around.parent !== around
 
   const post = (message: ControlMessage | LifecycleUpdate) => {
     app?.postMessage(JSON.stringify(message))

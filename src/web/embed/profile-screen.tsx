@@ -79,7 +79,7 @@ export const common = ({ name, optional }: Field) => ({
 export function control(field: Field) {
   const { name, kind, options, input } = field
   if (kind === 'date') return <DateField key={name} {...common(field)} />
-  if (kind === 'choice') return <ChoiceField key={name} {...common(field)} options={options!} />
+  if (kind === 'choice') return <ChoiceField key={name} {...common(field)} options={options} />
   return (
     <div key={name} onFocusOut={(event) => leaveField(field, event.relatedTarget)}>
       <TextField {...common(field)} {...input} />

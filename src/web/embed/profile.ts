@@ -3,13 +3,11 @@ import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Values = Partial<Record<string, string>>
 
-export interface Field {
+interface CommonField {
   name: string
   /** Where the field stands in the request; at its top when absent. */
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
-  kind?: 'choice' | 'select' | 'date'
-  options?: readonly string[]
   optional?: true
   /** What the field takes, as a regular expression; anything when absent. */
   pattern?: string | undefined
@@ -22,6 +20,18 @@ export interface Field {
     maxLength?: number
   }
 }
+
+interface EnteredField extends CommonField {
+  kind?: 'date'
+  options?: undefined
+}
+
+interface ChosenField extends CommonField {
+  kind: 'choice' | 'select'
+  options: readonly string[]
+}
+
+export type Field = EnteredField | ChosenField
 
 const first = { group: 'profile', part: 0 } as const
 export const firstFields: Field[] = [

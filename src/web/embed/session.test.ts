@@ -20,7 +20,7 @@ const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, 
 
 /** A session whose platform gives the answers in order, and whose timers run when asked to. */
 function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
-  const asked: (Order & { token: string | null })[] = []
+  const asked: (Order & { token: string | null | undefined })[] = []
   const told: unknown[] = []
   const due: { act: () => void; ms: number }[] = []
   const memory = {

@@ -44,7 +44,6 @@ export function sessionIn({ send, memory, host, later }: Context) {
   /** Opens or resumes the session. */
   async function open(): Promise<void> {
     const { bootstrap, session } = memory.kept
-    if (!bootstrap && !session) return end('none')
     if (bootstrap) {
       const order: Order = { method: 'POST', path: '/session', body: { token: bootstrap.token }, key: bootstrap.key }
       const answer = await patiently<EmbedSessionReply>(order, null)
@@ -52,7 +51,8 @@ export function sessionIn({ send, memory, host, later }: Context) {
       memory.keep({ bootstrap: null, session: answer.body.sessionToken })
       return take(answer.body.view)
     }
-    const answer = await patiently<{ view: EmbedView }>(query('&claim=1'), session!)
+    if (!session) return end('none')
+    const answer = await patiently<{ view: EmbedView }>(query('&claim=1'), session)
     if (answer.kind !== 'ok') return failed(answer, 'expired')
     take(answer.body.view)
   }
@@ -80,7 +80,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
     if (asking) return
     callOff()
     asking = true
-    const answer = await send(query(), memory.kept.session!)
+    const answer = await send(query(), memory.kept.session)
     asking = false
     if (answer.kind === 'ok') take(answer.body.view)
     else if (answer.kind === 'expired') end('expired')
@@ -135,7 +135,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
         trouble.value = null
       })
       await opened()
-      const answer = await patiently<T>(keyed, memory.kept.session!)
+      const answer = await patiently<T>(keyed, memory.kept.session)
       busy.value = false
       askIn(view.value?.pollAfterMs ?? null)
       if (answer.kind === 'ok') {
@@ -182,7 +182,7 @@ export function sessionIn({ send, memory, host, later }: Context) {
   }
 
   /** Tries a few times by itself: the same order under the same key has one effect. */
-  async function patiently<T>(order: Order, token: string | null): Promise<Answer<T>> {
+  async function patiently<T>(order: Order, token: string | null | undefined): Promise<Answer<T>> {
     for (let i = 0; ; i++) {
       const answer = await send<T>(order, token)
       const pause = backoffMs[i]

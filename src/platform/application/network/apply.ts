@@ -102,10 +102,11 @@ async function applyOne(ctx: TxContext, journey: Journey, row: InboundRow, by: A
   }
   if (!journey.active) return settle(tx, row, { state: 'IGNORED', note: 'the journey has ended' }, at)
   const { inbound, conversation } = received
-  const apply = by[inbound.type] as Applier<InboundType>
-  await apply(ctx, journey, conversation, inbound)
+  await applierOf(by, inbound.type)(ctx, journey, conversation, inbound)
   await settle(tx, row, { state: 'APPLIED', note: null }, at)
 }
+
+const applierOf = <T extends InboundType>(by: Appliers, type: T): Applier<T> => by[type]
 
 /**
  * An answer that means nothing answers nothing, and no timer waits for another one: the lender is asked again after a while, as

@@ -22,7 +22,7 @@ import { onLeadRegistered } from './apply/lead-registered.ts'
 import { onManualReviewDecided } from './apply/manual-review-decided.ts'
 import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
 import { onPaymentUpdated } from './apply/payment-updated.ts'
-import { lockCase } from './case-job.ts'
+import { type Concerned, lockCase } from './case-job.ts'
 import { tellFailure } from './failure.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {
@@ -57,9 +57,13 @@ export async function applyEvent(ctx: TxContext, received: Received): Promise<vo
   const concerned = await lockCase(tx, tenantId, caseRef)
   if (!concerned) throw new Refusal('absent', 'there is no such case')
   belongs(event, concerned.application)
-  const apply = appliers[event.event_type] as Applier<EventType> | undefined
-  if (!apply) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
-  await apply(ctx, concerned, event as EventOf<EventType>)
+  await apply(ctx, concerned, event)
+}
+
+async function apply<T extends EventType>(ctx: TxContext, concerned: Concerned, event: EventOf<T>): Promise<void> {
+  const applier = appliers[event.event_type]
+  if (!applier) throw new Refusal('forbidden', `${event.event_type} is not sent to the platform`)
+  await applier(ctx, concerned, event)
 }
 
 /** Every event names the three saved ids; the first one brings those of the partner (D3 §2.2). */

@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
-import type { Paise } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -50,7 +49,7 @@ export async function claim(
   const { tx, at } = ctx
   const operation = await takeClaim(ctx, journey, operationId, said)
   if (operation === null) return
-  if (proof === null) return sendClaim(ctx, journey, application, operation, said, [])
+  if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim: said, documentIds: [] })
   const { tenantId, caseRef } = application
   const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
   await insertDocument(tx, {
@@ -91,19 +90,13 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )
-  const said: Claim = { ...rest, amount: BigInt(amount) as Paise }
-  await underCase(ctx, job, async (tx, { application, journey }, at) => {
+  const said: Claim = { ...rest, amount: BigInt(amount) }
+  const documentIds = picture?.documentId ? [picture.documentId] : []
+  await underCase(ctx, job, async (tx, concerned, at) => {
     const operation = required(
-      (await listServicing(tx, journey)).find((each) => each.operationId === operationId),
+      (await listServicing(tx, concerned.journey)).find((each) => each.operationId === operationId),
       'the operation of a claim',
     )
-    await sendClaim(
-      { ...ctx, tx, at },
-      journey,
-      application,
-      operation,
-      said,
-      picture?.documentId ? [picture.documentId] : [],
-    )
+    await sendClaim({ ...ctx, tx, at }, concerned, operation, { claim: said, documentIds })
   })
 }

@@ -182,7 +182,8 @@ async function acceptance(play: Play): Promise<Status['offer']> {
     const journey = (await lockJourney(tx, tenantId, of.journeyId))!
     const { offerId } = await of.offer()
     const consents = [{ purpose: 'key_facts', textVersion: currentConsentVersion, language: 'en' } as const]
-    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, offerId, consents, { channel: 'sandbox', ip: null })
+    const place = { channel: 'sandbox', ip: null } as const
+    return acceptOffer({ ...ctx, tx, at: ctx.clock() }, journey, { offerId, consents, place })
   })
   const { decisionEventId } = await of.application()
   const data = { source_event_id: decisionEventId!, offer_id: 'F-2', decision: 'ACCEPT', recorded_at: before } as const

@@ -14,7 +14,7 @@ import { readReturn } from '#contract/aggregator/return.ts'
 import { keyFromJwk, kidOf, newSigner, openCompactJws, publicJwk, type Signer } from '#contract/aggregator/signature.ts'
 import { call, type Incoming, Unreached } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults, type Static, type TSchema } from '#kit/http/schema.ts'
+import { faults, fits, type Static, type TSchema } from '#kit/http/schema.ts'
 import type { ProviderContext } from '#platform/provider/client.ts'
 import type { Aggregator, AggregatorPort, ConsentStatusReport } from './port.ts'
 
@@ -61,7 +61,7 @@ async function findAggregator(ctx: ProviderContext): Promise<Aggregator> {
 
 function entityIn({ status, body }: Incoming): Entity | null {
   const value = status === 200 ? jsonIn(body) : null
-  return faults(EntityReply, value).length === 0 ? (value as Static<typeof EntityReply>).entityinfo : null
+  return fits(EntityReply, value) ? value.entityinfo : null
 }
 
 /**

@@ -27,7 +27,7 @@ function statusOf(told: Answered, provider: string): StatementStatusReport {
     analyzedAt: analysed_at === null ? null : new Date(analysed_at),
     periodFrom: period_from,
     periodTo: period_to,
-    reportData: told.insights as Record<string, unknown> | null,
+    reportData: told.insights,
     account: account && {
       holderName: account.holder_name,
       accountNumber: account.account_number,

@@ -33,7 +33,7 @@ function statusOf(told: BureauReport, provider: string): BureauStatusReport {
     reference: told.report_id,
     pulledAt: new Date(told.pulled_at),
     score: status === 'AVAILABLE' ? told.score : null,
-    reportData: told.report as Record<string, unknown> | null,
+    reportData: told.report,
     unavailableReason: reason,
     documents: documentsOf(told.files, { report: 'BUREAU_REPORT' }),
   }

@@ -6,7 +6,7 @@ import { pagesOf } from '#kit/files/pdf.ts'
 import { readJson } from '#kit/http/body.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { faults, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
+import { fits, Nullable, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import {
   answerIn,
@@ -54,7 +54,7 @@ const lineTo = ({ config }: ProviderContext): Line => ({
   codeIn,
 })
 
-const codeIn = (body: unknown): string => (faults(VendorError, body).length === 0 ? parse(VendorError, body).code : '')
+const codeIn = (body: unknown): string => (fits(VendorError, body) ? body.code : '')
 
 /**
  * The vendor takes a `verification_id` once, of 50 characters at most, and tells the link of a request only as it is made.

@@ -20,7 +20,7 @@ export async function filesStored(
   if (own.some(({ state }) => state === 'WAITING')) return
   const told = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
   const document_ids = own.flatMap(({ documentId }) => documentId ?? [])
-  const telling = { type: told.type, data: { ...told.data, document_ids } } as CheckEvent
+  const telling = { type: told.type, data: { ...told.data, document_ids } }
   await keepCheck(tx, {
     ...check,
     resultSealed: ctx.seal.json(telling, checkContext('result', check)),

@@ -73,14 +73,13 @@ type Held = { status: string; providerUpdatedAt: Date } | null
 
 /** Whether it replaces what is held: callbacks come late, twice and out of order. */
 export function replaces(held: Held, told: CheckStatusReport): boolean {
-  const before = held as never
   switch (told.kind) {
     case 'kyc':
-      return isNews(kycMachine, before, told)
+      return isNews(kycMachine, held, told)
     case 'mandate':
-      return isNews(mandateMachine, before, told)
+      return isNews(mandateMachine, held, told)
     case 'esign':
-      return isNews(esignMachine, before, told)
+      return isNews(esignMachine, held, told)
   }
 }
 
