@@ -22,8 +22,7 @@ import {
   recordAttempts,
 } from './outbox-rows.ts'
 import { loop, type Worker } from './queue.ts'
-import { retryAfter } from './retry-after.ts'
-import { nextTryAt, type Schedule } from './schedule.ts'
+import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
 export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {

@@ -1,21 +1,20 @@
 // The borrower: what is known of the person, and who is behind an integrator's identifier.
 
+import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { without } from '#kit/runtime/record.ts'
 import { lockBorrower } from './store.ts'
 
-/** A borrower's person in our own words; each field is absent until somebody says it. */
+/**
+ * A borrower's person: the fields of D1 §2.1 in their canonical form, under their names there but for `mobile`,
+ * `personalEmail` and `officialEmail`; each is absent until somebody says it.
+ */
 export interface BorrowerDetails {
-  personal: { mobile: string; pan?: string; panName?: string; dob?: string; gender?: string; personalEmail?: string }
-  work: {
-    employmentType?: 'salaried' | 'selfEmployed'
-    officialEmail?: string
-    income?: number
-    companyName?: string
-    udyamNumber?: string | null
-  }
-  address: { addressL1?: string; addressL2?: string; city?: string; state?: string; pincode?: string }
+  personal: Omit<PersonalProfile, 'contactNumber' | 'personalemail'> & { mobile: string; personalEmail?: string }
+  work: Omit<CanonicalWork, 'officialemail'> & { officialEmail?: string }
+  address: Address
   /** The account the money may go to, as far as somebody has said. */
   bank?: {
     accountHolderName?: string
@@ -24,16 +23,52 @@ export interface BorrowerDetails {
     accountType?: 'saving' | 'current'
   }
   /** Only of a gold-loan journey. */
-  gold: {
-    userType?: string
-    constitution?: string | null
-    jewelleryWeightGrams?: number
-    purity?: string
-    aaId?: string
-    requestedAmount?: string
-    requestedTenureMonths?: number
-  } | null
+  gold:
+    | (Omit<GoldProfile, 'jewelleryWeightGrams'> & {
+        jewelleryWeightGrams?: number
+        aaId?: string
+        requestedAmount?: string
+        requestedTenureMonths?: number
+      })
+    | null
 }
+
+/** What D1 §2.1 calls the fields of a person, work and address, in their canonical form. */
+interface SpelledDetails {
+  profile: PersonalProfile
+  workProfile: CanonicalWork
+  address: Address
+}
+
+/** From the spelling of D1 §2.1: only what was said, so that a merge keeps what is known. */
+export function detailsFrom({ profile, workProfile, address }: SpelledDetails): Omit<BorrowerDetails, 'gold'> {
+  const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
+  const { officialemail: officialEmail, ...work } = workProfile
+  return {
+    personal: { ...without({ ...personal, personalEmail }, undefined), mobile },
+    work: without({ ...work, officialEmail }, undefined),
+    address: without(address, undefined),
+  }
+}
+
+/** The way back; what is not known is absent. */
+export function spelled({ personal, work, address, gold }: BorrowerDetails) {
+  const { mobile, personalEmail, ...rest } = personal
+  const { officialEmail, ...employment } = work
+  return {
+    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
+    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
+    address,
+    ...(gold && { goldLoan: spelledGold(gold) }),
+  }
+}
+
+const spelledGold = ({
+  aaId: _,
+  requestedAmount: __,
+  requestedTenureMonths: ___,
+  ...gold
+}: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
 
 /**
  * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and a Udyam

@@ -268,7 +268,7 @@ test('FIS12 §13.5: an offer expires at its instant, unless it was accepted', ()
 })
 
 test('D1 §2.4: gold_loan is there for a gold loan, with whatever is known, and for no other journey', () => {
-  const gold = { purity: '22K', jewelleryWeightGrams: 24.5 }
+  const gold = { purity: '22K' as const, jewelleryWeightGrams: 24.5 }
   const { profile } = built('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
   assert.deepEqual(profile.gold_loan, { userType: null, constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' })
   const unknown = built('STARTED', { type: 'GOLD_LOAN' }).borrower.profile.gold_loan!

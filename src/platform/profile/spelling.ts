@@ -1,4 +1,4 @@
-// A person in the spelling of D1 §2.1, which D2 §4 shares: from what a borrower or an app sends, and back to it.
+// A person in the spelling of D1 §2.1, which D2 §4 shares, from what a borrower or an app sends.
 
 import type { BankingInformation } from '#contract/headless/profile.ts'
 import { canonicalAccountType } from '#contract/headless/step.ts'
@@ -77,28 +77,6 @@ const bankFrom = ({
   ...(ifsc !== undefined && { ifsc: upper(ifsc) }),
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
-
-/** The way back; what is not known is absent. */
-export function spelled({ personal, work, address, gold }: BorrowerDetails) {
-  const { mobile, personalEmail, ...rest } = personal
-  const { officialEmail, ...employment } = work
-  return {
-    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
-    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
-    address,
-    ...(gold && { goldLoan: spelledGold(gold) }),
-  }
-}
-
-const spelledGold = ({
-  userType,
-  constitution,
-  jewelleryWeightGrams,
-  purity,
-}: NonNullable<BorrowerDetails['gold']>): GoldProfile =>
-  Object.fromEntries(
-    Object.entries({ userType, constitution, jewelleryWeightGrams, purity }).filter(([, value]) => value !== undefined),
-  )
 
 /** The fields with a value, and the fields that were emptied. */
 function parted<Fields extends object>(fields: Fields) {
