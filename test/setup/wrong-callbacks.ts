@@ -2,7 +2,7 @@
 import { kindOf, type Reached } from './message-kinds.ts'
 import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
-import type { Said, Talk } from './official-lender/talk.ts'
+import type { Talk, TalkMessage } from './official-lender/talk.ts'
 import type { Json } from './official-lender/wire.ts'
 import { seeded } from './patience.ts'
 
@@ -48,7 +48,7 @@ export class WrongCallbacks {
     const nth = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, nth)
     const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
-    const before = talk.said.filter(({ direction }) => direction === 'sent')
+    const before = talk.messages.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,
       action,
@@ -76,7 +76,7 @@ export class WrongCallbacks {
 
   /** An old message again, and what comes next before its time. */
   private async sayOld(
-    before: Said[],
+    before: TalkMessage[],
     { context, message }: Json,
     random: () => number,
     say: (wrong: Mutation, of?: string) => Promise<void>,
@@ -103,7 +103,7 @@ export class WrongCallbacks {
 
   /** One answer of a journey comes after its time, when it has been asked for again. */
   private async heldBack(talk: Talk, { context }: Json, kind: string): Promise<boolean> {
-    const isAnswer = talk.said.some(
+    const isAnswer = talk.messages.some(
       (each) => each.direction === 'received' && each.context.message_id === context.message_id,
     )
     if (this.course.heldBackMs === null || !isAnswer || context.action === 'on_search') return false
@@ -128,10 +128,10 @@ export function faultsOfAnswers(sent: readonly Sent[], shapeCode: string): strin
   return sent.flatMap(({ name, path, answer }) => {
     if (isTaken(answer)) return []
     const { status, body } = answer
-    const told = `${name}: ${status} ${JSON.stringify(body)}`
+    const problem = `${name}: ${status} ${JSON.stringify(body)}`
     const { message, error } = body ?? {}
     const isNack = status > 0 && status < 500 && message?.ack?.status === 'NACK' && /^\d{3,5}$/.test(error?.code ?? '')
     const lacksPath = error?.code === shapeCode && path !== '' && !/^\$\.(context|message)/.test(error.path ?? '')
-    return isNack && !lacksPath ? [] : [told]
+    return isNack && !lacksPath ? [] : [problem]
   })
 }

@@ -22,8 +22,7 @@ import {
   recordAttempts,
 } from './outbox-rows.ts'
 import { loop, type Worker } from './queue.ts'
-import { retryAfter } from './retry-after.ts'
-import { nextTryAt, type Schedule } from './schedule.ts'
+import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
 export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
@@ -148,11 +147,11 @@ function resultOf(
   at: Date,
   { schedule, timeScale = 1 }: Pick<DeliveringOptions, 'schedule' | 'timeScale'>,
 ): AttemptResult {
-  const said = { event, at, answer: words, dueAt: null }
-  if (status !== null && status >= 200 && status < 300) return { ...said, state: 'DELIVERED' }
+  const attempt = { event, at, answer: words, dueAt: null }
+  if (status !== null && status >= 200 && status < 300) return { ...attempt, state: 'DELIVERED' }
   const tried = { attempt: event.attempt + 1, at, retryAfter: retryAt, scale: timeScale }
   const dueAt = isWorthTrying(status) ? nextTryAt(schedule, tried) : null
-  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'DEAD' }
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: 'DEAD' }
 }
 
 const factsOf = ({

@@ -55,8 +55,11 @@ export async function submitClaim(
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
-  const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
-  const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
+  const claimed = { method, amountPaise, claimReference, claimedReference, claimedOn }
+  const payment = newPayment(
+    { caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...claimed },
+    at,
+  )
   if (await isPostedUnclaimed(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
@@ -132,10 +135,10 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
 }
 
 function mismatch({ config }: Pick<Context, 'config'>, claim: Claim, receipt: BankReceipt) {
-  const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
+  const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
-  return mismatchOf(said, found, days)
+  return mismatchOf(claimed, found, days)
 }
 
 interface ClaimRefusal {

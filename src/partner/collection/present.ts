@@ -59,7 +59,7 @@ async function present(ctx: Context, before: Debit): Promise<void> {
     pan,
   })
   if (word.is === 'refused') await refuse(ctx, sent)
-  else if (word.is === 'said') await receive(ctx, sent, word)
+  else if (word.is === 'answered') await receive(ctx, sent, word)
   else await tellUnknown(ctx, sent)
 }
 
@@ -88,7 +88,7 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
 /** Asks the bank by the original reference, and records whatever it says. */
 export async function enquireCollection(ctx: Context, before: Debit): Promise<void> {
   const word = await enquireDebit(ctx, before.collectionId)
-  if (word.is === 'said') await receive(ctx, before, word)
+  if (word.is === 'answered') await receive(ctx, before, word)
   if (
     word.is === 'unseen' &&
     before.status === 'UNKNOWN' &&
@@ -100,7 +100,7 @@ export async function enquireCollection(ctx: Context, before: Debit): Promise<vo
 async function receive(
   ctx: Context,
   payment: Debit,
-  { value }: Extract<BankReply<DebitReply>, { is: 'said' }>,
+  { value }: Extract<BankReply<DebitReply>, { is: 'answered' }>,
 ): Promise<void> {
   if (value.amount !== rupees(payment.amountPaise))
     return ctx.alert('the bank has a debit of another amount than the one presented', {

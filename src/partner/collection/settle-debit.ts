@@ -22,8 +22,8 @@ import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, put
 export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
   const known = await paymentOfCollection(ctx.db, reference)
-  const told = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
-  if (told !== null) ctx.alert(told, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
+  const problem = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
+  if (problem !== null) ctx.alert(problem, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
 }
 
 async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {

@@ -40,10 +40,10 @@ export const scheduleReconcile = (
  */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session
-  const asked = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
+  const changed = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
   await updateJourney(tx, journey, {}, at)
   await scheduleReconcile(tx, session, { occasion: at.toISOString() }, at)
-  return asked
+  return changed
 }
 
 export const reconcilingConsents = (ctx: Context): Worker =>

@@ -3,9 +3,10 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
@@ -50,5 +51,5 @@ async function tell(ctx: TxContext, journey: Journey): Promise<void> {
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, status)),
     at,
   })
-  await send(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
+  await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
 }

@@ -62,9 +62,9 @@ async function settle(tx: Tx, file: LoanFile, paid: ServicePayment, at: Date): P
 async function tell(
   tx: Tx,
   ctx: Context,
-  told: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
+  callback: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
 ): Promise<void> {
-  const last = await lastAction(tx, told.conversation.conversationId)
+  const last = await lastAction(tx, callback.conversation.conversationId)
   if (last !== 'on_update' && last !== 'update') return
-  await sendCallback(tx, ctx, policyFor(told.conversation), { ...told, action: 'on_update' })
+  await sendCallback(tx, ctx, policyFor(callback.conversation), { ...callback, action: 'on_update' })
 }
