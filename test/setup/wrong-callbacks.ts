@@ -64,8 +64,8 @@ export class WrongCallbacks {
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(of, wrong.sort)
     }
-    await this.sayOld(before, envelope, random, say)
-    if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, random, say)
+    await this.sendOld(before, envelope, random, say)
+    if (!(await this.heldBack(talk, envelope, kind))) await this.sendWrong(envelope, random, say)
     return async () => {
       const { context, message } = envelope
       await say({ sort: 'repeated', name: 'once more', path: '', envelope })
@@ -75,7 +75,7 @@ export class WrongCallbacks {
   }
 
   /** An old message again, and what comes next before its time. */
-  private async sayOld(
+  private async sendOld(
     before: TalkMessage[],
     { context, message }: Json,
     random: () => number,
@@ -94,7 +94,11 @@ export class WrongCallbacks {
   }
 
   /** Wrong shapes and an old time, in a random order: what is taken first stands in the way of the others. */
-  private async sayWrong(envelope: Json, random: () => number, say: (wrong: Mutation) => Promise<void>): Promise<void> {
+  private async sendWrong(
+    envelope: Json,
+    random: () => number,
+    say: (wrong: Mutation) => Promise<void>,
+  ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }

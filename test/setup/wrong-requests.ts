@@ -62,12 +62,12 @@ export class WrongRequests {
           !beforeLoan.includes(of),
         )
       }
-    await this.sayWrong(envelope, random, say)
-    return async () => void (await this.sayAgain(envelope, send, say))
+    await this.sendWrong(envelope, random, say)
+    return async () => void (await this.sendAgain(envelope, send, say))
   }
 
   /** Wrong shapes and an old time, in a random order, until one is taken. */
-  private async sayWrong(
+  private async sendWrong(
     envelope: Json,
     random: () => number,
     say: (wrong: Mutation) => Promise<Reply | null>,
@@ -82,7 +82,7 @@ export class WrongRequests {
     }
   }
 
-  private async sayAgain(
+  private async sendAgain(
     envelope: Json,
     send: (envelope: Json) => Promise<Reply>,
     say: (wrong: Mutation) => Promise<Reply | null>,

@@ -34,7 +34,7 @@ let calls = 0
 let thread: Worker | undefined
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 
-function tell<T>(command: WriterCommand): Promise<T> {
+function send<T>(command: WriterCommand): Promise<T> {
   const call = ++calls
   return new Promise<T>((resolve, reject) => {
     const worker = running()
@@ -95,7 +95,7 @@ export function writeFile(path: string, key: FileKey): FileWriter {
     answer.catch((error) => {
       throw failure ? failure.error : error
     })
-  note(tell({ act: 'open', file, path, key }))
+  note(send({ act: 'open', file, path, key }))
 
   return {
     async append(chunks) {
@@ -105,12 +105,12 @@ export function writeFile(path: string, key: FileKey): FileWriter {
         if (failure) throw failure.error
         let bytes = 0
         ;[bytes, rest] = fill(Buffer.from(memory), rest)
-        note(tell({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
+        note(send({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
       }
     },
-    finish: () => failingFirst(tell({ act: 'finish', file })),
-    sync: () => failingFirst(tell({ act: 'sync', file })),
-    close: () => tell({ act: 'close', file }),
+    finish: () => failingFirst(send({ act: 'finish', file })),
+    sync: () => failingFirst(send({ act: 'sync', file })),
+    close: () => send({ act: 'close', file }),
   }
 }
 

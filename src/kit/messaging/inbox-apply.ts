@@ -80,7 +80,7 @@ export function applying(options: ApplyingOptions): Worker {
     if (await recorded(options, looked)) db.wake(applyQueue)
   }
 
-  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: concurrency, claim, handle })
+  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency, claim, handle })
 }
 
 type KnownOf = (rows: CaseRows['rows']) => Promise<Known>
@@ -150,7 +150,7 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }:
       ? pauseSeconds(failedSchedule, tries)
       : Math.min(Math.max(age, shortestLookSeconds), longestLookSeconds)
   const isLate = isTelling && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
-  if (isLate) tellOperators(options, waiting, because, stuckSince)
+  if (isLate) alertOperators(options, waiting, because, stuckSince)
   return {
     waiting,
     because: because.slice(0, 500),
@@ -161,7 +161,7 @@ function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }:
   }
 }
 
-function tellOperators({ alert }: ApplyingOptions, waiting: Waiting, because: string, stuckSince: Date): void {
+function alertOperators({ alert }: ApplyingOptions, waiting: Waiting, because: string, stuckSince: Date): void {
   const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = waiting
   const facts = { sender, partitionKey, entityType, entityId, entityVersion, eventId, stuckSince, because }
   alert('an event that was received cannot be applied', facts)

@@ -235,7 +235,7 @@ async function applyAll(work: CaseWork, line: Line, events: Received[]): Promise
     if (hand.event === null || isPassing(error) || error instanceof Overtaken) throw error
     return { event: hand.event, error, before: hand.before }
   }
-  for (const event of events) tell(work, event, 'APPLIED')
+  for (const event of events) logOutcome(work, event, 'APPLIED')
   return null
 }
 
@@ -248,7 +248,7 @@ async function fail(work: CaseWork, line: Line, event: Received, refusal: Refusa
     await isOurs()
     await work.failed(tx, event, refusal, at)
   })
-  tell(work, event, 'FAILED', refusal.message)
+  logOutcome(work, event, 'FAILED', refusal.message)
 }
 
 /** Marks those whose version was settled before: by themselves, or else they are superseded. */
@@ -287,7 +287,7 @@ const applyOne = (work: CaseWork, tx: Tx, event: Received, at: Date): Promise<vo
   )
 
 /** One line a message, found by its id. */
-function tell({ log }: CaseWork, event: Received, outcome: Step['outcome'], reason?: string): void {
+function logOutcome({ log }: CaseWork, event: Received, outcome: Step['outcome'], reason?: string): void {
   settledTotal.inc({ outcome })
   if (outcome === 'APPLIED') log.info(factsOf(event), 'applied')
   else log.warn({ ...factsOf(event), reason }, 'a message failed')

@@ -96,7 +96,7 @@ export function delivering(options: DeliveringOptions): Worker {
     const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
     const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
-    tell(log, result)
+    logAttempt(log, result)
     if (result.state === 'PENDING' || !isOurs) return
     db.wake(deliverQueue)
     if (result.state === 'DEAD')
@@ -168,7 +168,7 @@ const factsOf = ({
 })
 
 /** One line a try, found by the event's id. */
-function tell(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
+function logAttempt(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
   tries.inc({ outcome: state })
   const facts = { ...factsOf(event), answer, seconds: (at.getTime() - event.createdAt.getTime()) / 1000 }
   if (state === 'DELIVERED') log.info(facts, 'delivered')

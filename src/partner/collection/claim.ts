@@ -13,7 +13,7 @@ import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
 import { type Claim, moved, movedBy, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
-import { tellPayment } from './send-payment-event.ts'
+import { reportPayment } from './send-payment-event.ts'
 import {
   type BankReceipt,
   insertPayment,
@@ -65,7 +65,7 @@ export async function submitClaim(
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
   if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
   if (await verifyClaim(ctx, loanCase, { claim: payment })) return
-  await tellPayment(ctx, loanCase, payment)
+  await reportPayment(ctx, loanCase, payment)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
@@ -85,7 +85,7 @@ async function isPostedUnclaimed(
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
     const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await tellPayment(ctx, loanCase, claimed)
+    await reportPayment(ctx, loanCase, claimed)
     return true
   }
   return false
@@ -153,7 +153,7 @@ async function refuse(
 ): Promise<void> {
   const { tx, at } = ctx
   const status = moved(claim, 'refused')
-  if (status) await tellPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
+  if (status) await reportPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
 const longestSeconds = 3600

@@ -28,7 +28,7 @@ import {
 } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
-import { tellDisbursement, tellLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { findDisbursement, writeDisbursement } from './store.ts'
 
 export const transferring = (ctx: Context): Worker =>
@@ -164,7 +164,7 @@ async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTrans
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await checkAgain(ctx, moved)
-  await tellDisbursement(ctx, moved, { disbursement: after })
+  await reportDisbursement(ctx, moved, { disbursement: after })
   return after
 }
 
@@ -186,6 +186,6 @@ async function open(ctx: TxContext, loanCase: Case, { after, disbursedOn }: Arri
   }
   const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer.terms, ...money }, at)
   const moved = await moveCase(tx, loanCase, 'disbursed', at)
-  await tellDisbursement(ctx, moved, { disbursement: after })
-  await tellLoan(ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED' })
+  await reportDisbursement(ctx, moved, { disbursement: after })
+  await reportLoan(ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED' })
 }

@@ -33,7 +33,7 @@ export async function replyToGrievance(
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }))
+  return sendGrievance(ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }))
 }
 
 /**
@@ -55,7 +55,7 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(ctx, journey, moved(grievance, 'escalated', change))
+  const escalated = await sendGrievance(ctx, journey, moved(grievance, 'escalated', change))
   await scheduleFollowUps(tx, escalated)
   return escalated
 }
@@ -81,7 +81,7 @@ export async function closeGrievance(
   if (rating === null && (ratingCode !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return tell(ctx, journey, moved(grievance, 'closed', { rating, detail }))
+  return sendGrievance(ctx, journey, moved(grievance, 'closed', { rating, detail }))
 }
 
 async function openGrievance(
@@ -109,7 +109,11 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
   return { ...grievance, ...change, status }
 }
 
-async function tell(ctx: GrievanceContext & Write, journey: Journey, grievance: Grievance): Promise<Grievance> {
+async function sendGrievance(
+  ctx: GrievanceContext & Write,
+  journey: Journey,
+  grievance: Grievance,
+): Promise<Grievance> {
   const { tx, at } = ctx
   const updated = { ...(await sendIssue(ctx, grievance)), refusedCode: null, updatedAt: at }
   await keepGrievance(tx, ctx.seal, updated)

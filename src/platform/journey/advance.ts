@@ -35,11 +35,11 @@ export async function advance(ctx: TxContext, journey: Journey, move: Move): Pro
   }
   const won = await setStatus(tx, journey, { to: status, active: moved.active, at })
   if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
-  await tell({ ...ctx, at }, moved)
+  await sendUpdate({ ...ctx, at }, moved)
   return moved
 }
 
-async function tell(ctx: TxContext, journey: Journey): Promise<void> {
+async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, journeyId, applicationId, status } = journey
   const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])

@@ -69,7 +69,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
       settle(claimed, answered)
     }
     const result = resultOf(claimed, answered, policy, clock())
-    if (result.tried) tell(log, result, Math.round(performance.now() - claimed.began))
+    if (result.tried) logAttempt(log, result, Math.round(performance.now() - claimed.began))
     await record(result)
   }
 
@@ -128,7 +128,7 @@ function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryP
 }
 
 /** One line a try, found by the event's id. */
-function tell(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
+function logAttempt(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }

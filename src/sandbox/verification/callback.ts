@@ -21,7 +21,7 @@ const disorderedSeconds = 2
 const disorderedTimes = 5
 
 /** Enqueues the callback of a change with the change itself. `from` is the state before. */
-export async function tell(tx: Tx, ctx: VerificationContext, of: Verification, from: string): Promise<void> {
+export async function sendReport(tx: Tx, ctx: VerificationContext, of: Verification, from: string): Promise<void> {
   const eventId = uuidv7(of.updatedAt.getTime())
   const { verificationId, request } = of
   const body = callbackBody(eventId, of.updatedAt, await reportOf(tx, ctx, of))

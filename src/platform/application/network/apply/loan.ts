@@ -46,7 +46,7 @@ export async function onLoan(
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
-  if (isPlaced.includes(conversation.stage)) await tellLine(tx, journey, order, at)
+  if (isPlaced.includes(conversation.stage)) await updateLine(tx, journey, order, at)
   if (word.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
   await meanings[move]?.(ctx, journey, conversation, order)
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
@@ -55,7 +55,7 @@ export async function onLoan(
 /** The order is placed: a line is open, and what its lender says of it counts. */
 const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
 
-async function tellLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
+async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
   if (secured?.line) await keepLine(tx, journey, secured.line, at)
 }
 
