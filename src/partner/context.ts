@@ -13,7 +13,7 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Alert } from '#kit/runtime/mail.ts'
-import type { SignInLimiter } from '#partner/desk/sign-in-limit.ts'
+import type { SignInLimiter } from '#kit/http/sign-in-limit.ts'
 import type { Platforms } from '#partner/receiver/platforms.ts'
 import type { settings } from '#partner/settings.ts'
 
