@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { type Fragment, isLockTimeout, isTemplate, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
+import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import type { Context } from '#platform/context.ts'
 import { beginShared } from './begin-shared.ts'
 import { claimKey, keepOutcome, lockRecorded } from './store.ts'
@@ -84,7 +85,7 @@ type Keeping = ReturnType<typeof recordOf>
 
 function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
-  const digest = createHash('sha256').update(canonical(content)).digest()
+  const digest = createHash('sha256').update(canonicalJson(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
     status,
     outcomeSealed: seal.json({ body, headers } satisfies Outcome, context),
@@ -150,14 +151,4 @@ function behind(tx: Tx, claim: Promise<boolean>): Tx {
     })
   }
   return Object.assign(run, { wake: tx.wake })
-}
-
-/** JSON with its keys in order, so that equal content has equal text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
 }

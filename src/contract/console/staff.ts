@@ -1,0 +1,157 @@
+// The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+
+/** Of people of the platform, from the least that they may do. */
+export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
+/** Of people of a tenant. */
+export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
+export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$',
+  'x-says': 'must be an e-mail address',
+})
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  'x-says': 'must be a name of at most 100 characters',
+})
+/** Checked against a kept one, whatever its length. */
+const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })
+export const leastPasswordLength = 12
+const NewPassword = Type.String({
+  minLength: leastPasswordLength,
+  maxLength: 1024,
+  'x-says': `must have at least ${leastPasswordLength} characters`,
+})
+const Code = Type.String({
+  pattern: '^\\s*(?:\\d{3} ?\\d{3}|[A-Za-z2-7]{5}-?[A-Za-z2-7]{5})\\s*$',
+  'x-says': 'must be six digits, or a recovery code',
+})
+const RoleWord = OneOf(roles)
+
+export const Person = Closed({
+  personId: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: RoleWord,
+  tenantId: orNull(Id),
+})
+export type Person = Static<typeof Person>
+
+/** The tenant that a call is about: people of the platform name one, or none for the platform's own. */
+export const OfTenant = Closed({ tenantId: Type.Optional(Id) })
+export const ListOfTenant = Closed({
+  tenantId: Type.Optional(Id),
+  after: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+})
+export const ListQuery = Closed({ after: ListOfTenant.properties.after, limit: ListOfTenant.properties.limit })
+
+export const SignInRequest = Closed({
+  email: Type.String({ minLength: 1, maxLength: 254 }),
+  password: TypedPassword,
+  code: Type.Optional(Code),
+})
+export type SignInRequest = Static<typeof SignInRequest>
+/** Either the person, with the cookie of their session, or what is still needed. */
+export const SignInReply = Closed({ person: Type.Optional(Person), needs: Type.Optional(Type.Literal('code')) })
+export type SignInReply = Static<typeof SignInReply>
+
+export const Me = Closed({
+  person: Person,
+  /** Those that they may look at. */
+  tenants: Type.Array(Closed({ tenantId: Id, name: Type.String() })),
+  twoFactor: Type.Boolean(),
+  sandbox: Type.Boolean(),
+})
+export type Me = Static<typeof Me>
+
+export const PasswordRequest = Closed({ current: TypedPassword, next: NewPassword })
+export type PasswordRequest = Static<typeof PasswordRequest>
+
+/** `secret` in base32 to type, `uri` to show as a picture. */
+export const NewSecondFactor = Closed({ secret: Type.String(), uri: Type.String() })
+export type NewSecondFactor = Static<typeof NewSecondFactor>
+export const CodeRequest = Closed({ code: Code })
+export type CodeRequest = Static<typeof CodeRequest>
+/** Shown once; each works once instead of a code. */
+export const RecoveryCodes = Closed({ recoveryCodes: Type.Array(Type.String()) })
+export type RecoveryCodes = Static<typeof RecoveryCodes>
+
+export const Session = Closed({
+  sessionId: Id,
+  createdAt: Instant,
+  usedAt: Instant,
+  expiresAt: Instant,
+  network: Type.String(),
+  browser: Type.String(),
+  isCurrent: Type.Boolean(),
+})
+export type Session = Static<typeof Session>
+export const Sessions = Closed({ items: Type.Array(Session), next: orNull(Type.String()) })
+export type Sessions = Static<typeof Sessions>
+export const SessionParams = Closed({ sessionId: Id })
+
+export const Colleague = Closed({
+  ...Person.properties,
+  twoFactor: Type.Boolean(),
+  createdAt: Instant,
+  lastUsedAt: orNull(Instant),
+})
+export type Colleague = Static<typeof Colleague>
+export const People = Closed({ items: Type.Array(Colleague), next: orNull(Type.String()) })
+export type People = Static<typeof People>
+export const PersonParams = Closed({ personId: Id })
+export const RoleRequest = Closed({ role: RoleWord })
+export type RoleRequest = Static<typeof RoleRequest>
+
+export const InvitationRequest = Closed({ email: Email, name: Name, role: RoleWord, tenantId: Type.Optional(Id) })
+export type InvitationRequest = Static<typeof InvitationRequest>
+export const Invitation = Closed({
+  invitationId: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: RoleWord,
+  tenantId: orNull(Id),
+  createdAt: Instant,
+  expiresAt: Instant,
+})
+export type Invitation = Static<typeof Invitation>
+/** The link is there only where no mail went out: whoever invited passes it on. */
+export const NewInvitation = Closed({ ...Invitation.properties, mailed: Type.Boolean(), link: orNull(Type.String()) })
+export type NewInvitation = Static<typeof NewInvitation>
+export const Invitations = Closed({ items: Type.Array(Invitation), next: orNull(Type.String()) })
+export type Invitations = Static<typeof Invitations>
+export const InvitationParams = Closed({ invitationId: Id })
+export const AcceptRequest = Closed({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Name,
+  password: NewPassword,
+})
+export type AcceptRequest = Static<typeof AcceptRequest>
+export const AcceptReply = Closed({ person: Person })
+
+export const AuditEntry = Closed({
+  sequence: Type.Integer(),
+  at: Instant,
+  /** Null at the command line; the name is null where it is known no more. */
+  personId: orNull(Id),
+  personName: orNull(Type.String()),
+  act: Type.String(),
+  subject: orNull(Type.String()),
+  detail: Type.Unsafe<Record<string, string | number | boolean>>({ type: 'object', additionalProperties: true }),
+  /** Hexadecimal: SHA-256 of the digest before and of this entry. */
+  digest: Type.String(),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+/** The newest first. */
+export const AuditEntries = Closed({ items: Type.Array(AuditEntry), next: orNull(Type.String()) })
+export type AuditEntries = Static<typeof AuditEntries>
