@@ -12,14 +12,14 @@ const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
     ['product', 'page-text'],
-    ['access', 'borrower', 'provider', 'webhook'],
+    ['access', 'staff', 'borrower', 'provider', 'webhook'],
     ['journey'],
     ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
     ['application'],
-    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
+    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
   ],
   // What runs at the network's lenders and what runs at the partner do not know each other.
   'platform/application': [['network', 'partner']],

@@ -10,6 +10,7 @@ import type { Api } from '#kit/http/server.ts'
 import { apiPages } from '#platform/api-pages.ts'
 import { examples, groups, texts } from '#platform/api-texts.ts'
 import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
+import { consoleApi, consolePages } from '#platform/console/routes.ts'
 import type { Context } from '#platform/context.ts'
 import { demoApi } from '#platform/demo/routes.ts'
 import { aaApi } from '#platform/embed/aa-return.ts'
@@ -61,6 +62,8 @@ export function platformApis({ config }: Offered): Api<Context>[] {
     statementApi,
     subscriberApi,
     goApi,
+    consoleApi,
+    consolePages,
     ...(isPartnered({ config }) ? partnerApis : []),
     ...(config.SANDBOX ? sandboxApis : []),
   ]

@@ -23,6 +23,7 @@ import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { unconfigured } from '#platform/provider/choice.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
+import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
@@ -43,6 +44,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   await checkDigestKey(db, seal)
   const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels, ...memoryOf({ db, seal, config }) }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
+  const people = sandbox && (await sandboxPeople(ctx, sandbox.tenant.tenantId, clock()))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)
   const server = await serve({
@@ -60,7 +62,9 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   })
   return {
     url: config.PUBLIC_URL,
-    ...(sandbox && { announce: { sandbox } }),
+    ...(sandbox && {
+      announce: { sandbox: { ...sandbox, console: { url: `${config.PUBLIC_URL}/console`, people } } },
+    }),
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await server.stop()

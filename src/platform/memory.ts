@@ -1,5 +1,6 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
+import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
@@ -23,6 +24,8 @@ export interface Memory {
   directory: Directory
   /** Where the partner's events are stored. */
   inbox: Inbox
+  /** How often somebody has tried to sign in to the console. */
+  signIns: SignInLimiter
 }
 
 type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
@@ -35,4 +38,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   findPlace: placeFinder(means.db),
   directory: newDirectory(means.config),
   inbox: inboxOf(means),
+  signIns: signInLimiter(),
 })

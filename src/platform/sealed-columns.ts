@@ -2,6 +2,7 @@
 import { type SealedColumn, sealedColumn, sealedMessages } from '#kit/crypto/sealed-column.ts'
 
 const journey = 'tenant_id journey_id'
+const person = 'tenant_id person_id'
 const partnerCase = 'tenant_id case_ref'
 const check = 'tenant_id case_ref kind attempt'
 const document = 'tenant_id case_ref document_reference_id'
@@ -85,6 +86,17 @@ export const platformColumns: SealedColumn[] = [
     'grievance:{tenant_id}:{journey_id}:{grievance_id}',
   ),
   sealedColumn('portfolio.mfc_sealed', journey, 'portfolio:{tenant_id}:{journey_id}'),
+  sealedColumn('person.identity_sealed', person, 'person:{tenant_id}:{person_id}'),
+  ...['totp', 'totp_pending'].map((which) =>
+    sealedColumn(`person.${which}_sealed`, person, 'person.totp:{tenant_id}:{person_id}'),
+  ),
+  sealedColumn('person_session.client_sealed', 'tenant_id session_id', 'person_session:{tenant_id}:{session_id}'),
+  sealedColumn('sign_in_failure.detail_sealed', 'tenant_id failure_id', 'sign_in_failure:{tenant_id}:{failure_id}'),
+  sealedColumn(
+    'person_invitation.identity_sealed',
+    'tenant_id invitation_id',
+    'person_invitation:{tenant_id}:{invitation_id}',
+  ),
   // What waits to be sent lies in the queue.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),

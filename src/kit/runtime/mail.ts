@@ -29,13 +29,7 @@ const timeoutMs = 10_000
 /** Gives the alert of one program. Mail that could not be sent is logged with its reason and not tried again. */
 export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }: MailConfig, log: Log): Alert {
   if (SMTP_URL === 'none' || ALERT_EMAIL === 'none') return (subject, facts) => log.error(facts, subject)
-  // Loaded here and not with the file: most programs send no mail, and each of them would start later.
-  const transport = import('nodemailer').then(({ createTransport }) =>
-    createTransport({
-      url: SMTP_URL,
-      ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
-    }),
-  )
+  const transport = transportTo(SMTP_URL)
   return (subject, facts) => {
     log.error(facts, subject)
     const mail = { from: ALERT_FROM, to: ALERT_EMAIL, subject: `[${program}] ${subject}`, text: linesOf(facts) }
@@ -45,6 +39,37 @@ export function alerting(program: string, { SMTP_URL, ALERT_EMAIL, ALERT_FROM }:
         ({ messageId }) => log.info({ messageId, subject }, 'operators were told'),
         (error) => log.error({ err: error, subject }, 'operators could not be told'),
       )
+  }
+}
+
+/** Loaded when it is needed and not with the file: most programs send no mail, and each of them would start later. */
+const transportTo = async (url: string) => {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    url,
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+  })
+}
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends one mail and rejects when the server does not take it; null where no mail server is set. */
+export function mailer({
+  SMTP_URL,
+  ALERT_FROM,
+}: Omit<MailConfig, 'ALERT_EMAIL'>): ((mail: Mail) => Promise<void>) | null {
+  if (SMTP_URL === 'none') return null
+  return async (mail) => {
+    const transport = await transportTo(SMTP_URL)
+    try {
+      await transport.sendMail({ from: ALERT_FROM, ...mail })
+    } finally {
+      transport.close()
+    }
   }
 }
 

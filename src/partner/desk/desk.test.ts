@@ -1,16 +1,11 @@
 // The desk over real HTTP: who gets in, what staff see of a case, and that their acts are the acts of the rules.
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
-import { Refusal } from '#kit/http/refusal.ts'
 import { listOutbox } from '#kit/messaging/outbox.ts'
-import { atMost } from '#kit/runtime/at-most.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { hashPassword, isPassword } from './password.ts'
-import { networkOf, signInLimiter, type Trying } from './sign-in-limit.ts'
 import { addStaff } from './staff.ts'
 
 const email = 'meera@lender.example'
@@ -35,13 +30,6 @@ async function signedIn(as = email): Promise<string> {
   return answer.headers.get('set-cookie')!.split(';')[0]!
 }
 const textOf = async (answer: Response): Promise<string> => readHtml(await answer.text()).text()
-
-test('passwords are kept as hashes that differ each time, and only the right one fits', async () => {
-  const [one, other] = [await hashPassword(password), await hashPassword(password)]
-  assert.notEqual(one, other)
-  assert.ok((await isPassword(password, one)) && (await isPassword(password, other)))
-  assert.ok(!(await isPassword(`${password}!`, one)) && !(await isPassword(password, undefined)))
-})
 
 test('nobody gets in without signing in, with a wrong password, from another site, or after signing out', async () => {
   const paths = ['/desk', '/desk/cases', '/desk/money', '/desk/exchange', '/desk/acts', '/desk/me', '/desk/cases/x']
@@ -97,68 +85,6 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
   assert.ok(failures.every(({ name }) => name === 'Asha'))
   const page = await textOf(await desk('/desk/acts', { cookie: known.headers.getSetCookie()[0]!.split(';')[0] }))
   assert.match(page, /Failed sign-ins[\s\S]*127\.0\.0\.1[\s\S]*e-mail or password was wrong/)
-})
-
-test('files are read while many passwords are looked at: hashing leaves them threads', async () => {
-  let hashed = 0
-  const tries = Array.from({ length: 20 }, () => isPassword('a guess', undefined).then(() => hashed++))
-  await readFile(import.meta.filename)
-  assert.ok(hashed < 10, `${hashed} of 20 came first`)
-  await Promise.all(tries)
-})
-
-test('of many sign-ins at once two are hashed at a time, and most are refused', async () => {
-  const busy = new Set<number>()
-  let running = 0
-  const gate = atMost(2)
-  await Promise.all(
-    Array.from({ length: 20 }, () =>
-      gate(async () => {
-        busy.add(++running)
-        await new Promise((resolve) => setImmediate(resolve))
-        running--
-      }),
-    ),
-  )
-  assert.deepEqual([...busy], [1, 2])
-  await assert.rejects(gate(() => Promise.reject(new Error('no'))))
-  assert.equal(await gate(async () => 'free again'), 'free again')
-
-  const limiter = signInLimiter()
-  const at = new Date()
-  const allowed = (trying: Partial<Trying>) => {
-    try {
-      limiter.limit({ email: `${Math.random()}@x.example`, address: null, device: null, ...trying }, at)
-      return true
-    } catch (error) {
-      assert.ok(error instanceof Refusal && error.kind === 'rate-limited' && error.details.retryAfterSeconds! > 0)
-      return false
-    }
-  }
-  const many = (count: number, trying: (i: number) => Partial<Trying>) =>
-    Array.from({ length: count }, (_, i) => allowed(trying(i))).filter(Boolean).length
-  assert.equal(
-    many(150, (i) => ({ address: `2001:db8::${i.toString(16)}` })),
-    30,
-    'of one address, or one network',
-  )
-  assert.equal(
-    many(150, (i) => ({ address: `198.51.100.${i}` })),
-    30,
-    'overall, what the first one left',
-  )
-  assert.ok(allowed({ address: '198.51.100.200', device: Buffer.from('known') }))
-})
-
-test('an address is known by its network: an IPv4 address, half of an IPv6 one', () => {
-  for (const [address, network] of [
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:0db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-  ])
-    assert.equal(networkOf(address!), network)
 })
 
 test('a form with a NUL is refused by the name of its field', async () => {

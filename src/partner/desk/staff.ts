@@ -1,15 +1,16 @@
 // Who is at the desk: signing in with e-mail and password, and a session that lives in a cookie for a working day.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { hashPassword, isPassword } from '#kit/crypto/password.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import { digestOf } from '#kit/crypto/secret.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
+import { type RequestHeaders, refuseOtherSites, tokenCookie, tokenIn } from '#kit/http/session-cookie.ts'
+import type { Trying } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { hashPassword, isPassword } from './password.ts'
-import type { Trying } from './sign-in-limit.ts'
 import { noteAct } from './staff-act.ts'
 import {
   deleteSession,
@@ -117,7 +118,7 @@ export interface Attempt {
   password: string
   /** Of the caller. */
   address: string
-  headers: Headers
+  headers: RequestHeaders
 }
 
 /**
@@ -169,18 +170,16 @@ export async function signOut(ctx: Context, { staffId, session }: SignedIn, at: 
 }
 
 /** What the session of this request is kept under. */
-function sessionOf(headers: Headers): Buffer | undefined {
+function sessionOf(headers: RequestHeaders): Buffer | undefined {
   const token = tokenIn(headers, cookieName)
   return token === undefined ? undefined : digestOf(token)
 }
-
-type Headers = Record<string, string | string[] | undefined>
 
 /** Whoever is signed in; refused as `bad-session`, and as `forbidden` when another site asks for it. */
 export const atDesk: Auth<Context, SignedIn> = {
   scheme: null,
   async check({ headers, at }, ctx) {
-    sameSite(headers, ctx)
+    refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     const session = sessionOf(headers)
     const staff = session && (await findSession(ctx.db, session, at))
     if (!staff) throw new Refusal('bad-session', 'sign in first')
@@ -192,29 +191,11 @@ export const atDesk: Auth<Context, SignedIn> = {
 export const ownPage: Auth<Context, null> = {
   scheme: null,
   check({ headers }, ctx) {
-    sameSite(headers, ctx)
+    refuseOtherSites(headers, ctx.config.PARTNER_PUBLIC_URL)
     return null
   },
 }
 
-/**
- * From a page of somebody else nothing is taken. Browsers say by themselves whether a request is from one of our own, by
- * whichever name they reached us; of those that do not, the origin must be the one that we are known by.
- */
-function sameSite({ origin, 'sec-fetch-site': site }: Headers, { config }: Context): void {
-  const isOurs =
-    site === undefined
-      ? origin === undefined || origin === new URL(config.PARTNER_PUBLIC_URL).origin
-      : site === 'same-origin' || site === 'none'
-  if (!isOurs) throw new Refusal('forbidden', 'this was asked from another site')
-}
-
-function tokenIn({ cookie: cookies }: Headers, name: string): string | undefined {
-  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43})(?:;|$)`).exec(String(cookies ?? '')) ?? []
-  return token
-}
-
 function cookie({ config }: Context, name: string, value: string, seconds: number): string {
-  const secure = config.PARTNER_PUBLIC_URL.startsWith('https:') ? '; Secure' : ''
-  return `${name}=${value}; Path=/desk; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+  return tokenCookie({ name, value, seconds, path: '/desk', publicUrl: config.PARTNER_PUBLIC_URL })
 }

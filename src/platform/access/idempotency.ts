@@ -6,6 +6,7 @@ import { type Db, type Fragment, isCommitUnknown, isLockTimeout, isPassing, isTe
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import { inThisTrace } from '#kit/runtime/trace.ts'
 import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
@@ -94,7 +95,7 @@ type OperationRecord = ReturnType<typeof recordOf>
 
 function recordOf({ seal }: Means, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
-  const digest = createHash('sha256').update(canonical(content)).digest()
+  const digest = createHash('sha256').update(canonicalJson(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
     status,
     outcomeSealed: seal.json({ body, headers } satisfies Outcome, context),
@@ -234,13 +235,3 @@ async function effectsOf(tx: Tx, tenantId: string, members: Member[]): Promise<(
 }
 
 const nameOf = ({ principal, operation, key }: OperationKey): string => JSON.stringify([principal, operation, key])
-
-/** JSON with its keys in order, so that equal content has equal text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const entries = Object.entries(value)
-    .filter(([, inner]) => inner !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`
-}

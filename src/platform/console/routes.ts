@@ -1,10 +1,23 @@
-// The console: its page, and the API that the page calls.
+// The console: its page, and the API that the page, and only the page, calls.
 import { refused } from '#contract/headless/envelope.ts'
 import type { Route } from '#kit/http/route.ts'
 import { type Api, type Auth, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
+import { auditRoutes } from './audit.ts'
+import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
+import { peopleRoutes } from './people.ts'
+import { prefix } from './route.ts'
+import { signInRoutes } from './sign-in.ts'
+
+export const consoleApi: Api<Context> = {
+  prefix,
+  closedQuery: true,
+  headers: () => ({ 'cache-control': 'no-store' }),
+  routes: [...signInRoutes, ...ownAccountRoutes, ...peopleRoutes, ...auditRoutes],
+  refuse: refused,
+}
 
 const anybody: Auth<Context, null> = { scheme: null, check: () => null }
 

@@ -1,6 +1,6 @@
 // How often a password may be tried: by name, by the address of the caller and overall; a known device has its own count.
-import { Refusal } from '#kit/http/refusal.ts'
-import { Buckets, type Limit } from '#kit/http/token-bucket.ts'
+import { Refusal } from './refusal.ts'
+import { Buckets, type Limit } from './token-bucket.ts'
 
 /** What each process counts for itself. Together they also bound how many passwords wait to be hashed. */
 export const signInLimits = {

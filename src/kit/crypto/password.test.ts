@@ -1,0 +1,48 @@
+// Passwords: the hash that is kept, hashes of earlier versions, and that hashing leaves threads for others.
+import assert from 'node:assert/strict'
+import { scryptSync } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { hashPassword, isPassword } from './password.ts'
+
+const password = 'correct horse battery'
+
+test('passwords are kept as hashes that differ each time, and only the right one fits', async () => {
+  const [one, other] = [await hashPassword(password), await hashPassword(password)]
+  assert.notEqual(one, other)
+  assert.ok((await isPassword(password, one)) && (await isPassword(password, other)))
+  assert.ok(!(await isPassword(`${password}!`, one)) && !(await isPassword(password, undefined)))
+})
+
+test('a hash is argon2id as a PHC string, of the cost that OWASP recommends at least', async () => {
+  assert.match(
+    await hashPassword(password),
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+  )
+  const composed = await hashPassword('Zo\u00eb\u0301 has twelve')
+  assert.ok(await isPassword('Zoe\u0308\u0301 has twelve'.normalize('NFC'), composed), 'however a keyboard composes it')
+})
+
+test('a hash of the reference implementation of argon2id fits', async () => {
+  // echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1 -l 32
+  const kept = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
+  assert.ok(await isPassword('password', kept))
+  assert.ok(!(await isPassword('Password', kept)))
+})
+
+test('hashes by scrypt, as the desk kept them before, are still compared; anything else is an error and no match', async () => {
+  const salt = Buffer.from('0123456789abcdef')
+  const hash = scryptSync(password, salt, 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 })
+  const kept = `scrypt$32768$8$1$${salt.toString('base64url')}$${hash.toString('base64url')}`
+  assert.ok(await isPassword(password, kept))
+  assert.ok(!(await isPassword(`${password}.`, kept)))
+  await assert.rejects(isPassword(password, 'md5$abc'), /no hash that this version reads/)
+})
+
+test('files are read while many passwords are looked at: hashing leaves them threads', async () => {
+  let hashed = 0
+  const tries = Array.from({ length: 20 }, () => isPassword('a guess', undefined).then(() => hashed++))
+  await readFile(import.meta.filename)
+  assert.ok(hashed < 10, `${hashed} of 20 came first`)
+  await Promise.all(tries)
+})

@@ -1,0 +1,74 @@
+// Passwords of people: kept as argon2id hashes with their own salt and cost, compared in constant time.
+import { argon2, type BinaryLike, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { atMost } from '#kit/runtime/at-most.ts'
+import { randomOctets } from './random.ts'
+
+const deriveArgon2 = promisify(argon2)
+const deriveScrypt = promisify<BinaryLike, Buffer, number, ScryptOptions, Buffer>(scrypt)
+/** Hashing runs in the threads that also read files, four of them by default: half of them are left for that. */
+const hashing = atMost(2)
+/** As OWASP recommends it at least: 19 MiB, twice over, in one thread. */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const saltBytes = 16
+const hashBytes = 32
+
+/** The hash to keep, as a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomOctets(saltBytes)
+  const hash = await hashing(() => argon2idOf(password, salt, cost, hashBytes))
+  return phc(salt, hash)
+}
+
+/**
+ * Whether it is the password. Without a hash it takes as long and is wrong: nobody learns which names exist. Hashes by
+ * scrypt, which earlier versions kept, are still compared.
+ */
+export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
+  const { expected, derive } = (kept ?? nobodys).startsWith('scrypt$')
+    ? readScrypt(kept ?? nobodys)
+    : readArgon2(kept ?? nobodys)
+  const given = await hashing(() => derive(password))
+  return timingSafeEqual(given, expected) && kept !== undefined
+}
+
+interface Kept {
+  expected: Buffer
+  derive(password: string): Promise<Buffer>
+}
+
+const argon2idOf = (password: string, nonce: Buffer, { memory, passes, parallelism }: typeof cost, tagLength: number) =>
+  deriveArgon2('argon2id', { message: password.normalize('NFC'), nonce, memory, passes, parallelism, tagLength })
+
+/** Base64 of a PHC string has no padding. */
+const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
+const phc = (salt: Buffer, hash: Buffer): string =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(salt)}$${plain(hash)}`
+
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function readArgon2(kept: string): Kept {
+  const match = phcPattern.exec(kept)
+  if (!match) throw new Error('a kept password is no hash that this version reads')
+  const [, memory, passes, parallelism, salt = '', hash = ''] = match
+  const expected = Buffer.from(hash, 'base64')
+  const keptCost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) }
+  return {
+    expected,
+    derive: (password) => argon2idOf(password, Buffer.from(salt, 'base64'), keptCost, expected.length),
+  }
+}
+
+/** `scrypt$N$r$p$salt$hash`, as the partner's desk kept them before. */
+function readScrypt(kept: string): Kept {
+  const [, N, r, p, salt = '', hash = ''] = kept.split('$')
+  const expected = Buffer.from(hash, 'base64url')
+  const keptCost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 2 ** 26 }
+  return {
+    expected,
+    derive: (password) =>
+      deriveScrypt(password.normalize('NFC'), Buffer.from(salt, 'base64url'), expected.length, keptCost),
+  }
+}
+
+const nobodys = phc(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes))

@@ -1,0 +1,53 @@
+// The audit log as the console shows it: who did what, the newest first.
+
+import { AuditEntries, type AuditEntry, ListOfTenant } from '#contract/console/staff.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { route } from '#platform/context.ts'
+import { type AuditRow, listNewest } from '#platform/staff/audit/store.ts'
+import { keptUnder, tenantOrPlatform } from '#platform/staff/person.ts'
+import { identityOf, inConsole } from '#platform/staff/session.ts'
+import { badCursor, common, type Page, paged, pageOf, prefix } from './route.ts'
+import { type IdentityRow, listIdentities } from './staff-store.ts'
+
+const list = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/audit`,
+  summary: 'What was done, the newest first',
+  auth: inConsole('admin', 'operator'),
+  query: ListOfTenant,
+  reply: { 200: AuditEntries },
+  async handle({ who, query }, { db, seal }): Promise<AuditEntries> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageOf(query)
+    const rows = await listNewest(db, tenantId, cursorIn(page), page.limit + 1)
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
+  },
+})
+
+function cursorIn({ after }: Page): number | null {
+  if (after === null) return null
+  if (!/^\d{1,9}$/.test(after)) throw badCursor()
+  return Number(after)
+}
+
+const peopleIn = (rows: AuditRow[]): string[] => [
+  ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
+]
+
+const namesOf = (seal: Seal, people: IdentityRow[]): Map<string, string> =>
+  new Map(people.map((row) => [row.personId, identityOf(seal, row).name]))
+
+const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
+  sequence: row.sequence,
+  at: new Date(row.at).toISOString(),
+  personId: row.personId,
+  personName: names.get(row.personId ?? '') ?? null,
+  act: row.act,
+  subject: row.subject,
+  detail: JSON.parse(row.detail),
+  digest: row.digest.toString('hex'),
+})
+
+export const auditRoutes = [list]

@@ -1,0 +1,173 @@
+// Getting into the console over real HTTP: who gets in, from where, for how long, and how often one may try.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+let now = Date.parse('2026-11-21T10:00:00Z')
+const platform = await testPlatform({}, () => new Date(now))
+const { url, ctx, tenant } = platform
+const later = (minutes: number) => {
+  now += minutes * 60_000
+}
+
+const signIn = (body: object, headers: Record<string, string> = {}) =>
+  ask(`${url}/api/console/sign-in`, { method: 'POST', body, headers })
+const cookiesOf = (headers: Headers) => headers.getSetCookie().map((each) => each.split(';')[0]!)
+
+test('somebody signs in by e-mail in any case, sees who they are and their tenants, and signs out', async () => {
+  const { person } = await consoleUser(platform, { role: 'operator', email: 'meera@lendloom.example', name: 'Meera' })
+  const entered = await signIn({ email: ' Meera@LENDLOOM.example ', password: consolePassword })
+  assert.equal(entered.status, 200)
+  const { sessionId: _, ...wire } = person
+  assert.deepEqual(entered.body, { person: wire })
+  const [session, device] = entered.headers.getSetCookie()
+  assert.match(session!, /^console=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/)
+  assert.match(device!, /^console-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=31536000$/)
+  const mine = userWith(url, cookiesOf(entered.headers)[0]!, person)
+  const me = await mine.ask('GET', '/me')
+  assert.equal(me.headers.get('cache-control'), 'no-store')
+  assert.deepEqual(me.body.person, wire)
+  assert.deepEqual([me.body.twoFactor, me.body.sandbox], [false, true])
+  assert.deepEqual(
+    me.body.tenants.map(({ name }: { name: string }) => name),
+    ['Sandbox Pay', 'Second Sandbox App'],
+  )
+  const left = await mine.ask('POST', '/sign-out')
+  assert.deepEqual([left.status, left.headers.getSetCookie()[0]!.split(';')[0]], [204, 'console='])
+  assert.equal((await mine.ask('GET', '/me')).status, 401)
+})
+
+test('people of a tenant see their tenant alone', async () => {
+  const { ask: mine } = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+  const me = await mine('GET', '/me')
+  assert.deepEqual(me.body.tenants, [{ tenantId: tenant.tenantId, name: 'Sandbox Pay' }])
+})
+
+test('nobody gets in without a session, with a wrong one, or from another site', async () => {
+  const user = await consoleUser(platform, { role: 'admin' })
+  const routes = [
+    ...['GET /me', 'GET /sessions', 'GET /people', 'GET /people/invitations', 'GET /audit', 'POST /totp'],
+    'POST /sign-out',
+  ].map((each) => each.split(' ') as [string, string])
+  for (const cookie of ['', 'console=x', `console=${'A'.repeat(86)}`, `${user.cookie.slice(0, -4)}AAAA`])
+    for (const [method, path] of routes) {
+      const refused = await userWith(url, cookie, user.person).ask(method, path)
+      assert.deepEqual([refused.status, refused.body.error.code], [401, 'AUTH_INVALID_SESSION'], `${method} ${path}`)
+    }
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ]
+  for (const headers of foreign) {
+    for (const [method, path] of routes)
+      assert.equal((await user.ask(method, path, undefined, headers)).status, 403, `${method} ${path}`)
+    assert.equal((await signIn({ email: 'x@y.example', password: consolePassword }, headers)).status, 403)
+  }
+  assert.equal((await user.ask('GET', '/me', undefined, { 'sec-fetch-site': 'same-origin' })).status, 200)
+})
+
+test('wrong passwords are refused alike for those who exist and for nobody, and limited; what failed is recorded', async () => {
+  const { person } = await consoleUser(platform, {
+    role: 'support',
+    tenantId: tenant.tenantId,
+    email: 'asha@pay.example',
+  })
+  for (const email of ['asha@pay.example', 'nobody@pay.example']) {
+    const replies = []
+    for (let i = 0; i < 7; i++) replies.push(await signIn({ email, password: 'wrong' }))
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [401, 401, 401, 401, 401, 429, 429],
+    )
+    const { requestID, correlationID, timestamp, ...refused } = replies[0]!.body
+    assert.deepEqual(refused, {
+      data: null,
+      error: {
+        code: 'AUTH_INVALID_SESSION',
+        message: 'e-mail, password or code is wrong',
+        retryable: false,
+        details: {},
+      },
+    })
+    assert.match(replies[6]!.headers.get('retry-after')!, /^\d+$/)
+  }
+  const failures = await ctx.db<{ tenantId: string; personId: string | null; outcome: string }>`
+    select tenant_id, person_id, outcome from sign_in_failure`
+  const kept = (tenantId: string, personId: string | null) => [
+    ...new Set(
+      failures.filter((row) => row.tenantId === tenantId && row.personId === personId).map(({ outcome }) => outcome),
+    ),
+  ]
+  assert.deepEqual(kept(tenant.tenantId, person.personId).sort(), ['LIMITED', 'WRONG'])
+  assert.deepEqual(kept(platformTenant, null).sort(), ['LIMITED', 'WRONG'])
+})
+
+test('nobody learns from the time it takes which addresses exist: a password is hashed in either case', async () => {
+  const used = async (email: string) => {
+    const before = process.cpuUsage()
+    await signIn({ email, password: 'wrong' })
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  later(60)
+  await consoleUser(platform, { role: 'viewer', email: 'there@pay.example' })
+  // Hashing takes tens of milliseconds of processor; a request without takes one or two.
+  for (const email of ['there@pay.example', 'not-there@pay.example']) assert.ok((await used(email)) > 5000, email)
+})
+
+test('whoever guesses an address does not keep its owner out: a known device signs in', async () => {
+  later(60)
+  await consoleUser(platform, { role: 'operator', email: 'owner@lendloom.example' })
+  const first = await signIn({ email: 'owner@lendloom.example', password: consolePassword })
+  const [, device] = cookiesOf(first.headers)
+  for (let i = 0; i < 6; i++) await signIn({ email: 'owner@lendloom.example', password: 'x' })
+  const right = { email: 'owner@lendloom.example', password: consolePassword }
+  assert.equal((await signIn(right)).status, 429)
+  const known = await signIn(right, { cookie: device! })
+  assert.deepEqual([known.status, known.headers.getSetCookie().length], [200, 1], 'the device stays the same one')
+})
+
+test('a session ends an hour after its last use, and twelve hours after its beginning', async () => {
+  const idle = await consoleUser(platform, { role: 'viewer' })
+  const used = await consoleUser(platform, { role: 'viewer' })
+  later(59)
+  assert.equal((await used.ask('GET', '/me')).status, 200)
+  later(1)
+  assert.equal((await idle.ask('GET', '/me')).status, 401)
+  for (let hours = 1; hours < 12; hours++) {
+    assert.equal((await used.ask('GET', '/me')).status, 200, `after ${hours} hours`)
+    later(59)
+  }
+  later(12)
+  assert.equal((await used.ask('GET', '/me')).status, 401)
+})
+
+test('signing in and out is in the audit log of the tenant, or of the platform', async () => {
+  later(60)
+  await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
+  const entered = await signIn({ email: 'karan@pay.example', password: consolePassword })
+  const person = { ...entered.body.person, sessionId: '' }
+  await userWith(url, cookiesOf(entered.headers)[0]!, person).ask('POST', '/sign-out')
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, personId }) => [act, personId])
+  assert.deepEqual(acts, [
+    ['SIGNED_OUT', person.personId],
+    ['SIGNED_IN', person.personId],
+  ])
+})
+
+test('under https the cookie is bound to the host', async () => {
+  const secure = await testPlatform({ PUBLIC_URL: 'https://console.lendloom.example' })
+  await consoleUser({ ...secure, url: '' }, { role: 'viewer', email: 'tls@lendloom.example' })
+  const at = `http://127.0.0.1:${secure.ctx.config.PORT}`
+  const body = { email: 'tls@lendloom.example', password: consolePassword }
+  const entered = await ask(`${at}/api/console/sign-in`, { method: 'POST', body })
+  const [session, device] = entered.headers.getSetCookie()
+  assert.match(session!, /^__Host-console=[\w-]{86}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200; Secure$/)
+  assert.match(device!, /^__Host-console-device=.*; Secure$/)
+  const me = await ask(`${at}/api/console/me`, { headers: { cookie: session!.split(';')[0]! } })
+  assert.equal(me.status, 200)
+})

@@ -1,0 +1,14 @@
+// What the console reads about people of several tenants at once.
+import type { Run } from '#kit/db/sql.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+
+export interface IdentityRow {
+  tenantId: string
+  personId: string
+  identitySealed: Buffer
+}
+
+/** Of a tenant's people and of the platform's, who act for every tenant; whoever was removed too. */
+export const listIdentities = (db: Run, tenantId: string, personIds: string[]) => db<IdentityRow>`
+  select tenant_id, person_id, identity_sealed from person
+  where tenant_id in (${tenantId}, ${platformTenant}) and person_id = any(${personIds}::uuid[])`

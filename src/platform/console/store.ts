@@ -1,0 +1,6 @@
+// What the console reads that belongs to no area of its own: tenants by name.
+import type { Run } from '#kit/db/sql.ts'
+
+/** By name; of one tenant, or of all where null is given. */
+export const listTenantNames = (db: Run, tenantId: string | null) => db<{ tenantId: string; name: string }>`
+  select tenant_id, name from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid order by name, tenant_id`

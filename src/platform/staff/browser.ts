@@ -1,0 +1,26 @@
+// Which browser a request is from, as its owner would call it in a list of sessions.
+
+const browsers: [name: string, pattern: RegExp][] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bSafari\//],
+  ['curl', /^curl\//],
+]
+const systems: [name: string, pattern: RegExp][] = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+]
+
+/** `Chrome, Android`; `unknown` where the header says nothing that we know. */
+export function browserOf(userAgent: string | string[] | undefined): string {
+  const text = String(userAgent ?? '').slice(0, 500)
+  const found = [browsers, systems].map((list) => list.find(([, pattern]) => pattern.test(text))?.[0])
+  return found.filter((name) => name !== undefined).join(', ') || 'unknown'
+}

@@ -1,0 +1,148 @@
+// Invitations to the console: a link that works once and for seven days, for whoever it was sent to.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { sameDigest } from '#kit/crypto/secret.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { mailer } from '#kit/runtime/mail.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import { type Actor, noteStaffAct } from './audit.ts'
+import { mintConsoleToken, readConsoleToken } from './console-token.ts'
+import { endInvitation, findInvitation, type InvitationRow, insertInvitation } from './invitation/store.ts'
+import { addPerson } from './people.ts'
+import {
+  type ConsolePerson,
+  emailDigest,
+  emailFrom,
+  type Identity,
+  keptUnder,
+  newPasswordHash,
+  type Role,
+  tenantIn,
+} from './person.ts'
+import { beginSession, type Client } from './session.ts'
+import type { SignedIn } from './sign-in.ts'
+import { findByEmail } from './store.ts'
+import { invitationMail } from './text-en.ts'
+
+const invitationDays = 7
+
+type Means = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
+
+export interface InvitationOrder extends Identity {
+  role: Role
+  tenantId: string | null
+}
+
+export interface OpenInvitation extends InvitationOrder {
+  invitationId: string
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Where the page reads the token from: the fragment, which no server and no log sees. */
+const linkFor = (publicUrl: string, token: string): string =>
+  `${publicUrl.replace(/\/$/, '')}/console/invitation#${token}`
+
+const place = (tenantId: string, invitationId: string): string => `person_invitation:${tenantId}:${invitationId}`
+
+/** Makes an invitation, in the place of one to the same address; refused as `wrong-state` when they are there already. */
+export async function invite(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  by: Actor,
+  order: InvitationOrder,
+  publicUrl: string,
+): Promise<{ invitation: OpenInvitation; link: string }> {
+  const { tx, at, seal } = ctx
+  const tenantId = keptUnder(order.tenantId)
+  const identity: Identity = { email: emailFrom(order.email), name: order.name.trim() }
+  const digestOfEmail = emailDigest(seal, identity.email)
+  // Of people of another tenant nothing is told: whoever accepts is told then.
+  if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
+    throw new Refusal('wrong-state', 'somebody signs in with this address already')
+  const { token, id: invitationId, digest } = mintConsoleToken(tenantId, uuidv7(at.getTime()))
+  const { role } = order
+  const expiresAt = daysAfter(at, invitationDays)
+  const identitySealed = seal.json(identity, place(tenantId, invitationId))
+  await insertInvitation(tx, {
+    ...{ tenantId, invitationId, digest, emailDigest: digestOfEmail, identitySealed, role },
+    ...{ invitedBy: by?.personId ?? null, createdAt: at, expiresAt },
+  })
+  await noteStaffAct(ctx, by, {
+    act: 'PERSON_INVITED',
+    subject: invitationId,
+    tenantId: order.tenantId,
+    detail: { role },
+  })
+  const invitation = { ...identity, role, tenantId: order.tenantId, invitationId, createdAt: at, expiresAt }
+  return { invitation, link: linkFor(publicUrl, token) }
+}
+
+/** Sends the link by mail; false where no mail server is set, or it did not take it: then it is passed on by hand. */
+export async function mailInvitation(
+  { config, log }: Pick<Context, 'config' | 'log'>,
+  { email, name, invitationId }: OpenInvitation,
+  by: string,
+  link: string,
+): Promise<boolean> {
+  const send = mailer(config)
+  if (!send) return false
+  try {
+    await send({ to: email, ...invitationMail({ name, by, link, days: invitationDays }) })
+    return true
+  } catch (error) {
+    log.warn({ err: error, invitationId }, 'an invitation could not be mailed')
+    return false
+  }
+}
+
+export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {
+  const { tenantId, invitationId, role, createdAt, expiresAt } = row
+  const identity = seal.openJson<Identity>(row.identitySealed, place(tenantId, invitationId))
+  return { ...identity, invitationId, role, tenantId: tenantIn(tenantId), createdAt, expiresAt }
+}
+
+/** Refused as `absent` when it is open no more. */
+export async function withdrawInvitation(
+  ctx: Pick<TxContext, 'tx' | 'at'>,
+  by: Actor,
+  key: { tenantId: string; invitationId: string },
+): Promise<void> {
+  if (!(await endInvitation(ctx.tx, key, 'withdrawn', ctx.at)))
+    throw new Refusal('absent', 'there is no such invitation')
+  await noteStaffAct(ctx, by, {
+    ...{ act: 'INVITATION_WITHDRAWN', subject: key.invitationId, tenantId: tenantIn(key.tenantId) },
+  })
+}
+
+export interface Acceptance extends Client {
+  token: string
+  name: string
+  password: string
+}
+
+/**
+ * Makes a person of whoever was invited, and signs them in. Refused: `absent` when the invitation was used, withdrawn or
+ * has run out · `invalid` at `password` · `wrong-state` when the address is somebody's meanwhile.
+ */
+export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at: Date): Promise<SignedIn> {
+  const { db, seal } = ctx
+  const given = readConsoleToken(acceptance.token)
+  const row = given && (await findInvitation(db, given.tenantId, given.id, at))
+  if (!row || !sameDigest(row.digest, given.digest)) throw gone()
+  const { email, role, tenantId, invitationId } = openInvitation(seal, row)
+  const name = acceptance.name.trim()
+  const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
+  return db.tx(async (tx) => {
+    const within: Means = { ...ctx, tx, at }
+    if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
+    const key = await addPerson(within, { email, name, role, tenantId, passwordHash })
+    const { cookies, sessionId } = await beginSession(within, key, acceptance)
+    const person: ConsolePerson = { email, name, role, tenantId, personId: key.personId, sessionId }
+    await noteStaffAct(within, person, { act: 'INVITATION_ACCEPTED', subject: invitationId })
+    return { person, cookies }
+  })
+}
+
+const gone = (): Refusal => new Refusal('absent', 'this invitation was used, withdrawn, or has run out')

@@ -1,0 +1,65 @@
+// The table of invitations: person_invitation.
+import type { Role } from '#contract/console/staff.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+
+export interface InvitationRow {
+  tenantId: string
+  invitationId: string
+  digest: Buffer
+  emailDigest: Buffer
+  identitySealed: Buffer
+  role: Role
+  invitedBy: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** In the place of one to the same address that is still open. */
+export async function insertInvitation(tx: Tx, row: InvitationRow): Promise<void> {
+  await tx`
+    update person_invitation set withdrawn_at = ${row.createdAt}
+    where tenant_id = ${row.tenantId} and email_digest = ${row.emailDigest} and accepted_at is null and withdrawn_at is null`
+  await tx`insert into person_invitation ${tx({ ...row })}`
+}
+
+/** Open ones, behind the one given. */
+export const listInvitations = (
+  db: Run,
+  tenantId: string,
+  { after, limit, at }: { after: string | null; limit: number; at: Date },
+) => db<InvitationRow>`
+  select tenant_id, invitation_id, digest, email_digest, identity_sealed, role, invited_by, created_at, expires_at
+  from person_invitation
+  where tenant_id = ${tenantId} and accepted_at is null and withdrawn_at is null and expires_at > ${at}
+    and (${after}::uuid is null or invitation_id > ${after}::uuid)
+  order by invitation_id limit ${limit}`
+
+/** An open one. */
+export async function findInvitation(
+  db: Run,
+  tenantId: string,
+  invitationId: string,
+  at: Date,
+): Promise<InvitationRow | undefined> {
+  const [row] = await db<InvitationRow>`
+    select tenant_id, invitation_id, digest, email_digest, identity_sealed, role, invited_by, created_at, expires_at
+    from person_invitation
+    where tenant_id = ${tenantId} and invitation_id = ${invitationId} and accepted_at is null and withdrawn_at is null
+      and expires_at > ${at}`
+  return row
+}
+
+/** Marks an open one accepted, or withdrawn; false when it is open no more: once, however many try at the same time. */
+export async function endInvitation(
+  tx: Tx,
+  { tenantId, invitationId }: Pick<InvitationRow, 'tenantId' | 'invitationId'>,
+  how: 'accepted' | 'withdrawn',
+  at: Date,
+): Promise<boolean> {
+  const [accepted, withdrawn] = how === 'accepted' ? [at, null] : [null, at]
+  const rows = await tx`
+    update person_invitation set accepted_at = ${accepted}, withdrawn_at = ${withdrawn}
+    where tenant_id = ${tenantId} and invitation_id = ${invitationId} and accepted_at is null and withdrawn_at is null
+      and expires_at > ${at} returning 1`
+  return rows.length > 0
+}

@@ -1,0 +1,85 @@
+// Who may sign in to the console: people come, get other roles and passwords, and go.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { TxContext } from '#platform/context.ts'
+import { type Actor, noteStaffAct } from './audit.ts'
+import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
+import { identityPlace } from './session.ts'
+import {
+  findPerson,
+  insertPerson,
+  lockAdmins,
+  type PersonKey,
+  writePassword,
+  writeRemoved,
+  writeRole,
+} from './store.ts'
+
+type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
+
+export interface NewPerson extends Identity {
+  /** Null for the platform. */
+  tenantId: string | null
+  role: Role
+  passwordHash: string
+  /** Chosen by whoever adds them; a new one unless told. */
+  personId?: string
+}
+
+/** Adds somebody, without an entry in the audit log. Refused as `wrong-state` when the address is somebody's already. */
+export async function addPerson({ tx, at, seal }: Means, given: NewPerson): Promise<PersonKey> {
+  const { role, passwordHash, personId = uuidv7(at.getTime()) } = given
+  const tenantId = keptUnder(given.tenantId)
+  const identity: Identity = { email: emailOf(given.email), name: given.name.trim() }
+  const identitySealed = seal.json(identity, identityPlace(tenantId, personId))
+  const digest = emailDigest(seal, identity.email)
+  const row = { tenantId, personId, emailDigest: digest, identitySealed, role, passwordHash, createdAt: at }
+  if (!(await insertPerson(tx, row))) throw new Refusal('wrong-state', 'somebody signs in with this address already')
+  return { tenantId, personId }
+}
+
+/** Refused: `absent` · `wrong-state` for the last admin. */
+export async function changeRole(ctx: Means, by: Actor, key: PersonKey, role: Role): Promise<void> {
+  const before = await present(ctx, key)
+  if (before === role) return
+  if (role !== 'admin') await mustNotBeLast(ctx, key)
+  await writeRole(ctx.tx, key, role)
+  await note(ctx, by, key, { act: 'PERSON_ROLE', detail: { before, after: role } })
+}
+
+/** They sign in no longer, and what they did stays theirs. Refused: `absent` · `wrong-state` for the last admin. */
+export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+  const role = await present(ctx, key)
+  await mustNotBeLast(ctx, key)
+  await writeRemoved(ctx.tx, key, ctx.at)
+  await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
+}
+
+/** Another password for somebody who lost theirs; their sessions end. Refused as `absent`. */
+export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwordHash: string): Promise<void> {
+  await present(ctx, key)
+  await writePassword(ctx.tx, key, passwordHash, null)
+  await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
+}
+
+const note = (
+  ctx: Means,
+  by: Actor,
+  { tenantId, personId }: PersonKey,
+  what: { act: string; detail?: Record<string, string> },
+): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
+
+/** The role of somebody who is there. */
+async function present({ tx }: Means, { tenantId, personId }: PersonKey): Promise<Role> {
+  const found = await findPerson(tx, tenantId, personId)
+  if (!found) throw new Refusal('absent', 'there is no such person')
+  return found.role
+}
+
+/** Somebody has to be left who can let others in. Holds the admins, so that two of them do not remove each other. */
+async function mustNotBeLast({ tx }: Means, { tenantId, personId }: PersonKey): Promise<void> {
+  const admins = await lockAdmins(tx, tenantId)
+  if (admins.length === 1 && admins[0] === personId)
+    throw new Refusal('wrong-state', 'the last admin stays: make somebody else an admin first')
+}

@@ -1,0 +1,80 @@
+// Who signs in to the console: people of the platform or of one tenant, their roles, and the rules for both.
+
+import { leastPasswordLength, platformRoles, type Role, tenantRoles } from '#contract/console/staff.ts'
+import { hashPassword } from '#kit/crypto/password.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+
+export type { Role } from '#contract/console/staff.ts'
+
+/** What the platform's own people, and what they do for the platform itself, are kept under. */
+export const platformTenant = '00000000-0000-0000-0000-000000000000'
+
+/** The tenant that rows are kept under. */
+export const keptUnder = (tenantId: string | null): string => tenantId ?? platformTenant
+/** The tenant of whoever is kept under it; null for the platform's people. */
+export const tenantIn = (kept: string): string | null => (kept === platformTenant ? null : kept)
+
+export interface Identity {
+  email: string
+  name: string
+}
+
+/** Whoever is signed in. */
+export interface ConsolePerson extends Identity {
+  personId: string
+  role: Role
+  /** Null for people of the platform. */
+  tenantId: string | null
+  sessionId: string
+}
+
+/** E-mail addresses are compared in lower case. */
+export const emailOf = (text: string): string => text.trim().toLowerCase()
+
+/** Under which an e-mail address is looked up. */
+export const emailDigest = (seal: Seal, email: string): Buffer => seal.digest(emailOf(email), 'person.email')
+
+/** Refused as `invalid` at `email` where it is no address. */
+export function emailFrom(text: string): string {
+  const email = emailOf(text)
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email))
+    throw invalid({ path: 'email', message: 'must be an e-mail address' })
+  return email
+}
+
+/** Refused as `invalid` at `role` where people of the platform, or of a tenant, have no such role. */
+export function roleFor(tenantId: string | null, role: string): Role {
+  const possible: readonly Role[] = tenantId === null ? platformRoles : tenantRoles
+  if (!isOneOf(possible, role)) throw invalid({ path: 'role', message: `must be one of ${possible.join(', ')}` })
+  return role
+}
+
+/** The hash to keep. Refused as `invalid` at `field` when the password is too short, or the person's own address. */
+export async function newPasswordHash(password: string, email: string, field: string): Promise<string> {
+  if ([...password].length < leastPasswordLength)
+    throw invalid({ path: field, message: `must have at least ${leastPasswordLength} characters` })
+  if (emailOf(password) === emailOf(email)) throw invalid({ path: field, message: 'must not be the e-mail address' })
+  return hashPassword(password)
+}
+
+/**
+ * The tenant that a call is about. People of a tenant have their own, and any other is refused as `absent`; people of the
+ * platform must name one, and are refused as `invalid` at `tenantId` otherwise.
+ */
+export function tenantOf(person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string {
+  if (person.tenantId !== null) {
+    if (tenantId !== undefined && tenantId.toLowerCase() !== person.tenantId) throw absentTenant()
+    return person.tenantId
+  }
+  if (tenantId === undefined) throw invalid({ path: 'tenantId', message: 'is required' })
+  if (tenantId === platformTenant) throw absentTenant()
+  return tenantId.toLowerCase()
+}
+
+/** As `tenantOf`, but people of the platform who name no tenant mean the platform itself: null. */
+export const tenantOrPlatform = (person: Pick<ConsolePerson, 'tenantId'>, tenantId?: string): string | null =>
+  person.tenantId === null && tenantId === undefined ? null : tenantOf(person, tenantId)
+
+const absentTenant = (): Refusal => new Refusal('absent', 'there is no such tenant')

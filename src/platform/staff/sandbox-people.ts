@@ -1,0 +1,62 @@
+// The people of a sandbox: one of each role, made once, with passwords that are the same on every start of an installation.
+
+import { platformRoles, type Role, tenantRoles } from '#contract/console/staff.ts'
+import { hashPassword } from '#kit/crypto/password.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Context } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import { addPerson } from './people.ts'
+import { keptUnder } from './person.ts'
+import { isKnownPerson } from './store.ts'
+import { sandboxNames } from './text-en.ts'
+
+/** As it stands in `sandbox.json`. */
+export interface SandboxPerson {
+  email: string
+  password: string
+  role: Role
+  tenantId: string | null
+}
+
+/** Makes those who were never there: whoever was removed, or changed their password, is left alone. */
+export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): Promise<SandboxPerson[]> {
+  const all = [
+    ...platformRoles.map((role, i) => ({
+      role,
+      tenantId: null,
+      personId: idOf(1 + i),
+      email: `${role}@lendloom.example`,
+    })),
+    ...tenantRoles.map((role, i) => ({ role, tenantId, personId: idOf(11 + i), email: `${role}@sandbox-pay.example` })),
+  ]
+  return Promise.all(
+    all.map(async ({ personId, ...person }) => {
+      const password = passwordOf(ctx, person.email)
+      if (!(await isKnownPerson(ctx.db, keptUnder(person.tenantId), personId)))
+        await make(ctx, { ...person, password, personId }, at)
+      return { email: person.email, password, role: person.role, tenantId: person.tenantId }
+    }),
+  )
+}
+
+async function make(ctx: Context, person: SandboxPerson & { personId: string }, at: Date): Promise<void> {
+  const { password, personId, role, tenantId } = person
+  const passwordHash = await hashPassword(password)
+  const name = sandboxNames[`${tenantId === null ? 'platform' : 'tenant'}:${role}`] ?? role
+  try {
+    await ctx.db.tx(async (tx) => {
+      const within = { ...ctx, tx, at }
+      await addPerson(within, { ...person, name, passwordHash })
+      await noteStaffAct(within, null, { act: 'PERSON_ADDED', subject: personId, tenantId, detail: { role } })
+    })
+  } catch (error) {
+    // Another process of the same program was first.
+    if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
+  }
+}
+
+const idOf = (number: number): string => `01930000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`
+
+/** Drawn from the installation's own key instead of at random: the same on every start, unknown to others. */
+const passwordOf = ({ seal }: Context, email: string): string =>
+  seal.digest(email, 'sandbox console password').toString('base64url').slice(0, 20)

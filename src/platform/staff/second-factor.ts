@@ -1,0 +1,105 @@
+// The second factor: one-time codes from an app, and ten recovery codes for whoever loses it.
+
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import type { TxContext } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import type { ConsolePerson } from './person.ts'
+import { keyOf } from './session.ts'
+import {
+  confirmTotp,
+  findPerson,
+  type PersonKey,
+  type PersonRow,
+  removeTotp,
+  useRecoveryCode,
+  useTotpStep,
+  writePendingTotp,
+  writeRecoveryCodes,
+} from './store.ts'
+import { base32, otpauthUri, stepOf } from './totp.ts'
+
+/** As long as what SHA-1 gives: RFC 4226 §4 wants no less than 16 bytes. */
+const secretBytes = 20
+const recoveryCount = 10
+const issuer = 'Lendloom'
+
+type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
+
+const secretPlace = ({ tenantId, personId }: PersonKey): string => `person.totp:${tenantId}:${personId}`
+const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
+
+/** A new secret, in force once a code of it was given. Refused as `wrong-state` while another one is in force. */
+export async function offerSecondFactor(
+  { tx, seal }: Means,
+  who: ConsolePerson,
+): Promise<{ secret: string; uri: string }> {
+  const key = keyOf(who)
+  if ((await mine(tx, key)).totpSealed) throw isOn()
+  const secret = randomOctets(secretBytes)
+  await writePendingTotp(tx, key, seal.bytes(secret, secretPlace(key)))
+  return { secret: base32(secret), uri: otpauthUri(secret, issuer, who.email) }
+}
+
+/** Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code`. */
+export async function confirmSecondFactor(ctx: Means, who: ConsolePerson, code: string): Promise<string[]> {
+  const { tx, at, seal } = ctx
+  const key = keyOf(who)
+  const { totpSealed, totpPendingSealed } = await mine(tx, key)
+  if (totpSealed) throw isOn()
+  if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
+  const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretPlace(key)), code, at) : null
+  if (step === null) throw wrongCode()
+  if (!(await confirmTotp(tx, key, step))) throw isOn()
+  const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
+  await writeRecoveryCodes(
+    tx,
+    key,
+    codes.map((each) => recoveryDigest(seal, key, each)),
+  )
+  await noteStaffAct(ctx, who, { act: 'SECOND_FACTOR_ON', subject: who.personId })
+  return codes
+}
+
+/** Refused: `wrong-state` when it is off · `invalid` at `code`. */
+export async function dropSecondFactor(ctx: Means, who: ConsolePerson, code: string): Promise<void> {
+  const key = keyOf(who)
+  const person = await mine(ctx.tx, key)
+  if (!person.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
+  if (!(await acceptsCode(ctx.tx, ctx.seal, person, { code, at: ctx.at }))) throw wrongCode()
+  await removeTotp(ctx.tx, key)
+  await noteStaffAct(ctx, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
+}
+
+/** Whether it is a code of the person's app, or one of the recovery codes; either works once. */
+export async function acceptsCode(
+  db: Run,
+  seal: Seal,
+  person: Pick<PersonRow, 'tenantId' | 'personId' | 'totpSealed'>,
+  { code, at }: { code: string; at: Date },
+): Promise<boolean> {
+  if (!person.totpSealed) return false
+  if (!isTotp(code)) return useRecoveryCode(db, person, recoveryDigest(seal, person, code), at)
+  const step = stepOf(seal.open(person.totpSealed, secretPlace(person)), code, at)
+  return step !== null && useTotpStep(db, person, step)
+}
+
+/** Ten digits of base32, fifty bits of chance, as they are read out. */
+function recoveryCodeFrom(random: Uint8Array): string {
+  const text = base32(random)
+  return `${text.slice(0, 5)}-${text.slice(5, 10)}`
+}
+
+const recoveryDigest = (seal: Seal, { tenantId, personId }: PersonKey, code: string): Buffer =>
+  seal.digest(`${tenantId}:${personId}:${code.replaceAll(/[\s-]/g, '').toUpperCase()}`, 'person.recovery_code')
+
+async function mine(db: Run, { tenantId, personId }: PersonKey): Promise<PersonRow> {
+  const found = await findPerson(db, tenantId, personId)
+  if (!found) throw new Refusal('bad-session', 'sign in first')
+  return found
+}
+
+const isOn = (): Refusal => new Refusal('wrong-state', 'the second factor is on already')
+const wrongCode = (): Refusal => invalid({ path: 'code', message: 'is wrong, or was used before' })

@@ -1,0 +1,86 @@
+// Tables of sessions: person_session, person_device, sign_in_failure.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { PersonKey, PersonRow } from '#platform/staff/store.ts'
+
+export interface SessionRow {
+  tenantId: string
+  sessionId: string
+  personId: string
+  digest: Buffer
+  clientSealed: Buffer
+  createdAt: Date
+  usedAt: Date
+  expiresAt: Date
+}
+
+/** Begins one, and forgets those of the same person that have ended. */
+export async function insertSession(tx: Tx, row: SessionRow, unusedSince: Date): Promise<void> {
+  await tx`
+    delete from person_session where tenant_id = ${row.tenantId} and person_id = ${row.personId}
+      and (expires_at <= ${row.createdAt} or used_at <= ${unusedSince})`
+  await tx`insert into person_session ${tx({ ...row })}`
+}
+
+type SessionFound = Pick<PersonRow, 'personId' | 'identitySealed' | 'role'> &
+  Pick<SessionRow, 'digest' | 'usedAt' | 'expiresAt'>
+
+/** A session with whoever it is of, ended or not. */
+export async function findSession(db: Run, tenantId: string, sessionId: string): Promise<SessionFound | undefined> {
+  const [row] = await db<SessionFound>`
+    select s.digest, s.used_at, s.expires_at, p.person_id, p.identity_sealed, p.role
+    from person_session s join person p on p.tenant_id = s.tenant_id and p.person_id = s.person_id
+    where s.tenant_id = ${tenantId} and s.session_id = ${sessionId} and p.removed_at is null`
+  return row
+}
+
+export async function touchSession(db: Run, tenantId: string, sessionId: string, at: Date): Promise<void> {
+  await db`
+    update person_session set used_at = ${at}
+    where tenant_id = ${tenantId} and session_id = ${sessionId} and used_at < ${at}`
+}
+
+/** Of one person, the newest first; those that have ended are left out. */
+export const listSessions = (db: Run, { tenantId, personId }: PersonKey, at: Date, unusedSince: Date) => db<SessionRow>`
+  select tenant_id, session_id, person_id, digest, client_sealed, created_at, used_at, expires_at from person_session
+  where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}
+  order by created_at desc, session_id desc limit 200`
+
+/** False where the person has no such session. */
+export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, sessionId: string): Promise<boolean> {
+  const rows = await db`
+    delete from person_session
+    where tenant_id = ${tenantId} and person_id = ${personId} and session_id = ${sessionId} returning 1`
+  return rows.length > 0
+}
+
+export async function findDevice(db: Run, { tenantId, personId }: PersonKey, digest: Buffer): Promise<boolean> {
+  const found = await db`
+    select 1 from person_device
+    where tenant_id = ${tenantId} and person_id = ${personId} and device_digest = ${digest}`
+  return found.length > 0
+}
+
+/** As long as the cookie that names it. */
+const devicesKeptDays = 366
+
+export async function keepDevice(tx: Tx, { tenantId, personId }: PersonKey, digest: Buffer, at: Date): Promise<void> {
+  await tx`
+    with forgotten as (delete from person_device where tenant_id = ${tenantId} and person_id = ${personId}
+      and seen_at < ${daysAfter(at, -devicesKeptDays)})
+    insert into person_device ${tx({ tenantId, personId, deviceDigest: digest, seenAt: at })}
+    on conflict (tenant_id, person_id, device_digest) do update set seen_at = excluded.seen_at`
+}
+
+export interface FailureRow {
+  tenantId: string
+  failureId: string
+  personId: string | null
+  detailSealed: Buffer
+  outcome: 'WRONG' | 'WRONG_CODE' | 'LIMITED'
+  at: Date
+}
+
+export async function insertFailure(db: Run, row: FailureRow): Promise<void> {
+  await db`insert into sign_in_failure ${db({ ...row })}`
+}

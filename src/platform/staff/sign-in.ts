@@ -1,0 +1,126 @@
+// Signing in to the console with e-mail and password, and a code where the second factor is on; and the own password.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { isPassword } from '#kit/crypto/password.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import type { Context } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import { type ConsolePerson, emailDigest, emailOf, newPasswordHash, platformTenant, tenantIn } from './person.ts'
+import { acceptsCode } from './second-factor.ts'
+import { deleteSession, type FailureRow, findDevice, insertFailure } from './session/store.ts'
+import { beginSession, type Client, deviceOf, endedCookie, identityOf, keyOf } from './session.ts'
+import { findByEmail, findPerson, type PersonRow, writePassword } from './store.ts'
+
+/** What is typed and sent to sign in. */
+export interface Attempt extends Client {
+  email: string
+  password: string
+  code?: string | undefined
+}
+
+export interface SignedIn {
+  person: ConsolePerson
+  cookies: string[]
+}
+
+/**
+ * The person with the cookies of their session; `needs-code` where the password is right and no code was given; `wrong`
+ * otherwise, which takes as long for an address that is nobody's. Refused as `rate-limited` after some wrong ones. What
+ * fails is recorded.
+ */
+export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<SignedIn | 'wrong' | 'needs-code'> {
+  const { db, seal } = ctx
+  const email = emailOf(attempt.email)
+  const found = await findByEmail(db, emailDigest(seal, email))
+  const device = deviceOf(ctx.config, attempt.headers)
+  const known = found && device && (await findDevice(db, found, device)) ? device : null
+  const failed = (outcome: FailureRow['outcome']) => noteFailure(ctx, found, { ...attempt, email }, { outcome, at })
+  try {
+    ctx.signIns.limit({ email, address: attempt.address, device: known }, at)
+  } catch (error) {
+    if (error instanceof Refusal && ctx.signIns.isRecorded(at)) await failed('LIMITED')
+    throw error
+  }
+  const isRight = await isPassword(attempt.password, found?.passwordHash)
+  if (!found || !isRight) {
+    await failed('WRONG')
+    return 'wrong'
+  }
+  if (found.totpSealed && attempt.code === undefined) return 'needs-code'
+  const { code = '' } = attempt
+  if (found.totpSealed && !(await acceptsCode(db, seal, found, { code, at }))) {
+    await failed('WRONG_CODE')
+    return 'wrong'
+  }
+  return db.tx(async (tx) => {
+    const within = { ...ctx, tx, at }
+    const { cookies, sessionId } = await beginSession(within, found, attempt, known)
+    const person = personOf(ctx, found, sessionId)
+    await noteStaffAct(within, person, { act: 'SIGNED_IN', subject: sessionId })
+    return { person, cookies }
+  })
+}
+
+export const personOf = ({ seal }: Pick<Context, 'seal'>, row: PersonRow, sessionId: string): ConsolePerson => ({
+  ...identityOf(seal, row),
+  personId: row.personId,
+  role: row.role,
+  tenantId: tenantIn(row.tenantId),
+  sessionId,
+})
+
+async function noteFailure(
+  { db, seal, log }: Context,
+  found: PersonRow | undefined,
+  { email, address }: Attempt,
+  { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
+): Promise<void> {
+  const failureId = uuidv7(at.getTime())
+  const tenantId = found?.tenantId ?? platformTenant
+  log.warn({ failureId, outcome }, 'a try to sign in to the console failed')
+  const detailSealed = seal.json({ email: email.slice(0, 254), address }, `sign_in_failure:${tenantId}:${failureId}`)
+  await insertFailure(db, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
+}
+
+/** Ends the session; the cookie that takes its place is empty. */
+export async function signOut(ctx: Context, who: ConsolePerson, at: Date): Promise<string> {
+  await ctx.db.tx(async (tx) => {
+    await deleteSession(tx, keyOf(who), who.sessionId)
+    await noteStaffAct({ tx, at }, who, { act: 'SIGNED_OUT', subject: who.sessionId })
+  })
+  return endedCookie(ctx.config)
+}
+
+/** Ends another session of one's own, or this one. Refused as `absent` where there is none. */
+export async function revokeSession(ctx: Context, who: ConsolePerson, sessionId: string, at: Date): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    if (!(await deleteSession(tx, keyOf(who), sessionId))) throw new Refusal('absent', 'there is no such session')
+    await noteStaffAct({ tx, at }, who, { act: 'SESSION_REVOKED', subject: sessionId })
+  })
+}
+
+/**
+ * Another password of one's own; every other session ends. Refused: `invalid` at `current` or `next` · `rate-limited` after
+ * some wrong ones.
+ */
+export async function changePassword(
+  ctx: Context,
+  who: ConsolePerson,
+  { current, next }: { current: string; next: string },
+  at: Date,
+): Promise<void> {
+  limitOwn(ctx, who, at)
+  const key = keyOf(who)
+  const found = await findPerson(ctx.db, key.tenantId, key.personId)
+  if (!(await isPassword(current, found?.passwordHash)))
+    throw invalid({ path: 'current', message: 'is not the present password' })
+  const hash = await newPasswordHash(next, who.email, 'next')
+  await ctx.db.tx(async (tx) => {
+    await writePassword(tx, key, hash, who.sessionId)
+    await noteStaffAct({ tx, at }, who, { act: 'PASSWORD_CHANGED', subject: who.personId })
+  })
+}
+
+/** Whoever is signed in may guess no more often than others; it does not count against those who sign in. */
+export const limitOwn = ({ signIns }: Context, { email, sessionId }: ConsolePerson, at: Date): void =>
+  signIns.limit({ email, address: null, device: Buffer.from(sessionId) }, at)

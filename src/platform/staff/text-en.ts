@@ -1,0 +1,25 @@
+// What people of the console read in mails, in English.
+
+export const invitationMail = ({ name, by, link, days }: { name: string; by: string; link: string; days: number }) => ({
+  subject: 'Your invitation to the Lendloom console',
+  text: `Hello ${name},
+
+${by} invites you to the console of Lendloom. Open this address, choose a password, and you are in:
+
+${link}
+
+It works once, and for ${days} days. If you do not know what this is about, do nothing.
+`,
+})
+
+/** Who they are in the sandbox, by platform or tenant and role. */
+export const sandboxNames: Record<string, string> = {
+  'platform:viewer': 'Vikram Rao',
+  'platform:operator': 'Meera Iyer',
+  'platform:grievance-officer': 'Farah Khan',
+  'platform:admin': 'Anil Deshmukh',
+  'tenant:viewer': 'Sunita Das',
+  'tenant:developer': 'Karan Malhotra',
+  'tenant:support': 'Leela Nair',
+  'tenant:admin': 'Rohan Gupta',
+}
