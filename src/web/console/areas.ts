@@ -1,23 +1,5 @@
 // The areas of the console: who sees them, and the chunk that each one is fetched with.
-import type { ComponentType } from 'preact'
-import type { Role } from '#contract/console/staff.ts'
-
-export interface AreaProps {
-  /** What follows the area in the path: an identifier, a part of it. */
-  rest: string[]
-}
-
-export interface Area {
-  id: string
-  name: string
-  /** A path of 20 × 20, drawn with a line. */
-  icon: string
-  /** Pressed after `g`, it leads here. */
-  key: string
-  /** Who sees it; everybody when it is left out. */
-  roles?: Role[]
-  load(): Promise<ComponentType<AreaProps>>
-}
+import type { Area } from './area.ts'
 
 export const areas: Area[] = [
   {
@@ -26,6 +8,14 @@ export const areas: Area[] = [
     icon: 'M4 4.5h3M4 10h3M4 15.5h3M10 4.5h6M10 10h6M10 15.5h6',
     key: 'j',
     load: async () => (await import('./journeys/journeys.tsx')).Journeys,
+  },
+  {
+    id: 'developers',
+    name: 'Developers',
+    icon: 'M7 6 3 10l4 4M13 6l4 4-4 4',
+    key: 'd',
+    roles: ['developer', 'admin', 'operator'],
+    load: async () => (await import('./developers/developers.tsx')).Developers,
   },
   {
     id: 'people',

@@ -2,7 +2,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, get } from './api.ts'
-import type { Area } from './areas.ts'
+import type { Area } from './area.ts'
 import { go, to } from './router.ts'
 import { tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'

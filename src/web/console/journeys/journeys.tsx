@@ -2,7 +2,7 @@
 import type { ListedJourney } from '#contract/console/journeys.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { productIds } from '#contract/product/product.ts'
-import type { AreaProps } from '../areas.ts'
+import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, me, tenantId } from '../session.ts'

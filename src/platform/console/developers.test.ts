@@ -1,0 +1,114 @@
+// Keys and origins that an integrator's team manages by itself: what is made works, what is ended does not, and all of it is noted.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+let now = Date.parse('2026-11-21T10:00:00Z')
+const platform = await testPlatform({}, () => new Date(now))
+const { url, ctx, tenant, secondTenant } = platform
+const developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
+const path = '/developers/keys'
+
+const make = async (body: object = {}) => {
+  const scopes = ['sessions', 'webhooks']
+  return developer.ask('POST', path, { applicationId: tenant.applicationId, label: 'checkout', scopes, ...body })
+}
+/** Whether a key opens the API of sessions. */
+const opens = async (apiKey: string) =>
+  (await ask(`${url}/api/lab/sessions`, { method: 'POST', key: apiKey, body: {} })).status !== 401
+const keyOf = async (keyId: string) =>
+  (await developer.ask('GET', path)).body.items.find((each: { keyId: string }) => each.keyId === keyId)
+
+test('D1 §5: a developer makes a key, which opens the API and is never shown again', async () => {
+  const made = await make({ expiresInDays: 30 })
+  assert.equal(made.status, 201)
+  assert.equal(await opens(made.body.apiKey), true)
+  const listed = await keyOf(made.body.keyId)
+  assert.deepEqual(
+    [listed.label, listed.scopes, listed.expiresAt],
+    ['checkout', ['sessions', 'webhooks'], '2026-12-21T10:00:00.000Z'],
+  )
+  assert.equal(JSON.stringify(listed).includes(made.body.apiKey), false)
+})
+
+test('a key that is rolled works beside the new one until the overlap is over', async () => {
+  const former = (await make()).body
+  const rolled = await developer.ask('POST', `${path}/${former.keyId}/roll`, { overlapHours: 2 })
+  assert.equal(rolled.status, 201)
+  assert.deepEqual([await opens(former.apiKey), await opens(rolled.body.apiKey)], [true, true])
+  assert.deepEqual((await keyOf(rolled.body.keyId)).scopes, ['sessions', 'webhooks'])
+  for (let i = 0; i < 4; i++) {
+    now += 30 * 60_000
+    await developer.ask('GET', '/me')
+  }
+  assert.deepEqual([await opens(former.apiKey), await opens(rolled.body.apiKey)], [false, true])
+  const again = await developer.ask('POST', `${path}/${former.keyId}/roll`, { overlapHours: 2 })
+  assert.deepEqual(
+    [again.status, (await developer.ask('POST', `${path}/nobodys/roll`, { overlapHours: 2 })).status],
+    [409, 404],
+  )
+})
+
+test('a key that is revoked opens nothing a moment later', async () => {
+  const { keyId, apiKey } = (await make()).body
+  assert.equal((await developer.ask('DELETE', `${path}/${keyId}`)).status, 204)
+  now += 10_000
+  assert.equal(await opens(apiKey), false)
+  assert.ok((await keyOf(keyId)).revokedAt)
+})
+
+test('origins are replaced as a whole, and what is no origin is refused by its field', async () => {
+  const at = `/developers/applications/${tenant.applicationId}/origins`
+  const before = (await developer.ask('GET', '/developers/applications')).body.items
+  const refused = await developer.ask('PUT', at, { origins: ['https://shop.example', 'shop.example/path'] })
+  assert.deepEqual(
+    [refused.status, refused.body.error.details.field ?? refused.body.error.details.fields[0].path],
+    [400, 'origin'],
+  )
+  assert.deepEqual((await developer.ask('GET', '/developers/applications')).body.items, before)
+  assert.equal((await developer.ask('PUT', at, { origins: ['https://shop.example'] })).status, 204)
+  const [application] = (await developer.ask('GET', '/developers/applications')).body.items
+  assert.deepEqual(application.origins, ['https://shop.example'])
+})
+
+test('people of another tenant, and those without the role, can do none of it', async () => {
+  const { keyId } = (await make()).body
+  const stranger = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+  const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+  const body = { applicationId: tenant.applicationId, label: 'x', scopes: ['sessions'] }
+  const calls: [method: string, path: string, body?: object][] = [
+    ['POST', path, body],
+    ['POST', `${path}/${keyId}/roll`, { overlapHours: 0 }],
+    ['DELETE', `${path}/${keyId}`],
+    ['PUT', `/developers/applications/${tenant.applicationId}/origins`, { origins: [] }],
+  ]
+  for (const [method, at, sent] of calls) {
+    assert.equal((await stranger.ask(method, at, sent)).status, 404, `${method} ${at}`)
+    assert.equal(
+      (await stranger.ask(method, `${at}?tenantId=${tenant.tenantId}`, sent)).status,
+      404,
+      `${method} ${at}, by name`,
+    )
+    assert.equal((await viewer.ask(method, at, sent)).status, 403, `${method} ${at}, as a viewer`)
+  }
+  assert.deepEqual(
+    (await stranger.ask('GET', path)).body.items.filter((each: { keyId: string }) => each.keyId === keyId),
+    [],
+  )
+  assert.equal((await keyOf(keyId)).revokedAt, null)
+})
+
+test('everything that was done stands in the tenant’s audit log, without any key', async () => {
+  const { keyId, apiKey } = (await make({ label: 'noted' })).body
+  const entries = await listNewest(ctx.db, tenant.tenantId, null, 50)
+  const noted = entries.find(({ subject }) => subject === keyId)
+  assert.deepEqual([noted?.act, noted?.personId], ['KEY_CREATED', developer.person.personId])
+  assert.equal(JSON.stringify(entries).includes(apiKey), false)
+  for (const act of ['KEY_ROLLED', 'KEY_REVOKED', 'ORIGINS_CHANGED'])
+    assert.ok(
+      entries.some((each) => each.act === act),
+      act,
+    )
+})
