@@ -64,7 +64,7 @@ export async function run(args: string[]): Promise<void> {
 /** Asks for Status of loans all over the portfolio at a steady rate, however long answers take. Throws when one is wrong. */
 function reading({ url, client }: PartnerApi, loans: number, perSecond: number) {
   const latencies: number[] = []
-  const asked = new Set<Promise<void>>()
+  const pending = new Set<Promise<void>>()
   let wrong: Error | undefined
   const ask = async () => {
     const began = performance.now()
@@ -80,13 +80,13 @@ function reading({ url, client }: PartnerApi, loans: number, perSecond: number) 
     const one = ask().catch((error) => {
       wrong = error
     })
-    asked.add(one)
-    one.then(() => asked.delete(one))
+    pending.add(one)
+    one.then(() => pending.delete(one))
   }, 1000 / perSecond)
   return {
     async stop(): Promise<number[]> {
       clearInterval(timer)
-      await Promise.all(asked)
+      await Promise.all(pending)
       if (wrong) throw wrong
       return latencies
     },

@@ -8,10 +8,9 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Means } from '#platform/webhook/claim.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { live } from '#platform/webhook/delivery-policy.ts'
-import { register } from '#platform/webhook/register.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
-import type { Owner } from '#platform/webhook/store.ts'
+import { deliveryOf, live } from '#platform/webhook/delivery.ts'
+import { register } from '#platform/webhook/manage-endpoints.ts'
+import { insertDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { type BenchDatabase, benchDatabase } from './setup/database.ts'
 import { memoryMiB, ownCpuMs, percentile, serverCpuMs, spread } from './setup/figures.ts'
 import { type Cpu, cpuLine, withOthers } from './setup/measure.ts'
@@ -215,7 +214,7 @@ function commits({ means, owners }: Stage): Act {
     const journey = journeys[endpoint]![turn]!
     if (++journey.sequence === 7) journeys[endpoint]![turn] = { journeyId: uuidv4(), sequence: 0 }
     const update = { ...owners[endpoint]!, ...journey, status: 'OFFERED' as const, eventId: uuidv7() }
-    await means.db.tx((tx) => send(tx, deliveryOf(means, update, body, null), new Date()))
+    await means.db.tx((tx) => insertDeliveries(tx, deliveryOf(means, update, body, null), new Date()))
     committed.set(update.eventId, monotonicMs())
     return update.eventId
   }

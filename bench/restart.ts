@@ -94,15 +94,15 @@ interface Balancer {
 async function startBalancer(backends: Backend[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true })
   const probe = (backend: Backend): void => {
-    const asked = request({ host: '127.0.0.1', port: backend.port, path: '/readyz', timeout: 1000 }, (answer) => {
+    const probe = request({ host: '127.0.0.1', port: backend.port, path: '/readyz', timeout: 1000 }, (answer) => {
       backend.ready = answer.statusCode === 200
       answer.resume()
     })
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => {
+    probe.on('timeout', () => probe.destroy())
+    probe.on('error', () => {
       backend.ready = false
     })
-    asked.end()
+    probe.end()
   }
   const probing = setInterval(() => backends.forEach(probe), probeMs)
   let turn = 0
@@ -131,8 +131,8 @@ function pass(agent: Agent, { port }: Backend, incoming: IncomingMessage, outgoi
   const { method, url, headers } = incoming
   const { connection: _, ...passed } = headers
   const forwarded = request({ host: '127.0.0.1', port, method, path: url, headers: passed, agent }, (answer) => {
-    const { connection: __, 'keep-alive': ___, ...told } = answer.headers
-    outgoing.writeHead(answer.statusCode!, told)
+    const { connection: __, 'keep-alive': ___, ...sentHeaders } = answer.headers
+    outgoing.writeHead(answer.statusCode!, sentHeaders)
     answer.pipe(outgoing)
   })
   forwarded.on('error', (error) => {

@@ -1,6 +1,6 @@
 // How fast sessions can be created, against the rate at which PostgreSQL commits the same rows by itself.
 import { Fragment, type Run, textOf } from '#kit/db/sql.ts'
-import { register } from '#platform/webhook/register.ts'
+import { register } from '#platform/webhook/manage-endpoints.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'

@@ -117,10 +117,10 @@ async function upload(port: number, { caseRef, leadId, loanId }: Case, file: Buf
     'idempotency-key': requestId,
   }
   const start = performance.now()
-  const asked = request({ host: '127.0.0.1', port, method: 'POST', path: '/documents', headers })
-  const answered = once(asked, 'response')
-  for (const piece of body) if (!asked.write(piece)) await once(asked, 'drain')
-  asked.end()
+  const upload = request({ host: '127.0.0.1', port, method: 'POST', path: '/documents', headers })
+  const answered = once(upload, 'response')
+  for (const piece of body) if (!upload.write(piece)) await once(upload, 'drain')
+  upload.end()
   const [answer] = await answered
   let text = ''
   for await (const part of answer) text += part

@@ -146,13 +146,13 @@ const titles: [keyof Steps, string][] = [
 /** Does whatever the next step asks for, until the money is paid out. */
 async function walkSteps(call: Caller, journeyID: string, offerID: string, progress: Progress): Promise<void> {
   const params = { journeyID, offerID }
-  const told = new Set<string>()
+  const completed = new Set<string>()
   for (;;) {
     const { status } = await call('GET /journeys/{journeyID}/state', { params: { journeyID } })
     const steps = await call('GET /journeys/{journeyID}/offers/{offerID}/steps', { params })
     for (const [name, title] of titles) {
-      if (steps[name].status !== 'SUCCESS' || told.has(name)) continue
-      told.add(name)
+      if (steps[name].status !== 'SUCCESS' || completed.has(name)) continue
+      completed.add(name)
       progress.done(title)
     }
     if (status === 'DISBURSED') return
@@ -167,9 +167,9 @@ async function walkSteps(call: Caller, journeyID: string, offerID: string, progr
 /** Goes to the account aggregator for whatever lender waits for a consent. */
 async function giveConsent(call: Caller, journeyID: string, progress: Progress): Promise<void> {
   const { items } = await call('GET /journeys/{journeyID}/aa/sessions', { params: { journeyID } })
-  const asked = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')
-  if (!asked) return
-  const params = { journeyID, aaSessionID: asked.aaSessionID }
+  const session = items.find(({ actionRequired }) => actionRequired === 'REDIRECT')
+  if (!session) return
+  const params = { journeyID, aaSessionID: session.aaSessionID }
   const { redirectURL } = await call('POST /journeys/{journeyID}/aa/sessions/{aaSessionID}/redirect', { params })
   await answerLenderPage(redirectURL)
   progress.done('Consent to share the bank statement')

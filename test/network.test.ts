@@ -138,14 +138,14 @@ test('FIS12 §8.1, §12: from the search to the money, every message by the rule
   await reached(journey, 'DISBURSED')
   const { transcript, faults } = await judged(journey)
   assert.deepEqual(faults, [])
-  const told = transcript.filter(({ party }) => party === chosen).map(({ action }) => action)
+  const actions = transcript.filter(({ party }) => party === chosen).map(({ action }) => action)
   const offer = ['on_search', 'select', 'on_select', 'select', 'on_select', 'on_status']
   const pages = ['init', 'on_init', 'init', 'on_init', 'on_status', 'init', 'on_init', 'on_status']
-  assert.deepEqual(told, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
+  assert.deepEqual(actions, [...offer, ...pages, 'confirm', 'on_confirm', 'on_status'])
   assert.equal((await platform.conversations(journey)).length, 5)
 })
 
-test('FIS12 §12: the command shows what was said, judges it, and names what was broken', async () => {
+test('FIS12 §12: the command shows the messages, judges them, and names what was broken', async () => {
   const { journeyId } = paidOut
   const names = ['REGISTRY_URL', 'GATEWAY_URL', 'SUBSCRIBER_ID', 'KEY_ID', 'SIGNING_KEY', 'ENCRYPTION_KEY'] as const
   const env = {

@@ -1,4 +1,4 @@
-// What was said and done about a case is kept: no statement of a program takes it away (D3 §8).
+// Messages and acts of a case are kept: no statement of a program takes it away (D3 §8).
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -91,7 +91,7 @@ function split(program: string, files: string[]): Batch[] {
   }))
 }
 
-/** Runs a batch in a process of its own and prints what it said when it has ended. `slot` keeps its ports apart from others'. */
+/** Runs a batch in a process of its own and prints its output when it has ended. `slot` keeps its ports apart from others'. */
 async function run(batch: Batch, slot: number): Promise<Result> {
   const began = performance.now()
   const isolation = ['--test-isolation=none', '--test-reporter=spec']

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { latestVersion } from '#contract/headless/version.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { mintToken } from '#kit/crypto/token.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { insertSession } from '#platform/access/headless/store.ts'
-import { mintToken } from '#platform/access/token.ts'
 import type { Api } from './api.ts'
 import type { BenchDatabase } from './database.ts'
 

@@ -44,8 +44,11 @@ export async function load({ host, port, connections, seconds, next, status }: T
         received += chunk
         const head = received.indexOf('\r\n\r\n')
         if (head < 0) return
-        const said = received.indexOf(contentLength)
-        const length = said < 0 ? 0 : Number.parseInt(received.slice(said + contentLength.length, said + 40), 10)
+        const lengthHeader = received.indexOf(contentLength)
+        const length =
+          lengthHeader < 0
+            ? 0
+            : Number.parseInt(received.slice(lengthHeader + contentLength.length, lengthHeader + 40), 10)
         if (received.length < head + 4 + length) return
         if (!expected.some((each) => received.startsWith(each))) {
           socket.destroy()

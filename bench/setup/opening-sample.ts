@@ -7,14 +7,13 @@ import type { Db, Run } from '#kit/db/sql.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
-import { mobileDigest } from '#platform/borrower/known-borrower.ts'
+import { mobileDigest } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { detailsOf } from '#platform/hosted/create-session.ts'
 import { openForNewBorrower } from '#platform/hosted/store.ts'
-import { beginning } from '#platform/journey/start.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { memoryOf } from '#platform/memory.ts'
+import { openingOf } from '#platform/profile/open-journey.ts'
 import { settings } from '#platform/settings.ts'
 
 /** A session's body as an integrator sends it. */
@@ -60,7 +59,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     bureauConsent: false,
     callbackUrl: null,
   }
-  const { row, event, delivery } = beginning(ctx, given, at)
+  const begun = openingOf(ctx, given, at)
   const { row: token } = embedToken(ctx, tenant.tenantId, at)
   const borrower = {
     tenantId: tenant.tenantId,
@@ -69,19 +68,13 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     mobileDigest: mobileDigest(ctx, order.profile.contactNumber),
     createdAt: at,
   }
-  const opening = {
-    journey: row,
-    profileSealed: ctx.seal.json(person, detailsContext(tenant.tenantId, row.journeyId)),
-    event,
-    delivery,
-    token,
-  }
+  const opening = { ...begun, token }
   const drawn: Record<string, string> = {
     [borrowerId]: 'borrower',
     [order.borrowerProviderID]: 'external_text',
-    [row.journeyId]: 'journey',
-    [row.networkTransactionId]: 'transaction_id',
-    [event.eventId]: 'event',
+    [begun.journey.journeyId]: 'journey',
+    [begun.journey.networkTransactionId]: 'transaction_id',
+    [begun.event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
   return { open: (db: Run) => openForNewBorrower(db, borrower, opening), drawn }

@@ -26,13 +26,13 @@ type Order = { moods: Mood[] } | { collect: true }
 
 export async function startReceivers(count: number): Promise<Receivers> {
   const child = fork(import.meta.filename, [String(count)])
-  const said = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T
+  const nextMessage = async <T>(): Promise<T> => (await once(child, 'message'))[0] as T
   const ask = <T>(order: Order): Promise<T> => {
-    const answer = said<T>()
+    const answer = nextMessage<T>()
     child.send(order)
     return answer
   }
-  const urls = await said<string[]>()
+  const urls = await nextMessage<string[]>()
   return {
     urls,
     pid: child.pid!,

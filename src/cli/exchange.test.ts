@@ -1,4 +1,4 @@
-// The exchange commands on the real databases of both programs: what was said is shown without personal data, what was given up is sent again.
+// The exchange commands on the real databases of both programs: messages are shown without personal data, what was given up is sent again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'

@@ -12,36 +12,36 @@ const env = { DATABASE_URL: await testDatabase('platform'), LENDLOOM_KEYS: newSe
 
 /** One command line, with `--json`: its exit code, and what it printed or complained of. */
 async function run(...argv: string[]) {
-  const said: string[] = []
-  const say = (text: string) => void said.push(text)
+  const lines: string[] = []
+  const say = (text: string) => void lines.push(text)
   const code = await main([...argv, '--json'], { env, print: say, complain: say })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  return { code, said: JSON.parse(said.join('\n')) as any }
+  return { code, output: JSON.parse(lines.join('\n')) as any }
 }
 const made = await run('tenant', 'create', 'Asha Pay', '--origin', 'https://asha.example')
-const { tenantId, applicationId } = made.said
+const { tenantId, applicationId } = made.output
 
 test('D1 §5: a tenant gets a key that is shown once, listed without its text, and revoked', async () => {
   assert.equal(made.code, 0)
   const created = await run('key', 'create', tenantId, '--application', applicationId, '--live', '--scope', 'sessions')
-  const { keyId, apiKey } = created.said
+  const { keyId, apiKey } = created.output
   assert.match(apiKey, /^sk_live_/)
-  const { said } = await run('key', 'list', tenantId)
-  assert.deepEqual([said.keys.length, said.keys[0].keyId, said.keys[0].scopes], [1, keyId, ['sessions']])
-  assert.doesNotMatch(JSON.stringify(said), /sk_live_/)
-  assert.deepEqual(await run('key', 'revoke', keyId, '--tenant', tenantId), { code: 0, said: { tenantId, keyId } })
-  assert.ok((await run('key', 'list', tenantId)).said.keys[0].revokedAt)
+  const { output } = await run('key', 'list', tenantId)
+  assert.deepEqual([output.keys.length, output.keys[0].keyId, output.keys[0].scopes], [1, keyId, ['sessions']])
+  assert.doesNotMatch(JSON.stringify(output), /sk_live_/)
+  assert.deepEqual(await run('key', 'revoke', keyId, '--tenant', tenantId), { code: 0, output: { tenantId, keyId } })
+  assert.ok((await run('key', 'list', tenantId)).output.keys[0].revokedAt)
 })
 
 test('a key may end on a day, which is one and is still to come', async () => {
   const ending = (day: string) => run('key', 'create', tenantId, '--application', applicationId, '--expires', day)
   assert.equal((await ending('2999-02-28')).code, 0)
-  const { said } = await run('key', 'list', tenantId)
-  assert.equal(said.keys.at(-1).expiresAt, '2999-02-27T18:30:00.000Z', 'days begin in India')
+  const { output } = await run('key', 'list', tenantId)
+  assert.equal(output.keys.at(-1).expiresAt, '2999-02-27T18:30:00.000Z', 'days begin in India')
   for (const day of ['2999-02-29', '2999-2-3', '2020-01-01', 'soon', '']) {
     const refused = await ending(day)
-    assert.deepEqual([refused.code, refused.said.error.code], [2, 'usage'], day)
-    assert.match(refused.said.error.message, /^--expires must be a day/)
+    assert.deepEqual([refused.code, refused.output.error.code], [2, 'usage'], day)
+    assert.match(refused.output.error.message, /^--expires must be a day/)
   }
 })
 
@@ -55,12 +55,12 @@ test('D1 §1: journeys are found by the borrower, as the integrator names them',
     ...{ networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at },
   })}`
   await db.close()
-  const { code, said } = await run('journey', 'find', 'user-42')
+  const { code, output } = await run('journey', 'find', 'user-42')
   assert.equal(code, 0)
   const createdAt = at.toISOString()
-  assert.deepEqual(said, [{ tenantId, journeyId, type: 'GOLD_LOAN', status: 'OFFERED', active: true, createdAt }])
-  assert.deepEqual((await run('journey', 'find', 'user-42', '--tenant', uuidv4())).said, [])
-  assert.deepEqual((await run('journey', 'find', 'user-43')).said, [])
+  assert.deepEqual(output, [{ tenantId, journeyId, type: 'GOLD_LOAN', status: 'OFFERED', active: true, createdAt }])
+  assert.deepEqual((await run('journey', 'find', 'user-42', '--tenant', uuidv4())).output, [])
+  assert.deepEqual((await run('journey', 'find', 'user-43')).output, [])
 })
 
 test('an id that is none, and one of nobody, is answered in words', async () => {
@@ -95,6 +95,6 @@ test('an id that is none, and one of nobody, is answered in words', async () => 
   for (const [argv, code, message] of cases) {
     const refused = await run(...argv)
     assert.equal(refused.code, code, argv.join(' '))
-    assert.match(refused.said.error.message, message, argv.join(' '))
+    assert.match(refused.output.error.message, message, argv.join(' '))
   }
 })

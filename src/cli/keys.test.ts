@@ -22,11 +22,11 @@ const urls = {
 const [older, newer] = [newSealKey('k1'), newSealKey('k2')]
 
 async function run(env: NodeJS.ProcessEnv, ...argv: string[]) {
-  const said: string[] = []
-  const say = (text: string) => void said.push(text)
+  const lines: string[] = []
+  const say = (text: string) => void lines.push(text)
   const code = await main([...argv, '--json'], { env, print: say, complain: say })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
-  return { code, said: JSON.parse(said.join('\n')) as any }
+  return { code, output: JSON.parse(lines.join('\n')) as any }
 }
 
 test('D1 §6.6: no sealed column is missing from what is moved to another key', async () => {
@@ -68,9 +68,9 @@ async function platform(keys: string, digestKey = '') {
   running.push(() => child.kill('SIGKILL'))
   const errors: string[] = []
   child.stderr!.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')))
-  const said = await Promise.race([once(child, 'message'), once(child, 'close').then(() => null)])
-  if (said === null) throw new Error(errors.join(''))
-  const { url, announce } = said[0] as Ready
+  const message = await Promise.race([once(child, 'message'), once(child, 'close').then(() => null)])
+  if (message === null) throw new Error(errors.join(''))
+  const { url, announce } = message[0] as Ready
   return { url, tenant: (announce.sandbox as { tenant: SandboxTenant }).tenant }
 }
 type Running = Awaited<ReturnType<typeof platform>>
@@ -94,13 +94,13 @@ test('D1 §6.6: keys are changed in steps that every process may take at its own
 
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: `${newer},${older}:open`, LENDLOOM_DIGEST_KEY: older }
   const first = await run(env, 'keys', 'reseal')
-  assert.equal(first.code, 0, JSON.stringify(first.said))
-  assert.ok(first.said.moved >= 2, `${first.said.moved} moved`)
-  assert.equal((await run(env, 'keys', 'reseal')).said.moved, 0)
+  assert.equal(first.code, 0, JSON.stringify(first.output))
+  assert.ok(first.output.moved >= 2, `${first.output.moved} moved`)
+  assert.equal((await run(env, 'keys', 'reseal')).output.moved, 0)
   for (const each of [behind, ahead]) assert.equal((await open(each, 'asha')).status, 201)
   // The one that has not restarted goes on sealing with the key before: what it wrote meanwhile moves the next time.
   assert.equal((await open(behind, 'meera')).status, 201)
-  assert.ok((await run(env, 'keys', 'reseal')).said.moved > 0)
+  assert.ok((await run(env, 'keys', 'reseal')).output.moved > 0)
 
   const alone = await platform(newer, older)
   for (const name of ['asha', 'ravi', 'meera']) assert.equal((await open(alone, name)).status, 201, name)
@@ -112,13 +112,13 @@ test('a program does not start with a digest key under which nothing would be fo
 
 test('what no key opens is told, and everything else is moved', async () => {
   const env = { DATABASE_URL: urls.platform, LENDLOOM_KEYS: newSealKey('k3') }
-  const { code, said } = await run(env, 'keys', 'reseal')
+  const { code, output } = await run(env, 'keys', 'reseal')
   assert.equal(code, 1)
-  assert.match(said.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
+  assert.match(output.error.message, /platform idempotency\.outcome_sealed: \d+ cannot be opened/)
 })
 
 test('a key is made for the settings', async () => {
-  const { said } = await run({}, 'keys', 'create', 'k2026')
-  assert.equal(sealWith(said.key).isCurrent(sealWith(said.key).bytes(Buffer.of(1), 'x')), true)
+  const { output } = await run({}, 'keys', 'create', 'k2026')
+  assert.equal(sealWith(output.key).isCurrent(sealWith(output.key).bytes(Buffer.of(1), 'x')), true)
   assert.equal((await run({}, 'keys', 'create', 'K 1')).code, 2)
 })

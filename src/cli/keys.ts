@@ -53,11 +53,12 @@ const resealAll = command({
     for (const one of program ? [program] : reachable(env))
       lines.push(...(await withDatabase(one, env, (db) => resealProgram(one, db, env, json))))
     const wrong = lines.filter(({ unreadable, complete }) => unreadable > 0 || !complete)
-    const told = wrong.map(
+    const causes = wrong.map(
       ({ program, what, unreadable, complete }) =>
         `${program} ${what}: ${complete ? `${unreadable} cannot be opened with the keys given` : 'a process still seals with another key'}`,
     )
-    if (wrong.length > 0) throw new CannotRun(`keys other than the first one are still needed:\n  ${told.join('\n  ')}`)
+    if (wrong.length > 0)
+      throw new CannotRun(`keys other than the first one are still needed:\n  ${causes.join('\n  ')}`)
     const moved = lines.reduce((sum, line) => sum + line.moved, 0)
     const cells = lines.map(({ program, what, seen, moved }) => [program, what, String(seen), String(moved)])
     const text = `${table(['program', 'what', 'sealed', 'moved'], cells)}\n\n${moved} moved; everything is under the first key now.`
@@ -128,10 +129,10 @@ async function onePass(
 
 /** Says once a second how far it is, to whoever watches. */
 function progressOf(what: string, json: boolean): (so: Pick<Resealed, 'seen' | 'moved'>) => void {
-  let saidAt = performance.now()
+  let reportedAt = performance.now()
   return ({ seen, moved }) => {
-    if (json || performance.now() - saidAt < 1000) return
-    saidAt = performance.now()
+    if (json || performance.now() - reportedAt < 1000) return
+    reportedAt = performance.now()
     process.stderr.write(`${what}: ${seen} looked at, ${moved} moved\n`)
   }
 }

@@ -1,4 +1,4 @@
-// `lendloom network …`: what was said on the open credit network, what came of it, what can be said, who is there, and how to join it.
+// `lendloom network …`: the messages on the open credit network, what came of them, what can be sent, who is there, and how to join it.
 
 import { readInbound } from '#platform/network/inbound/store.ts'
 import { readLenders, tenantOfJourney } from '#platform/network/store.ts'

@@ -6,7 +6,8 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { createTenant } from '#platform/access/tenant.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { webhook } from './webhook.ts'
@@ -41,10 +42,10 @@ test('an endpoint is added, listed without its secret, rotated and removed', asy
 test('deliveries are shown by what is asked for, and one is replayed', async () => {
   await run('add', ['http://127.0.0.1:9/hook'])
   const journeyId = uuidv4()
-  const told = { tenantId: tenant, applicationId: application, journeyId, sequence: 1, status: 'STARTED' as const }
+  const event = { tenantId: tenant, applicationId: application, journeyId, sequence: 1, status: 'STARTED' as const }
   const eventId = uuidv7()
-  const update = deliveryOf({ seal: sealWith(env.LENDLOOM_KEYS) }, { ...told, eventId }, Buffer.from('{}'), null)
-  await db.tx((tx) => send(tx, update, new Date()))
+  const update = deliveryOf({ seal: sealWith(env.LENDLOOM_KEYS) }, { ...event, eventId }, Buffer.from('{}'), null)
+  await db.tx((tx) => insertDeliveries(tx, update, new Date()))
   const { text, data } = await run('deliveries', [], { journey: journeyId, state: 'pending', status: 'STARTED' })
   assert.match(text, /STARTED +PENDING +0/)
   assert.match((await run('deliveries', [], { event: eventId })).text, new RegExp(journeyId))

@@ -6,21 +6,16 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { settings } from '#platform/settings.ts'
-import { type DeliveryState, deliveryStates } from '#platform/webhook/delivery.ts'
-import { deliveryPolicyOf } from '#platform/webhook/delivery-policy.ts'
+import { type DeliveryState, deliveryPolicyOf, deliveryStates, everything } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
-import { checkEndpointUrl, register } from '#platform/webhook/register.ts'
-import { remove as removeEndpoint } from '#platform/webhook/remove.ts'
-import { replay as replayDelivery } from '#platform/webhook/replay.ts'
-import { rotate as rotateSecret } from '#platform/webhook/rotate.ts'
 import {
-  everything,
-  listDeliveries,
-  listEndpoints,
-  type Owner,
-  ownerOfDelivery,
-  ownerOfEvent,
-} from '#platform/webhook/store.ts'
+  checkEndpointUrl,
+  register,
+  remove as removeEndpoint,
+  rotate as rotateSecret,
+} from '#platform/webhook/manage-endpoints.ts'
+import { replay as replayDelivery } from '#platform/webhook/replay.ts'
+import { listDeliveries, listEndpoints, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 

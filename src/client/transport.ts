@@ -121,6 +121,6 @@ function delayBefore(attempt: number, retryAfter: unknown): number {
 
 function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: Sent): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const asked = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `${baseUrl.replace(/\/$/, '')}${base}${filled}${asked.length > 0 ? `?${new URLSearchParams(asked)}` : ''}`
+  const parameters = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${baseUrl.replace(/\/$/, '')}${base}${filled}${parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : ''}`
 }

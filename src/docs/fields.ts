@@ -2,7 +2,7 @@
 import { fieldsOf, type TypePart } from '#kit/http/schema-fields.ts'
 import { code, table } from './markdown.ts'
 
-/** Path, type and what is said of each field of an object, those of inner objects and lists included. */
+/** Path, type and description of each field of an object, those of inner objects and lists included. */
 export const fieldTable = (schema: object): string =>
   table(
     ['Field', 'Type', 'Rule'],

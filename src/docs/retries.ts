@@ -4,7 +4,7 @@ import type { Schedule } from '#kit/messaging/schedule.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
-import { live, sandbox } from '#platform/webhook/delivery-policy.ts'
+import { live, sandbox } from '#platform/webhook/delivery.ts'
 import { page, table } from './markdown.ts'
 
 const rows: [what: string, schedule: Schedule, end: string][] = [

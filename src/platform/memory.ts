@@ -2,11 +2,11 @@
 
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
-import { type WriteGroups, writeGroups } from '#platform/access/begin-shared.ts'
+import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
-import { type SessionGroups, sessionGroups } from '#platform/hosted/open-together.ts'
+import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
 
 export interface Memory {

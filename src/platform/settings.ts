@@ -10,7 +10,7 @@ import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
-import { webhookSettings } from '#platform/webhook/delivery-policy.ts'
+import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),

@@ -15,7 +15,7 @@ import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { deliveryPolicyOf } from '#platform/webhook/delivery-policy.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 
 export const platformWork = (ctx: Context): Worker[] => [
   ...networkWork(ctx),

@@ -29,12 +29,12 @@ test('FIS12 §8.1: without AA and without monitoring, from the search to DISBURS
   assert.equal(pushed.state, 'DISBURSED')
   assert.equal(pushed.settlementPaid, true)
 
-  const asked = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
-  assert.equal(json(asked).message.ack.status, 'ACK')
-  const told = await buyer.receive('on_status', played)
-  assert.equal(told.body.context.message_id, asked.messageId)
-  assert.equal(readOrder(told.body.message).state, 'DISBURSED')
-  assert.equal(readOrder(told.body.message).orderId, order.orderId)
+  const request = await buyer.send('status', status({ refId: transactionId }), { transactionId, lender })
+  assert.equal(json(request).message.ack.status, 'ACK')
+  const answer = await buyer.receive('on_status', played)
+  assert.equal(answer.body.context.message_id, request.messageId)
+  assert.equal(readOrder(answer.body.message).state, 'DISBURSED')
+  assert.equal(readOrder(answer.body.message).orderId, order.orderId)
 })
 
 test('FIS12 §12.1, §12.4: every message keeps the rules, and is signed by whom it comes from', () => {

@@ -61,7 +61,7 @@ test('FIS12 §2: a search reaches every lender as the same bytes with both signa
   }
 })
 
-test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and before what was said later', async () => {
+test('FIS12 §3.3: a callback that is not taken comes again, unchanged, and before later messages', async () => {
   const played = await searching(buyer, 'tulsi')
   const submissionId = await submissionIn(buyer.submit(played.profileUrl, profileOf('ABCPE1234F')))
   buyer.failing = 1

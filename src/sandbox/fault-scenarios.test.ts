@@ -100,9 +100,9 @@ describe('sandbox rules', { concurrency: 6 }, () => {
   test('9009, 9015: the mandate is rejected, or fails once with 80207', async () => {
     const rejected = await mandating(buyer, 'meridian', pan('9009'))
     await post(formUrl(rejected.mandate), { outcome: 'approve' })
-    const told = await buyer.receive('on_status', rejected)
-    assert.equal(responseIn(told).status, 'REJECTED')
-    assert.equal(readOrder(told.body.message).state, 'REJECTED')
+    const callback = await buyer.receive('on_status', rejected)
+    assert.equal(responseIn(callback).status, 'REJECTED')
+    assert.equal(readOrder(callback.body.message).state, 'REJECTED')
 
     const retried = await mandating(buyer, 'sahyadri', pan('9015'))
     await post(formUrl(retried.mandate), { outcome: 'approve' })

@@ -1,4 +1,4 @@
-// GET /: the sandbox explains itself: who is in the sandbox, what the PAN decides, and what was said lately.
+// GET /: the sandbox explains itself: who is in the sandbox, what the PAN decides, and the latest messages.
 import { route } from '#sandbox/core/context.ts'
 import { htmlAnswer } from '#sandbox/core/page.ts'
 import { homePage } from './home-page.ts'

@@ -39,26 +39,26 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
       ['9023', '80224'],
       ['9054', '80227'],
     ] as const) {
-      const asked = await applied(digits)
-      const { consentHandle } = readOnSearch(asked.answer.body.message).consents[0]!
+      const searched = await applied(digits)
+      const { consentHandle } = readOnSearch(searched.answer.body.message).consents[0]!
       await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
-      const told = await sharing(buyer, asked)
-      assert.equal(codeIn(told.answer), code, digits)
+      const shared = await sharing(buyer, searched)
+      assert.equal(codeIn(shared.answer), code, digits)
     }
   })
 
   test('9051, 9053: the lien is marked at the second try, wholly or what was left of it', async () => {
-    for (const [digits, said] of [
+    for (const [digits, text] of [
       ['9051', /at CAMS<[\s\S]*at KFintech</],
       ['9053', /at CAMS: marked<[\s\S]*at KFintech</],
     ] as const) {
       const played = await quoted('meridian', digits)
       const page = await upTo(buyer, played, 'LIEN_MARKING')
       assert.equal(codeIn(await doing(buyer, played, page)), '80215', digits)
-      assert.match(await textAt(formUrl(page)), said)
-      const told = await doing(buyer, played, page)
-      assert.equal(responseIn(told).status, 'SUCCESS')
-      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })
+      assert.match(await textAt(formUrl(page)), text)
+      const callback = await doing(buyer, played, page)
+      assert.equal(responseIn(callback).status, 'SUCCESS')
+      const next = await initLamf(buyer, played, { heading: 'LIEN_MARKING', callback })
       assert.equal(orderIn(next).form?.heading, 'EMANDATE')
       assert.deepEqual(faultsOf(played), [])
     }
@@ -67,10 +67,10 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
   test('9052: the lien is rejected, and the loan ends there', async () => {
     const played = await quoted('meridian', '9052')
     const page = await upTo(buyer, played, 'LIEN_MARKING')
-    const told = await doing(buyer, played, page)
-    assert.equal(responseIn(told).status, 'REJECTED')
+    const callback = await doing(buyer, played, page)
+    assert.equal(responseIn(callback).status, 'REJECTED')
     assert.match(await textAt(formUrl(page)), /the application ends here/)
-    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', told })), '40001')
+    assert.equal(codeIn(await initLamf(buyer, played, { heading: 'LIEN_MARKING', callback })), '40001')
     assert.equal(responseIn(await askingLamf(buyer, played)).status, 'REJECTED')
   })
 
@@ -97,8 +97,8 @@ describe('rules of loans against mutual funds', { concurrency: 6 }, () => {
       ['9009', 'EMANDATE'],
     ] as const) {
       const played = await quoted('meridian', digits)
-      const told = await doing(buyer, played, await upTo(buyer, played, last))
-      assert.equal(responseIn(told).status, 'REJECTED', digits)
+      const callback = await doing(buyer, played, await upTo(buyer, played, last))
+      assert.equal(responseIn(callback).status, 'REJECTED', digits)
     }
     const again = await quoted('meridian', '9007')
     const kyc = await upTo(buyer, again, 'KYC')

@@ -119,8 +119,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['JOURNEY_OFFLINE', ['JOURNEY_OFFLINE']])
     const shown = await textAt(url)
-    for (const said of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
-      assert.match(shown, said)
+    for (const text of [/Ravi Patil/, /Nidhi Corporate Bond/, /4000\.000 units/, /₹1,20,370/, /value="123456"/])
+      assert.match(shown, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
     const { ready, order } = await concluding(buyer, played, page, 'JOURNEY_OFFLINE')
     assert.deepEqual(orderIn(ready).checklist, { PERSONAL_INFORMATION_LAMF: 'COMPLETED', JOURNEY_OFFLINE: 'COMPLETED' })
@@ -149,13 +149,13 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
   })
 
   test('FIS12 §17.3: by account aggregator, the holdings are shared first; the line is open with its sanction', async () => {
-    const asked = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
-    assert.deepEqual([asked.item.portfolio, asked.item.product], ['account-aggregator', 'CREDIT_LINE'])
+    const applied = await applyingWith(buyer, await searchingLamf(buyer, 'narmada'), sharedProfile('1242'))
+    assert.deepEqual([applied.item.portfolio, applied.item.product], ['account-aggregator', 'CREDIT_LINE'])
     const requestIn = ({ body }: ReceivedCallback) => readOnSearch(body.message).consents[0]!
-    const { consentHandle } = requestIn(asked.answer)
-    assert.equal(requestIn((await sharing(buyer, asked)).answer).consentHandle, consentHandle)
+    const { consentHandle } = requestIn(applied.answer)
+    assert.equal(requestIn((await sharing(buyer, applied)).answer).consentHandle, consentHandle)
     await approveConsent(url, consentHandle, '9876500001@sandbox-aa')
-    const shared = await sharing(buyer, asked)
+    const shared = await sharing(buyer, applied)
     const { schemes, line, checklist } = offerIn(shared.answer)
     assert.deepEqual([schemes.map(({ rta }) => rta), line?.utilization], [['CAMS', 'KFIN'], 0n])
     assert.deepEqual([checklist.CONSENT_APPROVAL, checklist.ACCOUNT_MONITORING], ['COMPLETED', 'PENDING'])
@@ -220,11 +220,11 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { heading, headings, url } = orderIn(page).form!
     assert.deepEqual([heading, headings], ['LIEN_MARKING', ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']])
     const shown = await textAt(url)
-    for (const said of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
-      assert.match(shown, said)
+    for (const text of [/Shakti Flexi Cap/, /6249\.000 units, folio 4410077, at CAMS/, /KFintech/, /value="123456"/])
+      assert.match(shown, text)
     assert.equal((await post(url, { outcome: 'approve', otp: '654321' })).status, 400)
-    const told = orderIn(await doing(buyer, played, page))
-    assert.deepEqual([told.checklist.LIEN_MARKING, told.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
+    const order = orderIn(await doing(buyer, played, page))
+    assert.deepEqual([order.checklist.LIEN_MARKING, order.checklist.EMANDATE], ['COMPLETED', 'PENDING'])
     assert.match(await textAt(url), /The lien is marked on your units/)
   })
 
@@ -241,12 +241,12 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
       { label: 'FORECLOSURE' },
     ] as const) {
       await buyer.send('update', update({ orderId, ...requested }), { transactionId, lender, version: '2.3.0' })
-      const asked = await buyer.receive('on_update', played)
+      const callback = await buyer.receive('on_update', played)
       if (requested.label === 'PRE_PART_PAYMENT') {
-        assert.equal(codeIn(asked), '40001')
+        assert.equal(codeIn(callback), '40001')
         continue
       }
-      const due = orderIn(asked).servicing.find(({ status }) => status === 'NOT-PAID')!
+      const due = orderIn(callback).servicing.find(({ status }) => status === 'NOT-PAID')!
       const parts = Object.values(due.breakup).reduce((all, each) => all + each, 0n)
       assert.deepEqual([due.amount, due.duration], [parts, 'PT86400S'])
       await post(due.url!, { outcome: 'approve' })
@@ -266,9 +266,9 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const early = confirm({ ...draftFor(played, played.pledges), disbursal, terms, lenderTerms: terms })
     await buyer.send('confirm', early, { transactionId, lender, version: '2.3.0' })
     assert.equal(codeIn(await buyer.receive('on_confirm', played)), '40001')
-    const told = await doing(buyer, played, page)
-    const first = await initLamf(buyer, played, { heading: 'KYC', told })
-    const second = await initLamf(buyer, played, { heading: 'KYC', told })
+    const callback = await doing(buyer, played, page)
+    const first = await initLamf(buyer, played, { heading: 'KYC', callback })
+    const second = await initLamf(buyer, played, { heading: 'KYC', callback })
     assert.deepEqual(second.body.message, first.body.message)
   })
 
@@ -277,8 +277,8 @@ describe('loans against mutual funds', { concurrency: 6 }, () => {
     const { order } = await concluding(buyer, played, await upTo(buyer, played, 'LOAN_AGREEMENT'))
     const { terms: agreed, documents } = orderIn(order)
     const facts = await textAt(agreed!.kfsLink!)
-    for (const said of ['lien on units', 'Shakti Flexi Cap', '6249.000 units', '₹85.0250', '₹5,93,107', '4410077'])
-      assert.ok(facts.includes(said), said)
+    for (const text of ['lien on units', 'Shakti Flexi Cap', '6249.000 units', '₹85.0250', '₹5,93,107', '4410077'])
+      assert.ok(facts.includes(text), text)
     assert.match(await textAt(offerIn(played.answer).terms.kfsLink!), /The units that you pledge/)
     for (const address of [`${agreed!.kfsLink}/pdf`, ...documents.map((each) => each.url)])
       assert.equal((await call({ method: 'GET', url: address })).status, 200, address)

@@ -6,15 +6,15 @@ const nothingYet = { kyc_attempts: [null], emandate_attempts: [null], esign_atte
 const all = (status: unknown) => ({ kyc_status: [status], emandate_status: [status], esign_status: [status] })
 const active = { activity_status: ['ACTIVE'], decision_status: [null] }
 const inactive = { activity_status: ['INACTIVE'], decision_status: ['NOT_APPROVED'] }
-const unasked = { lender_mode: [null], lenders: ['empty'], offers: ['empty'] }
+const notSearched = { lender_mode: [null], lenders: ['empty'], offers: ['empty'] }
 const set = ['ONLINE', 'OFFLINE']
 const offered = { lenders: ['filled'], offers: ['filled'], installments: [0] }
 const chosen = { ...active, ...offered, lender_mode: set, preferred: [true] }
 const tries = [null, 1, 2, 3]
 
 export const stages: Record<string, Row> = {
-  STARTED: { ...active, ...all(null), ...nothingYet, ...unasked, preferred: [false] },
-  PROFILED: { ...active, ...all('PENDING'), ...nothingYet, ...unasked, preferred: [false] },
+  STARTED: { ...active, ...all(null), ...nothingYet, ...notSearched, preferred: [false] },
+  PROFILED: { ...active, ...all('PENDING'), ...nothingYet, ...notSearched, preferred: [false] },
   OFFERED: {
     ...active,
     ...all('PENDING'),

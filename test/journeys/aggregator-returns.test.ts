@@ -52,7 +52,7 @@ interface Forged {
 async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
   const session = await sessionOf(one)
   const { code = 0, at = new Date() } = forged
-  const said = {
+  const result = {
     txnId: forged.txnId ?? session.txnid!,
     sessionId: forged.sessionId ?? sessionRef(session),
     userId: aaIdOf({ seal }, session),
@@ -61,7 +61,7 @@ async function carried(one: Borrower, forged: Forged = {}): Promise<Response> {
     handles: forged.handles ?? [session.consentHandle!],
   }
   const { aggregatorId = session.aggregatorId, secret: key = secret } = forged
-  return fetch(await returnTo(`${platformUrl}/aa/return`, { aggregatorId, secret: key }, said, at))
+  return fetch(await returnTo(`${platformUrl}/aa/return`, { aggregatorId, secret: key }, result, at))
 }
 
 test('D2 §2.2: a return that says yes while the aggregator says PENDING is not believed; the approval is', async () => {

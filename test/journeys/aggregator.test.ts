@@ -39,15 +39,15 @@ const answerOf = ({ lenders }: EmbedView) => lenders.find(({ name }) => name ===
 const sessionOf = async ({ journeyId }: Borrower) =>
   (await listAaSessions(db, { tenantId: tenant.tenantId, journeyId })).at(-1)!
 
-/** What was said to one lender, which must keep every rule and invariant of the network. */
-async function told({ journeyId }: Borrower, lender: string): Promise<string[]> {
+/** The messages to one lender, which must keep every rule and invariant of the network. */
+async function actionsWith({ journeyId }: Borrower, lender: string): Promise<string[]> {
   const transcript = await transcriptOf(programs, tenant.tenantId, journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)), [])
   return transcript.filter(({ party }) => party === `${lender}.sandbox.example`).map(({ action }) => action)
 }
 
 /** Applies, and waits until Narmada asks for the bank statement beside the offers of the others. */
-async function asked(pan = 'ABCPE1234F'): Promise<Borrower> {
+async function borrowerWithConsentDue(pan = 'ABCPE1234F'): Promise<Borrower> {
   const one = await borrower(pan)
   await apply(one)
   await goOn(one, 'Narmada asks', (view) => narmada(view) !== undefined, browsing)
@@ -61,7 +61,7 @@ const linkOf = async (one: Borrower): Promise<string> => {
 }
 
 test('D2 §2.2, FIS12 §7.8: a lender waits for the consent beside ready offers, and offers once it is given', async () => {
-  const one = await asked()
+  const one = await borrowerWithConsentDue()
   assert.equal((await sessionOf(one)).state, 'REQUIRED')
   assert.equal(answerOf(one.view)!.status, 'OFFER_AWAITED')
   await goOn(one, 'others offer', ({ offers }) => offers.length > 0, browsing)
@@ -78,12 +78,12 @@ test('D2 §2.2, FIS12 §7.8: a lender waits for the consent beside ready offers,
     return { offer, amount: offer.amountPrincipal, tenureMonths: offer.tenureMonths }
   }
   await goOn(one, 'the money', shows('DISBURSED'), { choose })
-  const actions = await told(one, 'narmada')
+  const actions = await actionsWith(one, 'narmada')
   assert.deepEqual(actions.slice(0, 5), ['on_search', 'select', 'on_select', 'select', 'on_select'])
 })
 
 test('D2 §2.2: the borrower rejects: FAILED, and the lender makes no offer', async () => {
-  const one = await asked()
+  const one = await borrowerWithConsentDue()
   await visitAggregator(await linkOf(one), 'decline')
   await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
   assert.match(inEnglish(answerOf(one.view)!.reason), /did not share/)
@@ -92,7 +92,7 @@ test('D2 §2.2: the borrower rejects: FAILED, and the lender makes no offer', as
 })
 
 test('D2 §2.2: who decides later gets a new link, and the old one is spent', async () => {
-  const one = await asked()
+  const one = await borrowerWithConsentDue()
   const first = await linkOf(one)
   await visitAggregator(first, 'later')
   await until('undecided', async () => (await sessionOf(one)).state === 'REDIRECT_READY')
@@ -104,14 +104,14 @@ test('D2 §2.2: who decides later gets a new link, and the old one is spent', as
 })
 
 test('D2 §2.2: an approval without any return is seen by asking the aggregator', async () => {
-  const one = await asked()
+  const one = await borrowerWithConsentDue()
   await decideAtAggregator(await linkOf(one), 'approve')
   await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
   assert.deepEqual([(await sessionOf(one)).state, (await sessionOf(one)).returnedCode], ['CONFIRMED', null])
 })
 
 test('D2 §2.2: a consent that nobody decided on in time: EXPIRED', async () => {
-  const one = await asked()
+  const one = await borrowerWithConsentDue()
   await visitAggregator(await linkOf(one), 'lapse')
   await until('expired', async () => (await sessionOf(one)).state === 'EXPIRED')
   await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
@@ -126,7 +126,7 @@ test('FIS12 §3.4: a lender that cannot ask for the consent (80201) makes no off
 })
 
 test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) is asked again with another one', async () => {
-  const one = await asked('ABCPE9024F')
+  const one = await borrowerWithConsentDue('ABCPE9024F')
   const { offerId, standing: report, handle } = narmada(one.view)!
   assert.deepEqual([report, handle!.at, answerOf(one.view)!.status], ['HANDLE', 'sandbox-aa', 'OFFER_AWAITED'])
   assert.match(handle!.refused, /^98\d{8}@sandbox-aa$/)
@@ -143,7 +143,7 @@ test('FIS12 §3.4: a lender that does not know the borrower’s handle (80230) i
   await goOn(one, 'Narmada offers', (view) => offerOf(view) !== undefined, browsing)
   const session = await sessionOf(one)
   assert.deepEqual([session.state, session.handleWanted], ['CONFIRMED', false])
-  const actions = await told(one, 'narmada')
+  const actions = await actionsWith(one, 'narmada')
   assert.deepEqual(actions.slice(1, 7), ['select', 'on_select', 'select', 'on_select', 'select', 'on_select'])
 })
 
@@ -152,7 +152,7 @@ for (const [digits, code] of [
   ['9023', '80224'],
 ] as const)
   test(`FIS12 §3.4: a lender that fails after the approval (${code}): FAILED`, async () => {
-    const one = await asked(`ABCPE${digits}F`)
+    const one = await borrowerWithConsentDue(`ABCPE${digits}F`)
     await visitAggregator(await linkOf(one), 'approve')
     await goOn(one, 'no offer', (view) => answerOf(view)!.status === 'NO_OFFER_AVAILABLE', browsing)
     assert.equal((await sessionOf(one)).state, 'FAILED')
@@ -174,7 +174,7 @@ test('FIS12 §8.1 rows 18–20: a lender that watches the account pays once the 
   await goOn(one, 'the money', shows('DISBURSED'))
   assert.equal((await sessionOf(one)).state, 'CONFIRMED')
   const lender = one.view.selected!.lenderName.split(' ')[0]!.toLowerCase()
-  const actions = (await told(one, lender)).filter((action) => !action.endsWith('status'))
+  const actions = (await actionsWith(one, lender)).filter((action) => !action.endsWith('status'))
   assert.deepEqual(actions.slice(-5), ['on_confirm', 'on_update', 'on_update', 'update', 'on_update'])
 })
 

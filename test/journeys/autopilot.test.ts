@@ -29,33 +29,33 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const borrower = await begun()
       const reply = await advance(borrower.journeyId, { to })
       assert.deepEqual([reply.status, reply.body], [202, { journeyID: borrower.journeyId, status: 'STARTED', to }])
-      const told = await listener.told(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const arrivals = await listener.arrivalsUntil(borrower.journeyId, to, ['webhook'], deadlineMs)
       const reached = walk.slice(0, walk.indexOf(to) + 1)
       // Lenders go on by themselves once they have the profile; everything later waits for the borrower.
-      const steps = told.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
+      const steps = arrivals.map(({ status }) => status).slice(0, to === 'PROFILED' ? 2 : undefined)
       assert.deepEqual(steps, reached)
     })
 
   test('D1 §3: to NOT_OFFERED, as somebody whom no lender wants', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'NOT_OFFERED' })
-    const told = await listener.told(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
-    assert.equal(told.length, 3)
+    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'NOT_OFFERED', ['webhook'], deadlineMs)
+    assert.equal(arrivals.length, 3)
   })
 
   test('D1 §3: to REJECTED, by declining on the lender’s page', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'REJECTED' })
-    const told = await listener.told(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
-    assert.equal(told.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
+    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'REJECTED', ['webhook'], deadlineMs)
+    assert.equal(arrivals.at(-1)!.payload.borrower.journey.kyc_status, 'FAILURE')
   })
 
   for (const to of ['DISBURSED', 'REJECTED', 'NOT_OFFERED'])
     test(`D1 §3, FIS12 §9.1: a gold loan to ${to}, by way of a branch`, async () => {
       const borrower = await begun('GOLD_LOAN')
       await advance(borrower.journeyId, { to })
-      const told = await listener.told(borrower.journeyId, to, ['webhook'], deadlineMs)
-      const { profile, journey } = told.at(-1)!.payload.borrower
+      const arrivals = await listener.arrivalsUntil(borrower.journeyId, to, ['webhook'], deadlineMs)
+      const { profile, journey } = arrivals.at(-1)!.payload.borrower
       assert.equal(profile.gold_loan!.purity, '22K')
       assert.deepEqual(
         [journey.lender_mode, journey.kyc_status],
@@ -70,26 +70,26 @@ describe('leads to a status', { concurrency: 5 }, () => {
       const { body } = await ask(path, { method: 'POST', key: tenant.apiKey, body: { personal: profile } })
       const journeyId = body.data.journey_id
       assert.equal((await advance(journeyId, { to })).status, 202)
-      const told = await listener.told(journeyId, to, ['webhook'], deadlineMs)
-      assert.equal(told.length, to === 'DISBURSED' ? 7 : 3)
+      const arrivals = await listener.arrivalsUntil(journeyId, to, ['webhook'], deadlineMs)
+      assert.equal(arrivals.length, to === 'DISBURSED' ? 7 : 3)
     })
 
   test('D1 §3: in two steps, the second from where the first one stopped', async () => {
     const borrower = await begun()
     await advance(borrower.journeyId, { to: 'OFFERED' })
-    await listener.told(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
+    await listener.arrivalsUntil(borrower.journeyId, 'OFFERED', ['webhook'], deadlineMs)
     await new Promise((resolve) => setTimeout(resolve, 1000))
     assert.equal((await readView(borrower)).status, 'OFFERED', 'it stays there')
     const second = await advance(borrower.journeyId, { to: 'OFFER_ACCEPTED' })
     assert.deepEqual([second.status, second.body.status], [202, 'OFFERED'])
-    await listener.told(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
+    await listener.arrivalsUntil(borrower.journeyId, 'OFFER_ACCEPTED', ['webhook'], deadlineMs)
   })
 })
 
 test('D1 §3: what the table does not allow is refused, and so is what is not a status', async () => {
   const { journeyId } = await begun()
   await advance(journeyId, { to: 'PROFILED' })
-  await listener.told(journeyId, 'PROFILED')
+  await listener.arrivalsUntil(journeyId, 'PROFILED')
   const back = await advance(journeyId, { to: 'STARTED' })
   assert.deepEqual([back.status, back.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
   const codes = [

@@ -23,8 +23,8 @@ import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
 const listener = await startListener(programs.platformUrl, programs.tenant)
-const told = async (journeyId: string, last: string) =>
-  (await listener.told(journeyId, last)).map(({ status }) => status)
+const statusesOf = async (journeyId: string, last: string) =>
+  (await listener.arrivalsUntil(journeyId, last)).map(({ status }) => status)
 
 test('D2 §5: begun on our page, chosen there, gone on with by the API: the terms are shown before the lender is', async () => {
   const person = newApplicant()
@@ -46,7 +46,7 @@ test('D2 §5: begun on our page, chosen there, gone on with by the API: the term
   assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
   assert.equal(await walk(borrower, offer!.id), 'DISBURSED')
   assert.equal((await readView(page)).screen, 'DISBURSED')
-  assert.deepEqual(await told(page.journeyId, 'DISBURSED'), canonical)
+  assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
 test('D2 §5: begun by the API, chosen there, gone on with on our page', async () => {
@@ -72,7 +72,7 @@ test('D2 §5: begun by the API, chosen there, gone on with on our page', async (
   assert.deepEqual([other.status, other.body.error.code], [409, 'OFFER_LOCK_CONFLICT'])
   await accept(page, chosen.offerID)
   await goOn(page, 'the money', shows('DISBURSED'))
-  assert.deepEqual(await told(page.journeyId, 'DISBURSED'), canonical)
+  assert.deepEqual(await statusesOf(page.journeyId, 'DISBURSED'), canonical)
 })
 
 test('no program complained', () => assert.deepEqual(programs.complaints, []))

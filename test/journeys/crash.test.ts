@@ -39,7 +39,7 @@ async function throughCrashes(program: Program, times: number, borrowers: number
 
 async function isWhole({ journeyId, person }: Life): Promise<void> {
   for (const channel of ['webhook', 'callback'] as const) {
-    await listener.told(journeyId, 'DISBURSED', [channel], 70_000)
+    await listener.arrivalsUntil(journeyId, 'DISBURSED', [channel], 70_000)
     const events = firstOfEach(listener.received(journeyId, channel))
     assert.deepEqual(
       events.map(({ status }) => status),
@@ -81,7 +81,7 @@ for (const [program, times, borrowers, seed] of [
     await oneLoanEach(lives)
   })
 
-test('D1 §6: what was told is as the document lays it out, and nothing but a journey of ours was begun', async () => {
+test('D1 §6: the updates are as the document lays them out, and nothing but a journey of ours was begun', async () => {
   assert.deepEqual(judged(listener), [])
   const [row] = await programs.db<{ count: number }>`select count(*)::int as count from journey`
   assert.equal(row!.count, 15)

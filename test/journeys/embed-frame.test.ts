@@ -10,8 +10,9 @@ import { until } from '#test/setup/programs.ts'
 const pages = embedPages({ mayComplain: true })
 const { open } = pages
 
-const statuses = async ({ told }: Opened) => (await told()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
-const types = async ({ told }: Opened) => (await told()).flatMap(({ type }) => type ?? [])
+const statuses = async ({ messages }: Opened) =>
+  (await messages()).flatMap(({ borrower }) => borrower?.journey.status ?? [])
+const types = async ({ messages }: Opened) => (await messages()).flatMap(({ type }) => type ?? [])
 /** What the page told is received a moment after it is shown. */
 const receives = (one: Opened, type: string) =>
   until(`the host hears ${type}`, async () => (await types(one)).includes(type))
@@ -25,7 +26,7 @@ describe('D1 §6: the browser message to the parent window', () => {
     const updates = [{ sequence: 1, payload: updateFor('STARTED') }]
     const one = await open(viewAt('PROFILE', { updates }))
     await until('the update arrives', async () => (await statuses(one)).length > 0)
-    const [message] = (await one.told()).filter(({ borrower }) => borrower)
+    const [message] = (await one.messages()).filter(({ borrower }) => borrower)
     assert.deepEqual(message, updateFor('STARTED'))
     await until('the next request tells how far it came', () =>
       pages.platform.looks.some(({ query }) => query === '?after=1'),
@@ -46,11 +47,11 @@ describe('D1 §6: the browser message to the parent window', () => {
     await one.inside.getByRole('heading', { name: 'You have 3 offers' }).waitFor()
     await receives(one, 'lab.resize')
     assert.equal((await types(one))[0], 'lab.ready')
-    for (const message of await one.told()) assert.equal('type' in message, !('borrower' in message))
+    for (const message of await one.messages()) assert.equal('type' in message, !('borrower' in message))
     // What comes in late, as a font, may change it once more.
     await until('the frame has the height that was told last', async () => {
       const { height } = (await one.page.locator('iframe').boundingBox())!
-      return height === (await one.told()).findLast(({ type }) => type === 'lab.resize')!.height
+      return height === (await one.messages()).findLast(({ type }) => type === 'lab.resize')!.height
     })
     await one.inside.getByRole('button', { name: 'Choose Kaveri Bank' }).click()
     await receives(one, 'lab.scroll')
@@ -64,12 +65,12 @@ describe('D1 §6: the browser message to the parent window', () => {
     await page.goto(newBorrower.url)
     const embed = page.frames()[0]!
     await embed.evaluate(`
-      told = []
-      addEventListener('message', (event) => told.push(event.data))
+      messages = []
+      addEventListener('message', (event) => messages.push(event.data))
       document.body.append(Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(`${pages.platform.url}/lab/embed#token=bt_test_single-use`)} }))
     `)
     await until('the browser refuses', () => page.frames().some((frame) => frame.url().startsWith('chrome-error:')))
-    assert.deepEqual(await page.evaluate('told'), [])
+    assert.deepEqual(await page.evaluate('messages'), [])
     await newBorrower.stop()
   })
 
@@ -124,7 +125,7 @@ describe('D1 §7: what fails can be tried again', () => {
     const again = one.inside.getByRole('button', { name: 'Try again' })
     await again.waitFor()
     await until('the host hears that it failed', async () =>
-      (await one.told()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
+      (await one.messages()).some(({ type, code, retryable }) => type === 'lab.error' && code === 'BUSY' && retryable),
     )
     assert.equal(await one.inside.getByLabel('Account number').inputValue(), '123456789012')
     pages.platform.on('POST /steps/bank-mandate', () => viewAt('LENDER_WORKING'))
@@ -214,11 +215,11 @@ describe('the browser SDK', () => {
 
     await page.evaluate(`
       mounted.unmount()
-      asked = loads = 0
-      mount({ embedUrl: '${spent}', onExpired: async () => (asked++, '${spent}') })
+      refreshed = loads = 0
+      mount({ embedUrl: '${spent}', onExpired: async () => (refreshed++, '${spent}') })
       new MutationObserver(() => loads++).observe(container, { childList: true })
     `)
-    await until('a fresh link is asked for', async () => (await page.evaluate('asked')) === 1)
+    await until('a fresh link is asked for', async () => (await page.evaluate('refreshed')) === 1)
     assert.equal(await page.evaluate('new Promise((resolve) => setTimeout(() => resolve(loads)))'), 0)
 
     await page.evaluate(`
@@ -262,8 +263,8 @@ describe("D1 §3: on the lender's page", () => {
     assert.equal(await link.getAttribute('href'), `${pages.platform.url}/lender`)
     assert.equal(await link.getAttribute('rel'), 'noopener noreferrer')
     await receives(one, 'lab.open')
-    const asked = (await one.told()).find(({ type }) => type === 'lab.open')
-    assert.equal(asked?.url, `${pages.platform.url}/lender`)
+    const opening = (await one.messages()).find(({ type }) => type === 'lab.open')
+    assert.equal(opening?.url, `${pages.platform.url}/lender`)
   })
 
   test('in a mobile web view the app is told by its bridge, in JSON, and opens the page itself', async () => {

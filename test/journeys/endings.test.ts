@@ -47,12 +47,12 @@ async function walked(digits: string, done: (view: EmbedView) => boolean, plan: 
 
 /** The last update of a journey, once it is told that status; `before` are those that must have come before it. */
 async function ending({ journeyId }: Borrower, status: string, before: string[]) {
-  const told = await listener.told(journeyId, status)
+  const arrivals = await listener.arrivalsUntil(journeyId, status)
   assert.deepEqual(
-    told.map((arrival) => arrival.status),
+    arrivals.map((arrival) => arrival.status),
     [...before, status],
   )
-  return told.at(-1)!.payload.borrower.journey
+  return arrivals.at(-1)!.payload.borrower.journey
 }
 
 const toRedirect = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED']
@@ -98,12 +98,12 @@ describe('endings', { concurrency: 6 }, () => {
   test('FIS12 §11.2, §4.1, PAN 9013: slow money arrives, and who was asked for it waits to be asked again', async () => {
     const borrower = await walked('9013', shows('DISBURSED'))
     await ending(borrower, 'DISBURSED', toRedirect)
-    const said = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+    const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
     assert.ok(
-      said.some(({ action }) => action === 'status'),
+      messages.some(({ action }) => action === 'status'),
       'it was asked for',
     )
-    assert.deepEqual(invariantsOf(said, await registryKeys(programs)), [])
+    assert.deepEqual(invariantsOf(messages, await registryKeys(programs)), [])
   })
 
   test('D1 §2.4, PAN 9001: lenders that do not offer are listed with their reason, the others offer', async () => {
@@ -216,11 +216,11 @@ describe('endings', { concurrency: 6 }, () => {
   test('D1 §3: the final terms turned down are REJECTED, the reason is the borrower’s own', async () => {
     const borrower = await walked('1234', shows('FINAL_OFFER'))
     const { offerId } = borrower.view.selected!
-    for (const [act, said, field] of [
+    for (const [act, input, field] of [
       [`/offers/${offerId}/decline`, { reason: '2341 2341 2346' }, 'reason'],
       ['/steps/bank-mandate', { ...bankAccount, accountHolderName: '234123412346' }, 'accountHolderName'],
     ] as const) {
-      const { status, body } = await call(borrower, 'POST', act, said)
+      const { status, body } = await call(borrower, 'POST', act, input)
       assert.deepEqual([status, body.error.details.field], [400, field], 'an Aadhaar number is kept nowhere')
     }
     const { body } = await call(borrower, 'POST', `/offers/${offerId}/decline`, { reason: 'Too dear' })
@@ -264,8 +264,8 @@ describe('endings', { concurrency: 6 }, () => {
       [spared.bankMandate.status, spared.eMandate.status, spared.loanAgreement.status],
       ['NOT_REQUIRED', 'NOT_REQUIRED', 'NOT_REQUIRED'],
     )
-    const said = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
-    assert.equal(said.filter(({ action }) => action === 'init').length, 1)
+    const messages = await transcriptOf(programs, programs.tenant.tenantId, borrower.journeyId)
+    assert.equal(messages.filter(({ action }) => action === 'init').length, 1)
   })
 
   test('FIS12 §19.3, PAN 9073: a lender that sees to account and mandate itself leaves the agreement to sign', async () => {

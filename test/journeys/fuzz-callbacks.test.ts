@@ -111,17 +111,21 @@ async function fuzzed(flowId: string, played: Played, round: number): Promise<vo
   const { journeyId, transactionId } = row!
   const sent = wrong.get(transactionId)?.sent ?? []
   const talk = programs.lender.talks.get(transactionId)
-  const told = sent.map(({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`)
-  const said = talk?.said.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`).join(' ')
+  const answers = sent.map(
+    ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
+  )
+  const transcript = talk?.messages
+    .map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
+    .join(' ')
   const happened = await programs.db<{ type: string; note: string | null }>`
     select type, note from happening where journey_id = ${journeyId} order by number`
   const effects = happened.map(({ type, note }) => `${type}${note ? ` (${note})` : ''}`).join(', ')
   const about = () =>
-    `${id}: ${journeyId}\n${told.join('\n')}\n${said}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
+    `${id}: ${journeyId}\n${answers.join('\n')}\n${transcript}\n${effects}\n${talk?.faults.join('\n')}\n${outcome}`
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(typeof outcome, 'string', `stands still. ${about()}`)
   assert.deepEqual(faultsOfAnswers(sent, '20006'), [], about())
-  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `what we said is wrong. ${about()}`)
+  assert.deepEqual(await programs.faultsOfOurs(journeyId), [], `our messages are wrong. ${about()}`)
 }
 
 describe('FIS12 §3: wrong callbacks', { concurrency: 8 }, () => {

@@ -37,11 +37,11 @@ await programs.sandboxDb.tx((tx) =>
   }),
 )
 
-/** What the lender said wrong: its messages are ours. */
+/** The lender's own mistakes: its messages are ours. */
 function faultsOfLender({ transactionId }: BuyerTalk, version: BuyerOptions['version'], lenderId: string): string[] {
-  const said = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
+  const messages = (server.arrived.get(transactionId) ?? []).filter(({ context }) => context.bpp_id === lenderId)
   const rulesOf = version === '2.3.0' ? rules230 : rules203
-  return said.flatMap(({ context: { action }, message }) => {
+  return messages.flatMap(({ context: { action }, message }) => {
     if (message === undefined) return []
     if (isIgmAction(action)) return igmRulesOf(action, message).map(faultText)
     return [...rulesOf(action, message), ...customFaults(version, message)].map(
@@ -67,10 +67,10 @@ async function fuzzed(flowId: string, { version, lender, person, play }: BuyerPl
     () => null,
     (error: Error) => error,
   )
-  const told = wrong.sent.map(
+  const answers = wrong.sent.map(
     ({ name, answer }) => `${name}: ${answer.status} ${JSON.stringify(answer.body?.error ?? '')}`,
   )
-  const about = () => `${flowId}, round ${round}\n${told.join('\n')}\n${failure?.stack}`
+  const about = () => `${flowId}, round ${round}\n${answers.join('\n')}\n${failure?.stack}`
   if (process.env.FUZZ_TELL) console.log(Date.now() - began, about())
   assert.equal(failure, null, `does not reach its end. ${about()}`)
   assert.deepEqual(faultsOfAnswers(wrong.sent, '30000'), [], about())

@@ -41,8 +41,8 @@ async function walked(digits: string, done: (view: EmbedView) => boolean, plan: 
   return borrower
 }
 
-const told = async (journeyId: string, last: string) =>
-  (await listener.told(journeyId, last)).map(({ payload }) => payload.borrower)
+const updatesOf = async (journeyId: string, last: string) =>
+  (await listener.arrivalsUntil(journeyId, last)).map(({ payload }) => payload.borrower)
 
 /** Every message of the journey obeys the network's rules, and all of them together its invariants (FIS12 §12). */
 async function assertCleanOnTheNetwork(journeyId: string): Promise<void> {
@@ -86,7 +86,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     )
     await goOn(borrower, 'the money', shows('DISBURSED'))
     assert.equal(borrower.view.installments.length, 12)
-    const updates = await told(borrower.journeyId, 'DISBURSED')
+    const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
       updates.map(({ journey }) => journey.status),
       canonical,
@@ -106,13 +106,13 @@ describe('gold loans', { concurrency: 4 }, () => {
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
-  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, what was told before stays', async () => {
+  test('FIS12 §9.1, PAN 9041: a branch that turns the gold down ends it, the earlier updates stay', async () => {
     const borrower = await walked('9041', shows('REJECTED'))
     assert.equal(
       inEnglish(borrower.view.endReason),
       'The branch could not take the gold in, so the lender cannot go on.',
     )
-    const updates = await told(borrower.journeyId, 'REJECTED')
+    const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
       updates.map(({ journey }) => journey.status),
       [...canonical.slice(0, -1), 'REJECTED'],
@@ -156,7 +156,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     assert.equal(borrower.view.selected!.offerId, offer.offer_id)
     await goOn(borrower, 'the money', shows('DISBURSED'))
     assert.deepEqual(
-      (await told(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
+      (await updatesOf(borrower.journeyId, 'DISBURSED')).map(({ journey }) => [journey.status, journey.endUse]),
       canonical.map((status) => [status, 'marriage']),
     )
   })
@@ -169,17 +169,17 @@ describe('gold loans', { concurrency: 4 }, () => {
       ask(`${base}${path}`, { method, key: programs.tenant.apiKey, ...(body && { body }) })
     const journey = { bureauConsent: true }
     await say('POST', '', { personal: { ...profile, ...person }, address, goldLoan: gold, journey })
-    const asked = await until(
+    const consent = await until(
       'a consent to be given',
       async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
     )
-    assert.equal(asked.status, 'REQUIRED')
-    const going = await fetch(asked.url, { redirect: 'manual' })
+    assert.equal(consent.status, 'REQUIRED')
+    const going = await fetch(consent.url, { redirect: 'manual' })
     assert.equal(going.status, 302)
     await visitAggregator(going.headers.get('location')!, 'approve')
     const offer = await until('the offer of that lender', async () => {
       const { lenders } = (await say('GET', '/offers')).body.data
-      return lenders.find((lender: { lender_id: string }) => lender.lender_id === asked.lender_id)?.offers[0]
+      return lenders.find((lender: { lender_id: string }) => lender.lender_id === consent.lender_id)?.offers[0]
     })
     assert.equal((await say('GET', '/offers')).body.data.account_aggregator, null)
     const branchID = offer.branches[0].branch_id
@@ -191,7 +191,7 @@ describe('gold loans', { concurrency: 4 }, () => {
     const borrower = await enter(programs.platformUrl, handed.body.data.hosted_url)
     await goOn(borrower, 'the money', shows('DISBURSED'))
     await assertCleanOnTheNetwork(borrower.journeyId)
-    assert.equal((await fetch(asked.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
+    assert.equal((await fetch(consent.url, { redirect: 'manual' })).status, 409, 'nothing is left to consent to')
     assert.equal((await fetch(`${programs.platformUrl}/aa/go/nonsense`)).status, 404)
   })
 

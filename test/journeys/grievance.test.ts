@@ -57,8 +57,8 @@ const reaching = (borrower: Borrower, what: string, fits: (grievance: EmbedGriev
     return fits(newest(borrower)) && newest(borrower)
   })
 
-/** Every message obeys the rules of the network; gives what was said of complaints, in order. */
-async function cleanlySaid({ journeyId }: Borrower): Promise<string[]> {
+/** Every message obeys the rules of the network; gives the actions about complaints, in order. */
+async function checkedActions({ journeyId }: Borrower): Promise<string[]> {
   const transcript = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
   assert.deepEqual(invariantsOf(transcript, await registryKeys(programs)).map(faultText), [])
   return transcript.map(({ action }) => action).filter((action) => action.includes('issue'))
@@ -93,8 +93,8 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     )
     assert.equal((await call(borrower, 'POST', '/grievances', complaint)).status, 200)
     const { id } = newest(borrower)
-    const asked = await reaching(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
-    assert.match(asked.question!, /reference of the payment/)
+    const grievance = await reaching(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
+    assert.match(grievance.question!, /reference of the payment/)
     const reply = { text: 'On 18 November, reference AXIS-00412.' }
     assert.equal((await call(borrower, 'POST', `/grievances/${id}/reply`, reply)).status, 200)
     const resolved = await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
@@ -107,8 +107,8 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     assert.equal((await call(borrower, 'POST', `/grievances/${id}/escalate`, {})).status, 409)
     // The close is on its way to the lender, which does not answer it.
     await taken(borrower, 'issue', 3)
-    const said = await cleanlySaid(borrower)
-    assert.deepEqual(said, ['issue', 'on_issue', 'on_issue_status', 'issue', 'on_issue', 'on_issue_status', 'issue'])
+    const actions = await checkedActions(borrower)
+    assert.deepEqual(actions, ['issue', 'on_issue', 'on_issue_status', 'issue', 'on_issue', 'on_issue_status', 'issue'])
   })
 
   test('a lender that keeps silent is asked, then its grievance officer has to answer; at the command line', async () => {
@@ -149,8 +149,16 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     assert.equal((await lendloom('reply', id, '--text', 'But I still have a question.')).code, 1)
     assert.equal((await lendloom('sing')).code, 2)
     await taken(borrower, 'issue', 3)
-    const said = await cleanlySaid(borrower)
-    assert.deepEqual(said, ['issue', 'issue_status', 'issue_status', 'issue', 'on_issue', 'on_issue_status', 'issue'])
+    const actions = await checkedActions(borrower)
+    assert.deepEqual(actions, [
+      'issue',
+      'issue_status',
+      'issue_status',
+      'issue',
+      'on_issue',
+      'on_issue_status',
+      'issue',
+    ])
   })
 
   test('a resolution that the lender did not announce is found by asking', async () => {
@@ -164,8 +172,8 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     })
     await letPass('RESOLUTION', id)
     await reaching(borrower, 'the resolution', ({ status }) => status === 'RESOLVED')
-    const said = await cleanlySaid(borrower)
-    assert.deepEqual(said, ['issue', 'on_issue', 'issue_status', 'on_issue_status'], 'nothing was told unasked')
+    const actions = await checkedActions(borrower)
+    assert.deepEqual(actions, ['issue', 'on_issue', 'issue_status', 'on_issue_status'], 'nothing was told unasked')
   })
 })
 

@@ -31,7 +31,7 @@ import { registryKeys } from '#test/setup/transcript.ts'
 const programs = await sharedPrograms()
 
 /** A borrower, the card of the lender that wants to see statements, and its session. */
-async function asked(pan?: string) {
+async function consentDue(pan?: string) {
   const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
   await applyFor(borrower, pan)
   const cards: OfferCard[] = await answered(borrower)
@@ -49,13 +49,13 @@ const becomes = (borrower: HeadlessBorrower, path: string, state: string) =>
 
 describe('account aggregator', { concurrency: 4 }, () => {
   test('D2 §4, FIS12 §3.4: a handle that the lender does not know is submitted anew with POST aa/sessions', async () => {
-    const { borrower, card, sessions, session, path } = await asked('ABCPE9024F')
+    const { borrower, card, sessions, session, path } = await consentDue('ABCPE9024F')
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'SUBMIT_FORM'])
     assert.deepEqual([session.state, session.actionRequired], ['REQUIRED', 'SUBMIT_FORM'])
     assert.match(session.reason!, /account aggregator/)
     assert.equal((await say(borrower, 'POST', `${path}/redirect`, {})).status, 409)
-    const said = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
-    const named: AaSession = await must(borrower, 'POST', sessions, said)
+    const choice = { offerID: card.offerID, aaID: 'asha@sandbox-aa' }
+    const named: AaSession = await must(borrower, 'POST', sessions, choice)
     assert.deepEqual(
       [named.aaSessionID, named.aaID, named.actionRequired, named.reason],
       [session.aaSessionID, 'asha@sandbox-aa', 'WAIT', null],
@@ -66,7 +66,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 
   test('D2 §2.3, §3: required, redirected, approved, confirmed: the lender offers, and the loan is paid out', async () => {
-    const { borrower, card, sessions, session, path } = await asked()
+    const { borrower, card, sessions, session, path } = await consentDue()
     assert.deepEqual(faults(AaSession, session), [])
     assert.deepEqual([session.state, session.actionRequired, session.offerID], ['REQUIRED', 'REDIRECT', card.offerID])
     assert.deepEqual([card.status, card.aa.state, card.aa.actionRequired], ['OFFER_AWAITED', 'REQUIRED', 'REDIRECT'])
@@ -98,7 +98,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 
   test('D2 §4: an app takes the borrower back itself: what it passes on is checked, and still proves nothing', async () => {
-    const { borrower, card, path } = await asked()
+    const { borrower, card, path } = await consentDue()
     const bad = await say(borrower, 'POST', `${path}/redirect`, { returnURL: 'javascript:alert(1)' })
     assert.deepEqual([bad.status, bad.body.error.details.field], [400, 'returnURL'])
     const { redirectURL } = await link(borrower, path, { returnURL: `${programs.platformUrl}/healthz` })
@@ -120,7 +120,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 
   test('D2 §2.2: a consent that is turned down is FAILED, and the lender has no offer, in plain words', async () => {
-    const { borrower, card, path } = await asked()
+    const { borrower, card, path } = await consentDue()
     await browseTo((await link(borrower, path)).redirectURL, (title) => (title === 'Log in' ? 'approve' : 'decline'))
     await becomes(borrower, path, 'FAILED')
     const { status, lenderStateReason } = await until('the card', async () => {
@@ -133,7 +133,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 
   test('D2 §2.2: a decision that is put off may be made later, over a new link', async () => {
-    const { borrower, card, path } = await asked()
+    const { borrower, card, path } = await consentDue()
     const later = (title: string) => (title === 'Log in' ? 'approve' : 'later')
     await browseTo((await link(borrower, path)).redirectURL, later)
     await becomes(borrower, path, 'REDIRECT_READY')
@@ -142,7 +142,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
   })
 
   test('D2 §4: a lender that asks for nothing has no session, and a session of another journey is none', async () => {
-    const { borrower, card, cards, sessions, session } = await asked()
+    const { borrower, card, cards, sessions, session } = await consentDue()
     const named = await must(borrower, 'POST', sessions, { offerID: card.offerID, aaID: 'asha.k@sandbox-aa' })
     assert.deepEqual([named.aaSessionID, named.aaID], [session.aaSessionID, 'asha.k@sandbox-aa'])
     for (const aaID of ['nobody', 'asha.k@another-aa']) {
@@ -152,7 +152,7 @@ describe('account aggregator', { concurrency: 4 }, () => {
     const other = cards.find(({ aa }) => !aa.required)!
     const none = await say(borrower, 'POST', sessions, { offerID: other.offerID })
     assert.deepEqual([none.status, none.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
-    const otherParty = await asked()
+    const otherParty = await consentDue()
     const theirs = `${otherParty.sessions}/${session.aaSessionID}`
     for (const [method, path, body] of [
       ['GET', theirs],

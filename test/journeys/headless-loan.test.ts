@@ -41,8 +41,8 @@ async function applied(pan?: string): Promise<HeadlessBorrower> {
   return borrower
 }
 const offeredCards = (cards: OfferCard[]) => cards.filter(({ status }) => status === 'OFFER_RECEIVED')
-const told = async (borrower: HeadlessBorrower, last: string) =>
-  (await listener.told(borrower.journeyId, last)).map(({ status }) => status)
+const statusesOf = async (borrower: HeadlessBorrower, last: string) =>
+  (await listener.arrivalsUntil(borrower.journeyId, last)).map(({ status }) => status)
 
 describe('headless', { concurrency: 4 }, () => {
   test('D2 §2.3, §3, §4: sessions, profile, offers, proceed, steps, the money; D1 §6.2: seven updates in order', async () => {
@@ -112,7 +112,7 @@ describe('headless', { concurrency: 4 }, () => {
     assert.deepEqual([kyc.status, kyc.actionRequired, kyc.resource.type], ['READY', 'REDIRECT', 'REDIRECT'])
     assert.ok(kyc.resource.redirectURL!.startsWith(`${programs.platformUrl}/go/`))
     await must(borrower, 'GET', `${path}/steps/kyc`)
-    assert.deepEqual(await told(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
+    assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4), 'reading changes nothing')
     const titles = await browse(kyc.resource.redirectURL!)
     assert.ok(!titles.includes('Your final offer'), 'the terms were agreed to when proceeding')
 
@@ -132,8 +132,8 @@ describe('headless', { concurrency: 4 }, () => {
       [...seen].filter((status) => /^(BANK|E_|LOAN).*_PENDING$/.test(status)),
       ['BANK_MANDATE_PENDING', 'E_MANDATE_PENDING', 'LOAN_AGREEMENT_PENDING'],
     )
-    assert.deepEqual(await told(borrower, 'DISBURSED'), canonical)
-    const last = (await listener.told(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+    assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)
+    const last = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
     assert.deepEqual([last.kyc_attempts, last.emandate_attempts, last.esign_attempts], [1, 1, 1])
     assert.equal(last.change_in_offer, false)
 
@@ -175,8 +175,8 @@ describe('headless', { concurrency: 4 }, () => {
     const { resource }: Step = await must(borrower, 'GET', `${path}/steps/kyc`)
     assert.equal((await browse(resource.redirectURL!))[0], 'Your final offer')
     assert.equal(await walk(borrower, card!.offerID), 'DISBURSED')
-    assert.deepEqual(await told(borrower, 'DISBURSED'), canonical)
-    const last = (await listener.told(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+    assert.deepEqual(await statusesOf(borrower, 'DISBURSED'), canonical)
+    const last = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
     assert.deepEqual([last.borrower_preferred_amount, last.change_in_offer], [100_000, true])
   })
 
@@ -196,7 +196,7 @@ describe('headless', { concurrency: 4 }, () => {
             body.error.code === 'ASYNC_OPERATION_PENDING'),
         JSON.stringify(body),
       )
-    assert.deepEqual(await told(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4))
+    assert.deepEqual(await statusesOf(borrower, 'OFFER_SELECTED'), canonical.slice(0, 4))
   })
 
   test('D2 §4: lenders that do not offer stay listed, with a plain reason and no words of the network', async () => {
@@ -233,7 +233,7 @@ describe('headless', { concurrency: 4 }, () => {
     await reaches(borrower, 'KYC_PENDING')
     await must(borrower, 'POST', `${offerPath(borrower, two.offerID)}/reject`, saying)
     assert.equal((await stateOf(borrower)).status, 'REJECTED')
-    assert.deepEqual(await told(borrower, 'REJECTED'), [...canonical.slice(0, 4), 'REJECTED'])
+    assert.deepEqual(await statusesOf(borrower, 'REJECTED'), [...canonical.slice(0, 4), 'REJECTED'])
     const steps: Steps = await must(borrower, 'GET', `${offerPath(borrower, two.offerID)}/steps`)
     assert.deepEqual([steps.kyc.status, steps.kyc.actionRequired], ['READY', 'NONE'])
   })
@@ -280,10 +280,13 @@ describe('headless', { concurrency: 4 }, () => {
     // The consent that one of them waits for lapses as well, which is seen at once by asking, unless it was seen already.
     const sessions = `/journeys/${borrower.journeyId}/aa/sessions`
     const { items } = await must(borrower, 'GET', sessions)
-    const asked = await say(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)
-    assert.ok(asked.status < 300 || asked.body.error.details.status === 'EXPIRED', `answered ${asked.status}`)
+    const reconciled = await say(borrower, 'POST', `${sessions}/${items[0].aaSessionID}/reconcile`)
+    assert.ok(
+      reconciled.status < 300 || reconciled.body.error.details.status === 'EXPIRED',
+      `answered ${reconciled.status}`,
+    )
     await reaches(borrower, 'EXPIRED')
-    assert.deepEqual(await told(borrower, 'OFFERED'), canonical.slice(0, 3))
+    assert.deepEqual(await statusesOf(borrower, 'OFFERED'), canonical.slice(0, 3))
   })
 
   test('D2 §7, §8: what is another borrower’s or tenant’s looks absent, and no act goes without its key', async () => {
@@ -317,8 +320,12 @@ describe('headless', { concurrency: 4 }, () => {
     ]
     for (const [method, where, body] of acts) {
       for (const otherParty of otherParties) {
-        const { status, body: told } = await say(otherParty, method, where, body)
-        assert.deepEqual([status, told.error?.code, told.data], [404, 'RESOURCE_NOT_FOUND', null], `${method} ${where}`)
+        const { status, body: answer } = await say(otherParty, method, where, body)
+        assert.deepEqual(
+          [status, answer.error?.code, answer.data],
+          [404, 'RESOURCE_NOT_FOUND', null],
+          `${method} ${where}`,
+        )
       }
       const own = otherParties[0]!
       const none = await say({ ...own, journeyId: randomUUID() } as HeadlessBorrower, method, where, body, {

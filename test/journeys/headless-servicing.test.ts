@@ -46,8 +46,8 @@ test('D2 §4: before the money there is nothing to ask for', async () => {
     ['pre-part-payment', { amount: '20000' }],
     ['missed-emi-payment', {}],
   ] as const) {
-    const { status, body: told } = await say(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
-    assert.deepEqual([status, told.error.code], [409, 'STATE_PRECONDITION_FAILED'], what)
+    const { status, body: answer } = await say(borrower, 'POST', `${journey}/post-disbursal/${what}`, body)
+    assert.deepEqual([status, answer.error.code], [409, 'STATE_PRECONDITION_FAILED'], what)
   }
   await must(borrower, 'POST', `${path}/proceed`)
   assert.equal(await walk(borrower, card.offerID), 'DISBURSED')

@@ -43,7 +43,7 @@ const ofKaveri = (offers: EmbedOffer[]) => ({
   tenureMonths,
 })
 
-// The lender had its chance to tell before anybody asks it for the money: what was said is compared to the message.
+// The lender had its chance to tell before anybody asks it for the money: the update is compared to the message.
 const programs = await sharedPrograms({ env: { STATUS_POLL_SECONDS: '30' } })
 const listener = await startListener(programs.platformUrl, programs.tenant)
 const { callbackUrl } = listener
@@ -51,11 +51,11 @@ const opened = await openSession(programs.platformUrl, programs.tenant, { ...per
 const borrower = await enter(programs.platformUrl, opened.body.embedUrl)
 await goOn(borrower, 'the offers of all lenders', allAnswered, browsing)
 await goOn(borrower, 'the money', shows('DISBURSED'), { choose: ofKaveri })
-await listener.told(borrower.journeyId, 'DISBURSED', ['callback'])
-const told = await listener.told(borrower.journeyId, 'DISBURSED')
+await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED', ['callback'])
+const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
 const archive = await archiveOf(programs, borrower.journeyId)
 
-const update = (status: string) => told.find((arrival) => arrival.status === status)!.payload.borrower.journey
+const update = (status: string) => arrivals.find((arrival) => arrival.status === status)!.payload.borrower.journey
 const received = (action: string, party?: string) =>
   archive.filter((message) => message.action === action && (!party || message.party === party)).map(bodyOf)
 
@@ -68,7 +68,7 @@ test('D1 §6.2: seven updates in the canonical order, on both channels, each onc
       channel,
     )
   assert.deepEqual(listener.forged, [])
-  assert.equal(new Set(told.map(({ id }) => id)).size, 7)
+  assert.equal(new Set(arrivals.map(({ id }) => id)).size, 7)
 })
 
 test('D1 §6: webhook and callback are the same bytes under the same webhook-id', () => {
@@ -81,20 +81,20 @@ test('D1 §6: the page passes the same payloads on to the parent window', async 
   const { body } = await call(borrower, 'GET', '/journey?after=0')
   assert.deepEqual(
     body.view.updates.map(({ payload }: { payload: unknown }) => payload),
-    told.map(({ payload }) => payload),
+    arrivals.map(({ payload }) => payload),
   )
 })
 
 test('D1 §2.5.3, §2.4, §2.6: every update has the fields of the tables, each as it is laid out, and no other', () => {
-  for (const { status, payload } of told) {
+  for (const { status, payload } of arrivals) {
     assert.deepEqual(updateFaults(payload), [], status)
     assert.deepEqual(faults(LifecycleUpdate, payload), [], status)
   }
-  assert.deepEqual(sequenceFaults(told.map(({ payload }) => payload)), [])
+  assert.deepEqual(sequenceFaults(arrivals.map(({ payload }) => payload)), [])
 })
 
 test('the judge of these updates misses nothing: without any key, or with one more, they are wrong', () => {
-  for (const { status, payload } of told)
+  for (const { status, payload } of arrivals)
     for (const path of objectsIn(payload)) {
       const object = (copy: unknown) => path.reduce((at, key) => at[key], copy as Json)
       for (const key of Object.keys(object(payload))) {
@@ -120,23 +120,23 @@ function* objectsIn(value: Json, path: string[] = []): Generator<string[]> {
 test('D1 §2.4: tenant, application and borrower are those of the session', () => {
   const { tenantId, applicationId } = programs.tenant
   const { profile, workProfile, address, endUse } = application()
-  for (const { status, payload } of told) {
-    const { tenant_id, application_id, borrower: said } = payload
+  for (const { status, payload } of arrivals) {
+    const { tenant_id, application_id, borrower: update } = payload
     assert.deepEqual(
-      [tenant_id, application_id, said.provider_id],
+      [tenant_id, application_id, update.provider_id],
       [tenantId, applicationId, person.borrowerProviderID],
     )
     const { pan, ...personal } = profile
     const contactNumber = `+91${person.profile.contactNumber}`
     const known = status !== 'STARTED'
     const emptied = (part: object) => (known ? part : Object.fromEntries(Object.keys(part).map((key) => [key, null])))
-    assert.deepEqual(said.profile, {
+    assert.deepEqual(update.profile, {
       personal: { ...emptied(personal), contactNumber },
       work: emptied({ ...workProfile, udyamNumber: null }),
       address: emptied(address),
     })
-    assert.deepEqual([said.journey.id, said.journey.type], [borrower.journeyId, 'PERSONAL_LOAN'])
-    assert.deepEqual([said.journey.endUse, said.journey.bureauConsent], known ? [endUse, true] : [null, false])
+    assert.deepEqual([update.journey.id, update.journey.type], [borrower.journeyId, 'PERSONAL_LOAN'])
+    assert.deepEqual([update.journey.endUse, update.journey.bureauConsent], known ? [endUse, true] : [null, false])
   }
 })
 
@@ -159,7 +159,7 @@ test('D1 §2.4: lenders are all that took the form, each as it introduced itself
 const byName = (one: { lender_name: string }, other: { lender_name: string }) =>
   one.lender_name < other.lender_name ? -1 : 1
 
-test('D1 §2.4, FIS12 §13.5: offers carry what their lenders said, digit by digit', () => {
+test('D1 §2.4, FIS12 §13.5: offers carry the figures of their lenders, digit by digit', () => {
   const undecided = { accepted: false, expired: false, installments: [] }
   const plain = (offers: object[]) => offers.map((offer) => ({ ...offer, id: '' })).sort(byTerms)
   const firstOf = (party: string) => offerOf(received('on_select', party)[0].message.order)

@@ -285,6 +285,6 @@ test('D3 §4, §5: everything that the platform sent was as its document says', 
 testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePartner })
 
 test('D3 §6 rule 6: operators were told of the lead that could not be applied, and of nothing else', () => {
-  const said = programs.complaints.map((line) => JSON.parse(line).msg)
-  assert.deepEqual(said, ['the partner could not apply an event of ours'])
+  const messages = programs.complaints.map((line) => JSON.parse(line).msg)
+  assert.deepEqual(messages, ['the partner could not apply an event of ours'])
 })

@@ -165,9 +165,9 @@ test('D1 §5: nothing but a session opens the page: no key, no link, no mangled 
 
 test('D1 §6.6: what the page is told of its borrower is kept by no cache, and refusals neither', async () => {
   const borrower = await opened()
-  const told = [await call(borrower, 'GET', '/journey'), await call(borrower, 'POST', '/profile/submit', {})]
+  const replies = [await call(borrower, 'GET', '/journey'), await call(borrower, 'POST', '/profile/submit', {})]
   assert.deepEqual(
-    told.map(({ status, headers }) => [status, headers.get('cache-control')]),
+    replies.map(({ status, headers }) => [status, headers.get('cache-control')]),
     [
       [200, 'no-store'],
       [400, 'no-store'],

@@ -45,7 +45,7 @@ async function sharing(digits: string) {
 }
 
 async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
-  const updates = await listener.told(journeyId, 'NOT_OFFERED')
+  const updates = await listener.arrivalsUntil(journeyId, 'NOT_OFFERED')
   assert.deepEqual(
     updates.map(({ status }) => status),
     ['STARTED', 'PROFILED', 'NOT_OFFERED'],
@@ -106,7 +106,9 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     assert.deepEqual(pages, ['BANK', 'KYC', 'LIEN', 'E_MANDATE', 'LOAN_AGREEMENT'])
     assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) >= 300_000)
     assert.ok(Number(borrower.view.selected!.terms.amountPrincipal) < 300_100)
-    const updates = (await listener.told(borrower.journeyId, 'DISBURSED')).map(({ payload }) => payload.borrower)
+    const updates = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).map(
+      ({ payload }) => payload.borrower,
+    )
     assert.deepEqual(
       updates.map(({ journey }) => [journey.status, journey.type, journey.endUse]),
       canonical.map((status) => [status, 'LAMF_LOAN', 'education']),
@@ -163,7 +165,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       body: { to: 'DISBURSED' },
     })
     assert.equal(taken.status, 202)
-    await listener.told(journeyId, 'DISBURSED')
+    await listener.arrivalsUntil(journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(journeyId)
   })
 
@@ -174,8 +176,8 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       'a consent to be given',
       async () => (await say('GET', '/offers')).body.data.account_aggregator ?? false,
     )
-    const said = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
-    assert.ok(said.every(({ body }) => !body.includes('/files/statement/')))
+    const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
+    assert.ok(messages.every(({ body }) => !body.includes('/files/statement/')))
   })
 
   test('FIS12 §3.4, PAN 9052: a lien that the registrar refuses for good ends it', async () => {
@@ -193,7 +195,7 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
 
   test('D1 §3 NOT_OFFERED, PAN 9054: who has no free unit is offered nothing', async () => {
     const { journeyId, lenders } = await begun('9054', { mfc, loanPreferences: { facilitytype: 'TERM' } })
-    const updates = await listener.told(journeyId, 'NOT_OFFERED')
+    const updates = await listener.arrivalsUntil(journeyId, 'NOT_OFFERED')
     assert.equal(updates.at(-1)!.payload.borrower.journey.type, 'LAMF_LOAN')
     for (const { offers } of await lenders()) assert.deepEqual(offers, [])
   })
@@ -258,8 +260,10 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
       ...{ offer_id: line.offers[0]!.offer_id, status: 'OPEN', limit, utilised: '0.00', available: limit },
       ...{ opened_at: data.credit_line.opened_at, changed_at: changedAt },
     })
-    const told = (await listener.told(borrower.journeyId, 'LENDER_REDIRECTED')).map(({ payload }) => payload.borrower)
-    assert.equal(told.at(-1)!.journey.status, 'LENDER_REDIRECTED', 'no money was paid out')
+    const updates = (await listener.arrivalsUntil(borrower.journeyId, 'LENDER_REDIRECTED')).map(
+      ({ payload }) => payload.borrower,
+    )
+    assert.equal(updates.at(-1)!.journey.status, 'LENDER_REDIRECTED', 'no money was paid out')
     const refused = await call(borrower, 'POST', '/servicing/foreclosure')
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'STATE_PRECONDITION_FAILED'])
     assert.equal((await call(borrower, 'POST', '/servicing/status')).status, 200)

@@ -46,8 +46,8 @@ async function walked(digits: string, last: EmbedView['screen'], plan: Plan = {}
   return { borrower, screens }
 }
 
-const told = async (journeyId: string, status: string) =>
-  (await listener.told(journeyId, status)).map(({ payload }) => payload.borrower.journey)
+const updatesOf = async (journeyId: string, status: string) =>
+  (await listener.arrivalsUntil(journeyId, status)).map(({ payload }) => payload.borrower.journey)
 
 describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
   test('D1 §4, FIS12 §17.4, §17.5: hybrid, one page for everything, the open line; drawing on it is DISBURSED', async () => {
@@ -65,7 +65,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     )
     await goOn(borrower, 'the open line', shows('LINE_OPEN'))
     const limit = Number(borrower.view.creditLine!.limit)
-    const updates = await told(borrower.journeyId, 'DISBURSED')
+    const updates = await updatesOf(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
       updates.map(({ status, lender_mode }) => [status, lender_mode]),
       canonical.map((status, i) => [status, i < canonical.indexOf('OFFER_SELECTED') ? null : 'OFFLINE']),
@@ -95,7 +95,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
   test('FIS12 §13.1: a page that is declined ends it, with one result for all that was due there', async () => {
     const { borrower } = await walked('1252', 'REJECTED', { declines: ['kyc'] })
     assert.match(inEnglish(borrower.view.endReason), /page of the lender/)
-    const updates = await told(borrower.journeyId, 'REJECTED')
+    const updates = await updatesOf(borrower.journeyId, 'REJECTED')
     assert.deepEqual(
       updates.map(({ status }) => status),
       [...canonical.slice(0, -1), 'REJECTED'],
@@ -118,7 +118,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
       await call(borrower, 'POST', '/servicing/status')
       return Number((await readView(borrower)).creditLine!.used) > 0
     })
-    await told(borrower.journeyId, 'DISBURSED')
+    await updatesOf(borrower.journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(borrower.journeyId)
   })
 
@@ -128,7 +128,7 @@ describe("a credit line on the lender's own page", { concurrency: 3 }, () => {
     const body = { to: 'DISBURSED' }
     const taken = await ask(`${programs.platformUrl}${path}`, { method: 'POST', key: programs.tenant.apiKey, body })
     assert.equal(taken.status, 202)
-    await listener.told(journeyId, 'DISBURSED')
+    await listener.arrivalsUntil(journeyId, 'DISBURSED')
     await assertCleanOnTheNetwork(journeyId)
   })
 })

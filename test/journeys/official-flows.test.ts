@@ -25,9 +25,9 @@ const programs = await startOfficialPrograms()
 async function assertPlayed(journeyId: string): Promise<void> {
   const talk = await programs.talkOf(journeyId)
   await until('the end of the flow', () => talk.isOver).catch((error: Error) => {
-    const said = talk.said.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
+    const actions = talk.messages.map(({ direction, action }) => `${direction === 'sent' ? '<' : '>'}${action}`)
     throw new Error(
-      `${error.message} at step ${talk.place} of ${talk.flow.steps.length}: ${said.join(' ')} ${talk.faults}`,
+      `${error.message} at step ${talk.place} of ${talk.flow.steps.length}: ${actions.join(' ')} ${talk.faults}`,
     )
   })
   assert.deepEqual(talk.faults, [], 'to a strict lender')

@@ -76,8 +76,8 @@ test('D1 §6, §7: PostgreSQL is killed and shut down at once under load, and no
   await until('both programs work again', back)
   const answers = await integrator.stop()
   for (const { journeyId } of await Promise.all(lives)) {
-    const told = await listener.told(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
-    assert.ok(told.length >= 7)
+    const arrivals = await listener.arrivalsUntil(journeyId, 'DISBURSED', ['webhook', 'callback'], 70_000)
+    assert.ok(arrivals.length >= 7)
   }
   assert.deepEqual(judged(listener), [])
 

@@ -63,7 +63,7 @@ async function life(): Promise<string> {
   return (await findCaseOf(ctx.db, { tenantId, journeyId: borrower.journeyId }))!.caseRef
 }
 
-/** Does what is asked for; a page that died while it was opened is opened again. */
+/** Does the act that is due; a page that died while it was opened is opened again. */
 async function disbursed(borrower: HeadlessBorrower, offerId: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {

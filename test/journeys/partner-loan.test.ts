@@ -95,12 +95,12 @@ describe('the lending partner', { concurrency: 4 }, () => {
     assert.equal(titles[0], 'Your final offer', 'choosing the recommendation accepted nothing')
     assert.equal(await walk(borrower, card.offerID, ['DISBURSED', 'REJECTED'], deadlineMs), 'DISBURSED')
 
-    const told = await listener.told(borrower.journeyId, 'DISBURSED')
+    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
     assert.deepEqual(
-      told.map(({ status }) => status),
+      arrivals.map(({ status }) => status),
       ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'],
     )
-    const { journey } = (told.at(-1)!.payload as LifecycleUpdate).borrower
+    const { journey } = (arrivals.at(-1)!.payload as LifecycleUpdate).borrower
     assert.equal(journey.change_in_offer, false)
     assert.ok(journey.lenders.some(({ lender_name }) => lender_name === lenderName))
     const offer = journey.offers.find(({ accepted }) => accepted)!
@@ -291,8 +291,8 @@ describe('the lending partner', { concurrency: 4 }, () => {
     const borrower = await begin(programs.platformUrl, programs.tenant, newApplicant())
     const path = `/journeys/${borrower.journeyId}`
     const { profile, workProfile, address } = application('ABCPE7777F')
-    const said = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
-    await must(borrower, 'PUT', `${path}/profile`, said)
+    const input = { profile, workProfile: { ...workProfile, employmentType: 'selfEmployed' }, address }
+    await must(borrower, 'PUT', `${path}/profile`, input)
     await must(borrower, 'POST', `${path}/profile/submit`, { bureauConsent: true })
     const card = await answerOfPartner(borrower)
     await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)

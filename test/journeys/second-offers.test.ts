@@ -49,10 +49,10 @@ const choosing = (basis: EmbedOffer['basis']): Plan => ({
   },
 })
 
-/** What was said to the lender about each of its items, from the first select on. */
-async function saidTo({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
-  const said = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
-  return said
+/** The messages to the lender about each of its items, from the first select on. */
+async function messagesOf({ journeyId }: Pick<Borrower, 'journeyId'>): Promise<string[]> {
+  const messages = await transcriptOf(programs, programs.tenant.tenantId, journeyId)
+  return messages
     .filter(({ party, direction }) => party === 'sahyadri.sandbox.example' && direction === 'sent')
     .map(({ action, body }) => {
       const [item] = JSON.parse(body).message.order?.items ?? []
@@ -67,7 +67,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     assert.equal(first!.basis, 'bureau')
     assert.equal(borrower.view.lenders.filter((lender) => lender.name === name).length, 1)
     await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
-    assert.deepEqual(await saidTo(borrower), [
+    assert.deepEqual(await messagesOf(borrower), [
       'select PL FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
       'select PL FORM-CUSTOMER',
@@ -76,8 +76,8 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
       'init PL FORM-MANDATE',
       'confirm PL FORM-ESIGN',
     ])
-    const told = await listener.told(borrower.journeyId, 'DISBURSED')
-    for (const { status, payload } of told.slice(2)) {
+    const arrivals = await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')
+    for (const { status, payload } of arrivals.slice(2)) {
       const entries = payload.borrower.journey.lenders.filter(({ lender_name }) => lender_name === name)
       // The first offer of all may be told before this lender has been found.
       const isFound = status !== 'OFFERED' || entries.length > 0
@@ -92,15 +92,15 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     assert.deepEqual([cheap!.basis, dear!.basis], ['account-aggregator', 'bureau'])
     assert.ok(Number.parseFloat(cheap!.annualPercentageRate) < Number.parseFloat(dear!.annualPercentageRate))
     await goOn(borrower, 'the money', shows('DISBURSED'), choosing('account-aggregator'), 90_000)
-    const said = await saidTo(borrower)
-    assert.deepEqual(said.slice(0, 4), [
+    const messages = await messagesOf(borrower)
+    assert.deepEqual(messages.slice(0, 4), [
       'select PL FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
       'select PL-AA FORM-PROFILE',
       'select PL-AA FORM-AMOUNT',
     ])
-    assert.ok(said.slice(4).every((each) => !each.includes(' PL ')))
-    const { offers } = (await listener.told(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
+    assert.ok(messages.slice(4).every((each) => !each.includes(' PL ')))
+    const { offers } = (await listener.arrivalsUntil(borrower.journeyId, 'DISBURSED')).at(-1)!.payload.borrower.journey
     assert.deepEqual(
       offers.filter(({ id }) => id === cheap!.id || id === dear!.id).map(({ id, accepted }) => [id, accepted]),
       [
@@ -117,7 +117,7 @@ describe('two offers of one lender', { concurrency: 3 }, () => {
     await goOn(borrower, 'the consent is refused', (view) => consentOf(view) === undefined, browsing)
     assert.equal(ownOffers(borrower.view).length, 1, 'without bank data the first offer stands')
     await goOn(borrower, 'the money', shows('DISBURSED'), choosing('bureau'), 90_000)
-    assert.deepEqual(await saidTo(borrower), [
+    assert.deepEqual(await messagesOf(borrower), [
       'select GL FORM-GOLD-PROFILE',
       'select GL-AA FORM-GOLD-PROFILE',
       'select GL FORM-GOLD-PROFILE',

@@ -123,7 +123,7 @@ test('D2 §4, FIS12 §11.1: a missed instalment is paid, a part is repaid, the l
   assert.equal((await ask(borrower, 'foreclosure')).status, 409)
 })
 
-test('D2 §4: what cannot be asked is refused, and one of a kind is open at a time', async () => {
+test('D2 §4: an impossible request is refused, and one of a kind is open at a time', async () => {
   const borrower = await repaying('ABCPE1234F')
   // Whether an instalment was missed is the lender's to say: this one knows of none.
   assert.equal((await ask(borrower, 'missed-emi-payment')).status, 200)

@@ -14,7 +14,7 @@ import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
 /** 1,00,000 at 24 % over 22 weeks, with 1 % a week of what is overdue after two days, four times at most. */
-export const askedTerms: ProposedTerms = {
+export const proposedTerms: ProposedTerms = {
   amountPaise: 100_000_00n,
   tenureWeeks: 22,
   annualRatePercent: '24',
@@ -52,9 +52,9 @@ export function accountsOn(db: Db) {
       at = now
     },
     /** A case whose loan was paid out; gives its reference. */
-    async open(asked: Partial<ProposedTerms> = {}, on = disbursedOn): Promise<string> {
+    async open(proposed: Partial<ProposedTerms> = {}, on = disbursedOn): Promise<string> {
       const caseRef = await newCase(db, ++numbers, at)
-      const terms = finalTerms({ ...askedTerms, ...asked })
+      const terms = finalTerms({ ...proposedTerms, ...proposed })
       await act(caseRef, (tx) =>
         openLoan(
           tx,

@@ -113,10 +113,10 @@ export async function apply(
   borrower: Borrower,
   employmentType: 'salaried' | 'selfEmployed' = 'salaried',
 ): Promise<void> {
-  const { workProfile, ...said } = application(borrower.pan)
+  const { workProfile, ...profile } = application(borrower.pan)
   const isGold = borrower.view.journeyType === 'GOLD_LOAN'
   const more = isGold ? { goldLoan: gold } : { workProfile: { ...workProfile, employmentType } }
-  await must(borrower, 'PUT', '/profile', { ...said, ...more })
+  await must(borrower, 'PUT', '/profile', { ...profile, ...more })
   await must(borrower, 'POST', '/profile/submit', consents('bureau', 'data_sharing'))
 }
 

@@ -51,7 +51,7 @@ export interface Collections {
   /** Runs workers of the partner until the test, or the returned function, ends them. */
   run(...start: ((ctx: Context) => Worker)[]): () => Promise<void>
   /** The events that were written for the platform about a case, in their order. */
-  told<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
+  eventData<T extends EventType>(caseRef: string, type: T): Promise<DataOf<T>[]>
 }
 
 type Lead = ReturnType<typeof exampleLead>
@@ -202,7 +202,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
         await Promise.all(workers.map((worker) => worker.stop()))
       }
     },
-    async told(caseRef, type) {
+    async eventData(caseRef, type) {
       const events = await sentEvents(db, seal, { tenantId: nobody, partitionKey: caseRef })
       const envelopes = events.map(({ raw }) => JSON.parse(raw.toString()) as Envelope)
       return envelopes.filter((event) => event.event_type === type).map(({ data }) => data as DataOf<typeof type>)

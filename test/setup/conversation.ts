@@ -17,7 +17,7 @@ export interface Conversing {
   /** The next request to the gateway or the lender, once it is on record that it was taken: only then may the time of its try go by. */
   taken(journey: Journey, action: Request): Promise<Taken>
   now(journey: Journey): Promise<Conversation>
-  said(journey: Journey): Promise<Message[]>
+  messages(journey: Journey): Promise<Message[]>
 }
 
 export function conversing(network: FakeNetwork, platform: TestSubscriber): Conversing {
@@ -26,7 +26,8 @@ export function conversing(network: FakeNetwork, platform: TestSubscriber): Conv
     if (inbound.type === 'on_search' && inbound.found?.dialect === '2.0.3')
       await openConversations({ ...ctx, tx, at }, journey, inbound.sender, inbound.found.items)
   }
-  const said: Conversing['said'] = ({ tenantId, journeyId }) => readMessages(ctx.db, ctx.seal, tenantId, journeyId)
+  const messages: Conversing['messages'] = ({ tenantId, journeyId }) =>
+    readMessages(ctx.db, ctx.seal, tenantId, journeyId)
   return {
     async conversationAt(stage, change = {}) {
       const journey = await platform.newJourney()
@@ -44,11 +45,11 @@ export function conversing(network: FakeNetwork, platform: TestSubscriber): Conv
       const path = action === 'search' ? '/gateway/search' : `/ondc/${action}`
       const request = await network.next(path, journey.networkTransactionId)
       await waitFor(async () =>
-        (await said(journey)).every(({ direction, outcome }) => direction !== 'sent' || outcome),
+        (await messages(journey)).every(({ direction, outcome }) => direction !== 'sent' || outcome),
       )
       return request
     },
     now: async (journey) => (await platform.conversations(journey))[0]!,
-    said,
+    messages,
   }
 }

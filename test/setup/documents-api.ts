@@ -52,7 +52,7 @@ export async function startDocumentsApi(env: Record<string, string> = {}): Promi
   const database = await testDatabase('partner')
   const keys = newSealKey('t1')
   const lines: string[] = []
-  const note = (facts: object, said: string) => void lines.push(`${said} ${JSON.stringify(facts)}`)
+  const note = (facts: object, message: string) => void lines.push(`${message} ${JSON.stringify(facts)}`)
   const log = { info: note, warn: note, error: note, debug: note } as unknown as Log
   const config = configFrom(settings, {
     PARTNER_DATABASE_URL: database,

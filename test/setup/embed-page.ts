@@ -11,7 +11,7 @@ import { type EmbedPlatform, startEmbedPlatform, startHost, token } from './embe
 import { until } from './programs.ts'
 
 /** A message as the host's window received it. */
-export interface Told {
+export interface PageMessage {
   type?: string
   borrower?: { journey: { status: string } }
   [key: string]: unknown
@@ -21,8 +21,8 @@ export interface Opened {
   page: Page
   /** What is within the frame. */
   inside: FrameLocator
-  /** Everything the host was told so far. */
-  told(): Promise<Told[]>
+  /** Every message that the host has had so far. */
+  messages(): Promise<PageMessage[]>
   /** What the browser complained about: breaches of policies, errors of scripts. */
   complaints: string[]
   /** Lets the page ask how the journey stands, as it does when it becomes visible again. */
@@ -39,7 +39,7 @@ export interface EmbedContext {
 }
 
 const hostPage = (address: string) => `<!doctype html><html lang="en"><title>Host</title><h1>The app</h1>
-<div id="here"></div><script>window.told = []; addEventListener('message', ({ data }) => window.told.push(data))</script>
+<div id="here"></div><script>window.messages = []; addEventListener('message', ({ data }) => window.messages.push(data))</script>
 <script src="${address}/sdk/lendloom.js"></script>
 <script>
   const url = new URLSearchParams(location.search).get('embed')
@@ -81,7 +81,7 @@ export async function startEmbedContext(): Promise<EmbedContext> {
       page,
       inside,
       complaints,
-      told: () => page.evaluate(() => (globalThis as unknown as { told: Told[] }).told),
+      messages: () => page.evaluate(() => (globalThis as unknown as { messages: PageMessage[] }).messages),
       askAgain: async () => {
         const frame = page.frames().find((each) => each.url().startsWith(address))!
         const { length } = platform.looks

@@ -73,7 +73,7 @@ export interface EmbedPlatform {
   refuse(act: string, status: number, code: string, details?: object): void
   /** Refuses an act because the journey has moved on meanwhile: from then on, and not earlier, this view is shown. */
   movesOn(act: string, view: EmbedView): void
-  /** Forgets what was asked, and what was to happen on acts. */
+  /** Forgets the requests, and what was to happen on acts. */
   forget(): void
   stop(): Promise<void>
 }

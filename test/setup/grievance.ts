@@ -1,9 +1,9 @@
-// A loan that the fake network's lender has confirmed, so that something can be complained of; and what was said since.
+// A loan that the fake network's lender has confirmed, so that something can be complained of; and the messages since.
 import { after } from 'node:test'
 import type { Json } from '#contract/network/fixtures/conversation.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import type { Grievance } from '#platform/grievance/grievance.ts'
 import type { GrievanceContext } from '#platform/grievance/grievance-context.ts'
@@ -40,11 +40,11 @@ export interface GrievanceTestContext {
     grievance: Grievance,
     action: 'on_issue' | 'on_issue_status',
     all: RespondentName[],
-    more: Said,
+    more: AnswerContent,
   ): Promise<HttpAnswer>
 }
 
-interface Said {
+interface AnswerContent {
   journey: Journey
   messageId?: string
   error?: Json
@@ -92,8 +92,8 @@ export async function grievanceContext(): Promise<GrievanceTestContext> {
     async taken({ tenantId, journeyId, networkTransactionId }, action) {
       const request = await network.next(`/ondc/${action}`, networkTransactionId)
       await waitFor(async () => {
-        const said = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
-        return said.every(({ direction, outcome }) => direction !== 'sent' || outcome)
+        const messages = await readMessages(ctx.db, ctx.seal, tenantId, journeyId)
+        return messages.every(({ direction, outcome }) => direction !== 'sent' || outcome)
       })
       return request
     },

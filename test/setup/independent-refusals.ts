@@ -78,9 +78,9 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePa
           ['another bearer', post({ body }, { ...me, bearer: 'somebody-elses-bearer' })],
         ]
         for (const [why, answer] of wrong) {
-          const told = await answer
-          refused(told, 401, 'UNAUTHORIZED', body.event_id)
-          assert.equal(told.headers.get('www-authenticate'), 'Bearer', why)
+          const received = await answer
+          refused(received, 401, 'UNAUTHORIZED', body.event_id)
+          assert.equal(received.headers.get('www-authenticate'), 'Bearer', why)
         }
       })
 
@@ -122,17 +122,17 @@ export function testRefusals({ ofPartner, ofPlatform, strangePlatform, strangePa
   test('D3 §2.1, §7: what dedupe, status and upload refuse, every wrong field by its path', async () => {
     const { me } = strangePlatform
     const paths = ({ body }: HttpAnswer) => body.error.fields.map(({ path }: Json) => path).toSorted()
-    const asked = { ...ofPartner.example('DedupeRequest', new Date()), request_id: randomUUID() }
-    const wrong = { ...asked, product: 'GOLD_LOAN', applicant: { ...asked.applicant, pan: 'nobody', mobile: '12' } }
+    const request = { ...ofPartner.example('DedupeRequest', new Date()), request_id: randomUUID() }
+    const wrong = { ...request, product: 'GOLD_LOAN', applicant: { ...request.applicant, pan: 'nobody', mobile: '12' } }
     const dedupe = (saying: OutgoingRequest) => say(ofPartner, 'dedupe', me, saying)
     const first = await dedupe({ body: wrong })
-    refused(first, 422, 'VALIDATION_ERROR', asked.request_id)
+    refused(first, 422, 'VALIDATION_ERROR', request.request_id)
     assert.deepEqual(paths(first), ['applicant.mobile', 'applicant.pan', 'product'])
-    const secret = await dedupe({ body: { ...asked, added: { note: 'Aadhaar 234567890124' } } })
+    const secret = await dedupe({ body: { ...request, added: { note: 'Aadhaar 234567890124' } } })
     assert.deepEqual([secret.status, paths(secret)], [422, ['added.note']])
-    const keyless = await dedupe({ body: asked, change: { 'Idempotency-Key': null } })
+    const keyless = await dedupe({ body: request, change: { 'Idempotency-Key': null } })
     assert.deepEqual([keyless.status, paths(keyless)], [422, ['Idempotency-Key']])
-    refused(await dedupe({ body: asked, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
+    refused(await dedupe({ body: request, change: { authorization: 'Bearer of-nobody' } }), 401, 'UNAUTHORIZED')
 
     const query = { external_reference_id: 'NOBODYS' }
     const nameless = await say(ofPartner, 'status', me, { query, change: { 'X-Request-Id': null } })

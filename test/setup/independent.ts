@@ -29,7 +29,7 @@ interface Operation {
   method: string
   /** Where it stands in the document. */
   pointer: string
-  said: Json
+  definition: Json
 }
 
 /** A published document, read as any tool would. */
@@ -52,10 +52,10 @@ export class Published {
   operation(operationId: string): Operation {
     for (const under of ['paths', 'webhooks'])
       for (const [name, item] of Object.entries<Json>(this.api[under]))
-        for (const [method, said] of Object.entries<Json>(item)) {
-          if (said?.operationId !== operationId) continue
+        for (const [method, definition] of Object.entries<Json>(item)) {
+          if (definition?.operationId !== operationId) continue
           const url = item.servers ? item.servers[0].url : this.api.servers[0].url + name
-          return { url, method: method.toUpperCase(), said, pointer: `/${under}/${escaped(name)}/${method}` }
+          return { url, method: method.toUpperCase(), definition, pointer: `/${under}/${escaped(name)}/${method}` }
         }
     throw new Error(`the document has no operation ${operationId}`)
   }
@@ -130,7 +130,7 @@ export async function say(
     'X-Signature': macOf(me.secret, seconds, raw ?? Buffer.alloc(0)),
   }
   const headers = new Headers({ authorization: `Bearer ${me.bearer}` })
-  for (const parameter of operation.said.parameters) {
+  for (const parameter of operation.definition.parameters) {
     if (parameter.in !== 'header') continue
     assert.ok(known[parameter.name], `a header ${parameter.name} is asked for, and nothing says what it is`)
     headers.set(parameter.name, known[parameter.name]!)
@@ -144,13 +144,13 @@ export async function say(
     ...(form && { body: formOf(form, file) }),
   })
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  const told = { status: answer.status, headers: answer.headers, body: await answer.json() }
-  const { responses } = operation.said
-  const at = responses[told.status] ? told.status : 'default'
-  assert.ok(at !== 'default' || told.status >= 400, `${operationId} was answered ${told.status}`)
+  const received = { status: answer.status, headers: answer.headers, body: await answer.json() }
+  const { responses } = operation.definition
+  const at = responses[received.status] ? received.status : 'default'
+  assert.ok(at !== 'default' || received.status >= 400, `${operationId} was answered ${received.status}`)
   const where = `${operation.pointer}/responses/${at}/content/application~1json/schema`
-  document.fits(where, told.body, `${told.status} of ${operationId}`)
-  return told
+  document.fits(where, received.body, `${received.status} of ${operationId}`)
+  return received
 }
 
 function formOf(fields: Record<string, string>, file: OutgoingRequest['file']): FormData {
@@ -192,7 +192,7 @@ export async function startIndependent(
       const received = await proved(document, operationId, them, { headers: request.headers, query, raw })
       const { status, body } = await handle(received)
       const { pointer } = document.operation(operationId)
-      const known = document.operation(operationId).said.responses[status] ? status : 'default'
+      const known = document.operation(operationId).definition.responses[status] ? status : 'default'
       document.fits(`${pointer}/responses/${known}/content/application~1json/schema`, body, `our ${operationId}`)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     } catch (error) {
@@ -222,13 +222,13 @@ async function proved(
   them: Onboarding,
   { headers, query, raw }: { headers: IncomingHttpHeaders; query: URLSearchParams; raw: Buffer },
 ): Promise<ReceivedRequest> {
-  const { said, pointer } = document.operation(operationId)
+  const { definition, pointer } = document.operation(operationId)
   assert.equal(headers.authorization, `Bearer ${them.bearer}`)
-  for (const [i, { name, in: where, required }] of said.parameters.entries()) {
+  for (const [i, { name, in: where, required }] of definition.parameters.entries()) {
     const value = where === 'query' ? query.get(name) : headers[name.toLowerCase()]
     if (required || value) document.fits(`${pointer}/parameters/${i}/schema`, value, `${name} of ${operationId}`)
   }
-  const multipart = said.requestBody?.content['multipart/form-data']
+  const multipart = definition.requestBody?.content['multipart/form-data']
   if (multipart) {
     const type = { 'content-type': headers['content-type']! }
     const form = await new Response(new Uint8Array(raw), { headers: type }).formData()
@@ -237,7 +237,7 @@ async function proved(
     assert.equal(headers['idempotency-key'], form.get('request_id'))
     return { operationId, headers, query, body: null, form, raw }
   }
-  if (!said.requestBody) return { operationId, headers, query, body: null, form: null, raw }
+  if (!definition.requestBody) return { operationId, headers, query, body: null, form: null, raw }
   if (headers['x-signature'] !== undefined) {
     const [given, sentAt] = [Buffer.from(String(headers['x-signature'])), String(headers['x-sent-at'])]
     assert.equal(headers['x-key-id'], them.keyId)

@@ -10,7 +10,7 @@ import type { Reply } from './platform.ts'
 
 const text = () => randomBytes(18).toString('base64url')
 
-export interface Asked {
+export interface LenderRequest {
   method: string
   path: string
   headers: IncomingMessage['headers']
@@ -23,9 +23,9 @@ export interface LenderExchange {
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
-  asked: Asked[]
+  requests: LenderRequest[]
   /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
-  answer: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> }
+  answer: (request: LenderRequest) => { status: number; body?: unknown; headers?: Record<string, string> }
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
@@ -48,22 +48,22 @@ export async function startLenderExchange(): Promise<LenderExchange> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const asked = {
+    const received = {
       method: request.method!,
       path: request.url!,
       headers: request.headers,
       raw: Buffer.concat(chunks),
     }
     if (request.headers.authorization !== `Bearer ${ours.bearer}`) return void response.writeHead(401).end()
-    if (asked.path === '/events') {
-      requireSignature({ [ours.keyId]: ours.secret }, asked.headers, asked.raw, new Date())
-      lender.events.push(readEnvelope(JSON.parse(asked.raw.toString('utf8'))))
-    } else lender.asked.push(asked)
-    const { status, body = receiptTo(asked), headers = {} } = lender.answer(asked)
+    if (received.path === '/events') {
+      requireSignature({ [ours.keyId]: ours.secret }, received.headers, received.raw, new Date())
+      lender.events.push(readEnvelope(JSON.parse(received.raw.toString('utf8'))))
+    } else lender.requests.push(received)
+    const { status, body = receiptTo(received), headers = {} } = lender.answer(received)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body === undefined ? '' : JSON.stringify(body))
   })
-  const receiptTo = ({ path }: Asked) =>
+  const receiptTo = ({ path }: LenderRequest) =>
     path === '/events'
       ? { event_id: lender.events.at(-1)!.event_id, receipt_status: 'RECEIVED', received_at: new Date().toISOString() }
       : undefined
@@ -77,7 +77,7 @@ export async function startLenderExchange(): Promise<LenderExchange> {
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify({ ...ours, webhook }) },
     events: [],
-    asked: [],
+    requests: [],
     answer: ({ path }) => ({ status: path === '/events' ? 202 : 503 }),
     async post(platformUrl, event, change = {}) {
       const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))

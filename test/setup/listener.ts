@@ -31,7 +31,12 @@ export interface Listener {
   /** What came for a journey on one channel, in the order of arrival, repetitions included. */
   received(journeyId: string, channel?: Arrival['channel']): Arrival[]
   /** Waits until a journey was told to be in that status, on every channel that is asked for. */
-  told(journeyId: string, status: string, channels?: Arrival['channel'][], withinMs?: number): Promise<Arrival[]>
+  arrivalsUntil(
+    journeyId: string,
+    status: string,
+    channels?: Arrival['channel'][],
+    withinMs?: number,
+  ): Promise<Arrival[]>
 }
 
 /** Registers an endpoint of the tenant's application for all statuses. */
@@ -64,10 +69,10 @@ export async function startListener(platformUrl: string, { apiKey }: SandboxTena
     callbackUrl: receiver.url('/callback'),
     ...{ arrivals, forged, received },
     answer: () => 204,
-    async told(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
-      const isTold = () =>
+    async arrivalsUntil(journeyId, status, channels = ['webhook'], withinMs = deadlineMs) {
+      const hasArrived = () =>
         channels.every((channel) => received(journeyId, channel).some((arrival) => arrival.status === status))
-      await until(`${journeyId} told to be ${status}`, isTold, withinMs).catch((error: Error) => {
+      await until(`${journeyId} told to be ${status}`, hasArrived, withinMs).catch((error: Error) => {
         throw new Error(`${error.message}; told: ${received(journeyId).map((arrival) => arrival.status)}`)
       })
       return received(journeyId, channels[0])

@@ -50,8 +50,8 @@ export function kindsOfFlow(flowId: string, direction: Direction): string[] {
   const confirmed = steps.findIndex((step) => 'on' in step && step.on === 'confirm')
   const kinds = steps.flatMap((step, place) => {
     if ('on' in step && step.optional) return []
-    const said = 'push' in step ? [step.push] : [step.on, `on_${step.on}`]
-    return said.filter(isOf(direction)).map((action) => kindOf(flowId, action, place > confirmed))
+    const actions = 'push' in step ? [step.push] : [step.on, `on_${step.on}`]
+    return actions.filter(isOf(direction)).map((action) => kindOf(flowId, action, place > confirmed))
   })
   return [...new Set(kinds)]
 }

@@ -10,7 +10,7 @@ import { findByConversation, findOffer, listOffers } from '#platform/offer/store
 import { enter, newApplicant, type Opening, openSession } from './borrower.ts'
 import type { TestPlatform } from './platform.ts'
 
-const nothingSaid = {
+const noRanges = {
   minInterestRate: null,
   maxInterestRate: null,
   minTenureMonths: null,
@@ -66,7 +66,7 @@ export async function offered({ url, ctx, tenant }: TestPlatform, all: Terms[], 
     for (const source of lenders) {
       const identity = JSON.stringify({ name: `Lender ${source.lenderId.slice(-4)}`, logoUrl: null, contact: {} })
       await tx`insert into lender ${tx({ tenantId, lenderId: source.lenderId, bppId: source.lenderId, providerId: 'p', identity, updatedAt: at })}`
-      await awaitOffer({ tx, at }, journey, source, nothingSaid)
+      await awaitOffer({ tx, at }, journey, source, noRanges)
     }
     journey = await advance({ ...ctx, tx, at }, { ...journey, search: 'CLOSED' }, 'profiled')
     for (const { given, ...source } of lenders)

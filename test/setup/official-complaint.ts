@@ -39,8 +39,8 @@ export async function complains(borrower: Borrower): Promise<void> {
 /** The lender asks for more information. */
 export async function answersQuestion(borrower: Borrower): Promise<void> {
   const id = await raise(borrower)
-  const asked = await reaching(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
-  assert.equal(asked.question, question)
+  const grievance = await reaching(borrower, 'the question', ({ status }) => status === 'NEEDS_INFO')
+  assert.equal(grievance.question, question)
   await send(borrower, `/${id}/reply`, { text: reply })
   await close(borrower)
 }
@@ -53,9 +53,9 @@ export async function escalates(borrower: Borrower, ctx: OfficialPrograms): Prom
   await endResolutionTime(ctx, id)
   await reaching(borrower, 'the offer to escalate', ({ mayEscalate }) => mayEscalate)
   // It is possible as soon as the time is over, and the platform asks the lender once more in that moment.
-  const { said } = await ctx.talkOf(borrower.journeyId)
+  const { messages } = await ctx.talkOf(borrower.journeyId)
   await until('the lender was asked how it stands', () =>
-    said.some(({ action, acknowledgedAt }) => action === 'on_issue_status' && acknowledgedAt !== undefined),
+    messages.some(({ action, acknowledgedAt }) => action === 'on_issue_status' && acknowledgedAt !== undefined),
   )
   await send(borrower, `/${id}/escalate`, {})
   assert.equal(newest(borrower).escalated, true)

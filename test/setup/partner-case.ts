@@ -94,11 +94,11 @@ export class TestCase {
 
   /** What the partner says of an event that it could not apply. */
   async failure(eventId: string): Promise<DataOf<'EVENT_PROCESSING_FAILED'>> {
-    const said = () =>
+    const failureEvent = () =>
       this.partner.events.find(
         (each) => each.event_type === 'EVENT_PROCESSING_FAILED' && each.data.source_event_id === eventId,
       )
-    const event = await until(`a failure of ${eventId}`, said)
+    const event = await until(`a failure of ${eventId}`, failureEvent)
     return event.data as DataOf<'EVENT_PROCESSING_FAILED'>
   }
 
@@ -148,8 +148,8 @@ export class TestCase {
   approve(change: Partial<ProposedTerms> = {}, validUntil?: Date): Promise<Offer> {
     const { ctx } = this.partner
     const terms = { ...productTerms(ctx.config, paiseOf(this.lead.proposed_offer.loan_amount), 22), ...change }
-    const asked = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
-    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, { ...asked, at }))
+    const approval = { reviewerReference: 'staff-7', terms, ...(validUntil && { validUntil }) }
+    return this.act((tx, loanCase, at) => approve(tx, ctx, loanCase, { ...approval, at }))
   }
 
   /** From nothing to an accepted offer. */

@@ -76,18 +76,18 @@ export class Play {
     status.documents.stored.sort((a, b) => a.document_type.localeCompare(b.document_type))
     const settled = new Map((await this.outcomes()).map((row) => [row.eventId, row]))
     const events = await sentEvents(db, ctx.seal, { tenantId: nobody, partitionKey: caseRef })
-    const told = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
+    const eventsOf = Map.groupBy(events, ({ entityType, entityId }) => (entityType === 'CASE' ? 'the case' : entityId))
     const bodyOf = ({ raw }: { raw: Buffer }) => JSON.parse(raw.toString('utf8')) as Envelope
     const inOrder = (name: string) =>
-      (told.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(bodyOf)
-    assert.equal(told.size, 1 + status.payments.length, 'every payment was told of')
+      (eventsOf.get(name) ?? []).sort((a, b) => a.entityVersion - b.entityVersion).map(bodyOf)
+    assert.equal(eventsOf.size, 1 + status.payments.length, 'every payment was told of')
     return {
       status,
       settled: this.events.map(({ name, event }) => {
         const { outcome, reason } = settled.get(event.event_id)!
         return { name, eventId: event.event_id, outcome, reason }
       }),
-      told: inOrder('the case'),
+      events: inOrder('the case'),
       payments: status.payments.map(({ payment_id }) => inOrder(payment_id)),
       ledger: (await readEntries(db, caseRef)).map(({ caseRef: _, ...entry }) => entry),
     }

@@ -28,7 +28,7 @@ export interface Replayed {
 
 export interface Replay {
   origin: string
-  asked: Replayed[]
+  requests: Replayed[]
   /** What the server plays next, after what it was told before; or it keeps silent, or hangs up. */
   expect(...exchanges: (Recording | 'silence' | 'hang-up')[]): void
   /** Fails unless everything that was expected was asked for, as it was recorded, and nothing else. */
@@ -43,7 +43,7 @@ export async function startReplay(): Promise<Replay> {
     for await (const chunk of request) chunks.push(chunk)
     const raw = Buffer.concat(chunks)
     const { method = '', url = '/', headers } = request
-    replay.asked.push({ path: url, headers, raw })
+    replay.requests.push({ path: url, headers, raw })
     const next = expected.shift()
     if (next === 'silence') return
     if (next === 'hang-up') return void response.destroy()
@@ -83,11 +83,11 @@ export async function startReplay(): Promise<Replay> {
   })
   const replay: Replay = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     expect: (...exchanges) => void expected.push(...exchanges),
     check() {
       assert.deepEqual(faults, [])
-      assert.deepEqual(expected, [], 'what nobody asked for')
+      assert.deepEqual(expected, [], 'every expected request came')
     },
   }
   return replay

@@ -11,8 +11,8 @@ export interface FakeS3 {
   bucket: S3Bucket
   /** What it keeps, by path. */
   objects: Map<string, Buffer>
-  /** What was asked of it. */
-  asked: string[]
+  /** The requests that it had. */
+  requests: string[]
   /** Answers everything with this status while it is set. */
   fail: number | undefined
 }
@@ -22,7 +22,7 @@ export async function fakeS3(): Promise<FakeS3> {
   const server = createServer(async (request, response) => {
     const { method, url = '' } = request
     const body = await buffer(request)
-    s3.asked.push(`${method} ${url}`)
+    s3.requests.push(`${method} ${url}`)
     const answer = (status: number, bytes: Buffer | string = ''): void => void response.writeHead(status).end(bytes)
     if (s3.fail) return answer(s3.fail)
     if (!isSigned(request, s3.bucket)) return answer(403)
@@ -42,7 +42,7 @@ export async function fakeS3(): Promise<FakeS3> {
     ...{ url: `http://127.0.0.1:${port}/files`, region: 'ap-south-1' },
     ...{ accessKeyId: 'AKIDTEST', secretAccessKey: 'a-secret-access-key' },
   }
-  const s3: FakeS3 = { bucket, objects: new Map(), asked: [], fail: undefined }
+  const s3: FakeS3 = { bucket, objects: new Map(), requests: [], fail: undefined }
   return s3
 }
 

@@ -41,7 +41,7 @@ export async function goOnUntil(
   ctx: OfficialPrograms,
   borrower: Borrower,
   { done, step, isPatient }: Going,
-): Promise<'done' | 'asked' | 'waits'> {
+): Promise<'done' | 'page-due' | 'waits'> {
   let [seen, since] = ['', Date.now()]
   let tried = ''
   for (const deadline = Date.now() + 2 * deadlineMs; ; await sleep(200)) {
@@ -57,7 +57,7 @@ export async function goOnUntil(
     if (isStuck && tried !== now) tried = now
     else if (isStuck) {
       if (due !== null) return 'waits'
-      if (isAsked(borrower.view)) return 'asked'
+      if (isPageDue(borrower.view)) return 'page-due'
       if (idle > 8 * idleMs) throw new Error(`nothing is due at ${now}`)
     }
     if (Date.now() > deadline) throw new Error(`it goes on and on at ${now}`)
@@ -79,7 +79,7 @@ const pages = {
 } as const
 
 /** Whether the borrower is asked to go to a page of the lender: nothing else happens until that is told (FIS12 §4.1). */
-function isAsked({ screen, steps }: EmbedView): boolean {
+function isPageDue({ screen, steps }: EmbedView): boolean {
   const step = screen in pages ? steps[pages[screen as keyof typeof pages]] : null
   return step !== null && step.redirectUrl !== null
 }
@@ -120,7 +120,7 @@ export async function lives(ctx: OfficialPrograms, borrower: Borrower, plan: Pla
   })
 }
 
-/** What the lender said meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
+/** The lender's message meanwhile may be quicker than the borrower, whose act is refused then; and its link may lead nowhere. */
 async function actUnlessOvertaken(borrower: Borrower, plan: Plan): Promise<void> {
   try {
     await act(borrower, plan)

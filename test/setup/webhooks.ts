@@ -10,11 +10,9 @@ import { doubling, schedule } from '#kit/messaging/schedule.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import type { Means } from '#platform/webhook/claim.ts'
-import type { Listed } from '#platform/webhook/delivery.ts'
-import { type DeliveryPolicy, sandbox } from '#platform/webhook/delivery-policy.ts'
-import { register } from '#platform/webhook/register.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
-import { everything, listDeliveries, type Owner } from '#platform/webhook/store.ts'
+import { type DeliveryPolicy, deliveryOf, everything, type Listed, sandbox } from '#platform/webhook/delivery.ts'
+import { register } from '#platform/webhook/manage-endpoints.ts'
+import { insertDeliveries, listDeliveries, type Owner } from '#platform/webhook/store.ts'
 import { testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 
@@ -65,7 +63,7 @@ export async function webhooks(): Promise<Webhooks> {
       const eventId = uuidv7()
       const body = Buffer.from(JSON.stringify({ journeyId, sequence, status }))
       const update = { ...owner, journeyId, sequence, status, eventId }
-      await db.tx((tx) => send(tx, deliveryOf(means, update, body, callbackUrl ?? null), at))
+      await db.tx((tx) => insertDeliveries(tx, deliveryOf(means, update, body, callbackUrl ?? null), at))
       return eventId
     },
     async endpoint(url, statuses) {

@@ -2,7 +2,7 @@
 import { kindOf, type Reached } from './message-kinds.ts'
 import { isTaken, type Mutation, seedOf, shapesOf, shuffled } from './mutations.ts'
 import type { Reply } from './official-lender/directory.ts'
-import type { Said, Talk } from './official-lender/talk.ts'
+import type { Talk, TalkMessage } from './official-lender/talk.ts'
 import type { Json } from './official-lender/wire.ts'
 import { seeded } from './patience.ts'
 
@@ -48,7 +48,7 @@ export class WrongCallbacks {
     const nth = (this.counts.get(action) ?? 0) + 1
     this.counts.set(action, nth)
     const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
-    const before = talk.said.filter(({ direction }) => direction === 'sent')
+    const before = talk.messages.filter(({ direction }) => direction === 'sent')
     const kind = kindOf(
       talk.flow.id,
       action,
@@ -64,8 +64,8 @@ export class WrongCallbacks {
       this.sent.push({ name: `${action} ${nth}, ${wrong.name}`, path: wrong.path, answer })
       this.reached.note(of, wrong.sort)
     }
-    await this.sayOld(before, envelope, random, say)
-    if (!(await this.heldBack(talk, envelope, kind))) await this.sayWrong(envelope, random, say)
+    await this.sendOld(before, envelope, random, say)
+    if (!(await this.heldBack(talk, envelope, kind))) await this.sendWrong(envelope, random, say)
     return async () => {
       const { context, message } = envelope
       await say({ sort: 'repeated', name: 'once more', path: '', envelope })
@@ -75,8 +75,8 @@ export class WrongCallbacks {
   }
 
   /** An old message again, and what comes next before its time. */
-  private async sayOld(
-    before: Said[],
+  private async sendOld(
+    before: TalkMessage[],
     { context, message }: Json,
     random: () => number,
     say: (wrong: Mutation, of?: string) => Promise<void>,
@@ -94,7 +94,11 @@ export class WrongCallbacks {
   }
 
   /** Wrong shapes and an old time, in a random order: what is taken first stands in the way of the others. */
-  private async sayWrong(envelope: Json, random: () => number, say: (wrong: Mutation) => Promise<void>): Promise<void> {
+  private async sendWrong(
+    envelope: Json,
+    random: () => number,
+    say: (wrong: Mutation) => Promise<void>,
+  ): Promise<void> {
     const timestamp = new Date(Date.now() - 3_600_000).toISOString()
     const old = { ...envelope, context: { ...envelope.context, timestamp } }
     const late: Mutation = { sort: 'late', name: 'an hour old', path: '', envelope: old }
@@ -103,7 +107,7 @@ export class WrongCallbacks {
 
   /** One answer of a journey comes after its time, when it has been asked for again. */
   private async heldBack(talk: Talk, { context }: Json, kind: string): Promise<boolean> {
-    const isAnswer = talk.said.some(
+    const isAnswer = talk.messages.some(
       (each) => each.direction === 'received' && each.context.message_id === context.message_id,
     )
     if (this.course.heldBackMs === null || !isAnswer || context.action === 'on_search') return false
@@ -128,10 +132,10 @@ export function faultsOfAnswers(sent: readonly Sent[], shapeCode: string): strin
   return sent.flatMap(({ name, path, answer }) => {
     if (isTaken(answer)) return []
     const { status, body } = answer
-    const told = `${name}: ${status} ${JSON.stringify(body)}`
+    const problem = `${name}: ${status} ${JSON.stringify(body)}`
     const { message, error } = body ?? {}
     const isNack = status > 0 && status < 500 && message?.ack?.status === 'NACK' && /^\d{3,5}$/.test(error?.code ?? '')
     const lacksPath = error?.code === shapeCode && path !== '' && !/^\$\.(context|message)/.test(error.path ?? '')
-    return isNack && !lacksPath ? [] : [told]
+    return isNack && !lacksPath ? [] : [problem]
   })
 }

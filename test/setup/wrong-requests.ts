@@ -21,7 +21,7 @@ export class WrongRequests {
   readonly sent: Sent[] = []
   private readonly course: RequestCourse
   private readonly reached: Reached
-  private readonly said: Json[] = []
+  private readonly messages: Json[] = []
 
   constructor(course: RequestCourse, reached: Reached) {
     this.course = course
@@ -31,9 +31,9 @@ export class WrongRequests {
   /** Sends wrong ones before a request that is about to be sent, and gives what is to be sent after it. */
   async meddle(envelope: Json, send: (envelope: Json) => Promise<Reply>): Promise<() => Promise<void>> {
     const { action } = envelope.context
-    const nth = this.said.filter((each) => each.context.action === action).length + 1
+    const nth = this.messages.filter((each) => each.context.action === action).length + 1
     const random = seeded(seedOf(`${this.course.seed} ${action} ${nth}`))
-    const isConfirmed = this.said.some((each) => each.context.action === 'confirm')
+    const isConfirmed = this.messages.some((each) => each.context.action === 'confirm')
     const say = async (wrong: Mutation, of = action, confirmed = isConfirmed): Promise<Reply | null> => {
       if (nth > 1 && !isConfirmed && random() > this.course.again) return null
       const answer = await send(wrong.envelope)
@@ -52,7 +52,7 @@ export class WrongRequests {
     }
     // Once the loan is placed, nothing that led to it leads anywhere.
     if (isConfirmed && action === 'status')
-      for (const { context, message } of this.said) {
+      for (const { context, message } of this.messages) {
         const fresh = { ...context, message_id: crypto.randomUUID(), timestamp: new Date().toISOString() }
         const wrong = { context: fresh, message }
         const of = context.action
@@ -62,12 +62,12 @@ export class WrongRequests {
           !beforeLoan.includes(of),
         )
       }
-    await this.sayWrong(envelope, random, say)
-    return async () => void (await this.sayAgain(envelope, send, say))
+    await this.sendWrong(envelope, random, say)
+    return async () => void (await this.sendAgain(envelope, send, say))
   }
 
   /** Wrong shapes and an old time, in a random order, until one is taken. */
-  private async sayWrong(
+  private async sendWrong(
     envelope: Json,
     random: () => number,
     say: (wrong: Mutation) => Promise<Reply | null>,
@@ -82,12 +82,12 @@ export class WrongRequests {
     }
   }
 
-  private async sayAgain(
+  private async sendAgain(
     envelope: Json,
     send: (envelope: Json) => Promise<Reply>,
     say: (wrong: Mutation) => Promise<Reply | null>,
   ): Promise<void> {
-    this.said.push(envelope)
+    this.messages.push(envelope)
     const answer = await say({ sort: 'repeated', name: 'once more', path: '', envelope })
     if (answer && !isTaken(answer) && isTaken(await send(envelope)))
       throw new Error('a request is turned away and taken in turn')

@@ -29,27 +29,27 @@ export interface ReportedEvent {
 
 export const transcript = command({
   name: 'exchange transcript',
-  summary: 'what was said about a case, event by event',
+  summary: 'the messages about a case, event by event',
   usage: '<caseRef> [--bodies [--reveal]] [--program partner]',
   options,
   async run({ args, options: { program, bodies = false, reveal = false }, env }: Call<typeof options>) {
     const caseRef = only(args, 'the reference of the case')
     const side = sideOf(program)
-    const told = await withDatabase(side, env, async (db) => allTold(db, sealOf(env, side), caseRef))
-    if (told.length === 0) throw new CannotRun(`nothing was said about a case ${caseRef}`)
-    const lines = told.map(
+    const events = await withDatabase(side, env, async (db) => allEvents(db, sealOf(env, side), caseRef))
+    if (events.length === 0) throw new CannotRun(`nothing was said about a case ${caseRef}`)
+    const lines = events.map(
       (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
-    return { text: lines.join('\n'), data: told }
+    return { text: lines.join('\n'), data: events }
   },
 })
 
-async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
+async function allEvents(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string): Promise<ReportedEvent[]> {
   const [event] = await listOutbox(db, { partitionKey: caseRef, limit: 1 })
   // A case that we have said nothing about yet may have been written about all the same.
   const of = { tenantId: event?.tenantId ?? nobody, partitionKey: caseRef }
   const [sent, received] = await Promise.all([sentEvents(db, seal, of), receivedEvents(db, seal, of)])
-  const told: ReportedEvent[] = [
+  const events: ReportedEvent[] = [
     ...sent.map(({ createdAt, type, eventId, entityType, entityId, entityVersion, state, lastAnswer, raw }) => {
       const outcome = state === 'PENDING' && lastAnswer ? `PENDING (${lastAnswer})` : state
       const entity = `${entityType} ${entityId}`
@@ -79,7 +79,7 @@ async function allTold(db: Run, seal: ReturnType<typeof sealOf>, caseRef: string
       } as const
     }),
   ]
-  return told.sort((a, b) => a.at.getTime() - b.at.getTime())
+  return events.sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
 function line({ at, direction, type, entity, entityVersion, outcome, eventId }: ReportedEvent): string {

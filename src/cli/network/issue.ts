@@ -74,7 +74,7 @@ const reply = command({
   async run(call) {
     const text = requiredOption(call.options.text, 'text')
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, said: text }),
+      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId, reply: text }),
     )
   },
 })
@@ -103,9 +103,9 @@ const close = command({
     const { rating } = call.options
     if (rating !== undefined && rating !== 'up' && rating !== 'down')
       throw new UsageError(`--rating must be up or down, not "${rating}"`)
-    const said = rating === undefined ? null : `THUMBS-${rating}`
+    const ratingCode = rating === undefined ? null : `THUMBS-${rating}`
     return act(call, (tx, ctx, journey, { grievanceId, at }) =>
-      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, said }),
+      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId, ratingCode }),
     ).catch((error) => {
       if (!(error instanceof Refusal) || error.details.field !== 'rating') throw error
       throw new CannotRun('--rating up or down is required: the lender has resolved this complaint')

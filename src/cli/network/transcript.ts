@@ -1,4 +1,4 @@
-// `lendloom network transcript`: what was said about a journey on the network, for people, for programs and for the rules.
+// `lendloom network transcript`: the messages of a journey on the network, for people, for programs and for the rules.
 
 import { styleText } from 'node:util'
 import { type Call, CannotRun, command, only } from '#cli/command.ts'
@@ -25,7 +25,7 @@ const options = {
 
 export const transcript = command({
   name: 'network transcript',
-  summary: 'what was said about a journey on the network',
+  summary: 'the messages of a journey on the network',
   usage: '<journeyID> [--bodies [--reveal]] [--refused] [--check]',
   options,
   async run({
@@ -34,39 +34,39 @@ export const transcript = command({
     env,
   }: Call<typeof options>) {
     const journeyId = only(args, 'the journey id')
-    const said = await withDatabase('platform', env, async (db) => {
+    const messages = await withDatabase('platform', env, async (db) => {
       const tenantId = await tenantOfJourney(db, journeyId)
       if (tenantId === undefined) throw new CannotRun(`there is no journey ${journeyId}`)
       return transcriptOf({ db, seal: sealOf(env) }, tenantId, journeyId, refused)
     })
-    const faults = check ? await judged(said, env) : []
+    const faults = check ? await judged(messages, env) : []
     if (faults.length > 0) throw new CannotRun(['the rules are broken:', ...faults.map(faultText)].join('\n'))
-    const lines = said.map(
+    const lines = messages.map(
       (each) => line(each) + (bodies ? `\n${reveal ? prettyBody(each.body) : maskedBody(each.body)}` : ''),
     )
-    if (check) lines.push(styleText('green', `${said.length} messages, every rule and invariant kept (FIS12 §12)`))
-    return { text: lines.join('\n') || 'Nothing was said yet.', data: said }
+    if (check) lines.push(styleText('green', `${messages.length} messages, every rule and invariant kept (FIS12 §12)`))
+    return { text: lines.join('\n') || 'Nothing was said yet.', data: messages }
   },
 })
 
 const invariantsIn = { '2.0.3': invariants203, '2.3.0': invariants230 }
 
 /** As the network's own checks judge it, in the dialect it began in; keys come from the registry. */
-async function judged(said: SentOrReceived[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
+async function judged(messages: SentOrReceived[], env: NodeJS.ProcessEnv): Promise<Fault[]> {
   const ctx = networkContextOf(env)
   const keyName = (id: string, key: string) => `${id}|${key}`
   const { NETWORK_SUBSCRIBER_ID: id, NETWORK_KEY_ID: key } = ctx.config
   const keys = new Map<string, string | null>([[keyName(id, key), signingPublicKey(ctx.config)]])
   const directory = newDirectory(ctx.config)
-  for (const { headers } of said) {
+  for (const { headers } of messages) {
     const claimed = claimedKey(headers.authorization)
     const name = claimed && keyName(claimed.subscriberId, claimed.uniqueKeyId)
     if (!claimed || !name || keys.has(name)) continue
     const [found] = await findParticipants({ ...ctx, directory }, claimed)
     keys.set(name, found?.signing_public_key ?? null)
   }
-  return invariantsIn[dialectIn(parsed(said[0]?.body))](
-    said,
+  return invariantsIn[dialectIn(parsed(messages[0]?.body))](
+    messages,
     ({ subscriberId, uniqueKeyId }) => keys.get(keyName(subscriberId, uniqueKeyId)) ?? null,
   )
 }

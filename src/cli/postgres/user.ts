@@ -58,8 +58,8 @@ export function invocation(as: User | null, command: string, args: string[], fil
   const identity = [`--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups']
   const passing = ['--inh-caps=+dac_override', '--ambient-caps=+dac_override']
   // Without this bit access(2), which initdb and postgres ask about their own files, leaves capabilities out of account.
-  const asked = ['--securebits=+no_setuid_fixup']
-  return { command: setpriv, args: [...identity, ...passing, ...asked, command, ...args], options: {} }
+  const flags = ['--securebits=+no_setuid_fixup']
+  return { command: setpriv, args: [...identity, ...passing, ...flags, command, ...args], options: {} }
 }
 
 /** Whether the user may read the file and pass every directory above it. A file that does not exist yet is no obstacle. */

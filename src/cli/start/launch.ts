@@ -76,10 +76,10 @@ class Signals {
 
   constructor() {
     this.first = new Promise((resolve) => {
-      let asked = false
+      let isStopping = false
       const receive = (signal: string) => {
-        if (asked) this.#insist()
-        asked = true
+        if (isStopping) this.#insist()
+        isStopping = true
         resolve(signal)
       }
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, receive)
@@ -125,7 +125,7 @@ type AllReady = Record<string, Ready>
 
 /** Ready means two things: the program says so, and its /readyz agrees. */
 async function allReady(programs: Map<string, Program>, config: StartConfig): Promise<AllReady> {
-  const told = [...programs].map(async ([name, { ready }]) => {
+  const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
     const ports = new Map(
       Object.entries({ platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }),
@@ -134,7 +134,7 @@ async function allReady(programs: Map<string, Program>, config: StartConfig): Pr
     while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
     return [name, message] as const
   })
-  return Object.fromEntries(await Promise.all(told))
+  return Object.fromEntries(await Promise.all(started))
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -17,9 +17,9 @@ after(() => rmSync(folder, { recursive: true }))
 function program(name: string, script: string, logBytes = 1_000_000) {
   const [entry, log] = [join(folder, `${name}.mjs`), join(folder, `${name}.log`)]
   writeFileSync(entry, script)
-  const said: string[] = []
-  const started = startProgram({ name, entry, env: process.env, log, logBytes, say: (line) => said.push(line) })
-  return { ...started, said, output: (which = '') => readFileSync(log + which, 'utf8') }
+  const lines: string[] = []
+  const started = startProgram({ name, entry, env: process.env, log, logBytes, say: (line) => lines.push(line) })
+  return { ...started, lines, output: (which = '') => readFileSync(log + which, 'utf8') }
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -38,7 +38,7 @@ test('it tells what it announced, and stops when asked, with its last words said
   assert.deepEqual((await polite.ready).announce, { lamp: 'lit' })
   await polite.stop()
   assert.equal(polite.output(), 'bye\n')
-  assert.deepEqual(polite.said, [])
+  assert.deepEqual(polite.lines, [])
 })
 
 test('one that dies is started again, and whoever watches is told', async () => {
@@ -46,7 +46,7 @@ test('one that dies is started again, and whoever watches is told', async () => 
   await mortal.ready
   await until(() => mortal.output().split('born').length > 2)
   await mortal.stop()
-  assert.match(mortal.said[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
+  assert.match(mortal.lines[0]!, /^the mortal ended \(exit code 3\) and is started again; see .+mortal\.log$/)
 })
 
 test('its log begins anew while it runs, in whole lines, and the file before is kept', async () => {

@@ -20,7 +20,7 @@ export interface ProgramOptions {
 }
 
 export interface Program {
-  /** What it said when it was ready the first time. Rejects when it could not start. */
+  /** Its report when it was ready the first time. Rejects when it could not start. */
   ready: Promise<Ready>
   restart(): Promise<void>
   stop(): Promise<void>

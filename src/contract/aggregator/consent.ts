@@ -13,7 +13,7 @@ const Common = { ver: Text, timestamp: Instant, txnid: Text }
 
 export const consentTypes = ['PROFILE', 'SUMMARY', 'TRANSACTIONS'] as const
 
-/** What is asked for: by whom, of whom, what for, for how long, over which months. */
+/** The consent that is requested: by whom, of whom, what for, for how long, over which months. */
 export const ConsentDetail = Type.Object({
   consentStart: Instant,
   consentExpiry: Instant,

@@ -113,20 +113,20 @@ for (const escaped of [false, true])
 
 test('FIS12 §7.8: a return is read as it was meant, and every wrong one is told apart', async () => {
   const { txnId, sessionId, userId, handles } = redirection
-  const said: Returned = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
+  const answer: Returned = { txnId, sessionId, userId, handles, status: 'S', errorCode: 0 }
   const queryOf = async (returned: object) => {
     const url = new URL(
-      await returnTo(redirection.returnUrl, { aggregatorId: 'sandbox-aa', secret }, { ...said, ...returned }, at),
+      await returnTo(redirection.returnUrl, { aggregatorId: 'sandbox-aa', secret }, { ...answer, ...returned }, at),
     )
     assert.equal(url.searchParams.get('from'), 'app')
     return Object.fromEntries(url.searchParams) as { ecres: string; resdate: string; fi: string }
   }
   const from = { aggregatorId: 'sandbox-aa', secret }
   const query = await queryOf({})
-  assert.deepEqual(await readReturn(query, from, at), said)
+  assert.deepEqual(await readReturn(query, from, at), answer)
   for (const code of Object.keys(errorCodes).map(Number).filter(Boolean)) {
     const failed = { status: 'F', errorCode: code, handles: [] }
-    assert.deepEqual(await readReturn(await queryOf(failed), from, at), { ...said, ...failed })
+    assert.deepEqual(await readReturn(await queryOf(failed), from, at), { ...answer, ...failed })
   }
   const late = new Date(at.getTime() + 241_000)
   assert.deepEqual(await readReturn(query, from, late), { fault: 'stale' })

@@ -67,9 +67,9 @@ export const checkDedupeReply = (reply: DedupeReply): FieldError[] => {
   )
 }
 
-/** What is wrong with an answer, also as an answer to what was asked; such an answer never lets a case go on. */
-export function dedupeReplyFaults(json: unknown, asked: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
+/** What is wrong with an answer, also as an answer to the request; such an answer never lets a case go on. */
+export function dedupeReplyFaults(json: unknown, request: Pick<DedupeRequest, 'request_id' | 'external_reference_id'>) {
   if (!fits(DedupeReply, json)) return faults(DedupeReply, json)
-  const another = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== asked[key])
+  const another = (['request_id', 'external_reference_id'] as const).filter((key) => json[key] !== request[key])
   return [...another.map((path) => ({ path, message: 'is not the one that was asked' })), ...checkDedupeReply(json)]
 }

@@ -60,7 +60,7 @@ const nullable: Partial<Record<EventType, string[]>> = {
     'reversal_of_payment_id',
   ].map((key) => `data.${key}`),
 }
-const told = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
+const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
 /** What a provider wrote is its own: nothing in it is required. */
 const isNative = (path: string): boolean => path.includes('report_data.')
 const isAnyObject = (path: string): boolean => path.endsWith('report_data')
@@ -100,7 +100,7 @@ for (const type of eventTypes) {
       for (const wrong of [{}, [], typeof at(exampleEvent(type), path) === 'number' ? '1' : 1])
         if (!(Array.isArray(wrong) && Array.isArray(at(exampleEvent(type), path))))
           assert.ok(
-            told(changed(exampleEvent(type), path, wrong)).includes(path),
+            faultPaths(changed(exampleEvent(type), path, wrong)).includes(path),
             `${path} may be ${JSON.stringify(wrong)}`,
           )
   })
@@ -117,9 +117,9 @@ test('D3 §9: keys that are not known pass at every depth, and are kept', () => 
 test('D3 §9: another version or type is refused', () => {
   const [first] = eventTypes
   for (const version of ['1.0', '2', '2.1', 2, null])
-    assert.deepEqual(told(changed(exampleEvent(first!), 'event_version', version)), ['event_version'])
+    assert.deepEqual(faultPaths(changed(exampleEvent(first!), 'event_version', version)), ['event_version'])
   for (const type of ['LOAN_FORECLOSED', 'lead_submitted', '', 'constructor', '__proto__', 'toString'])
-    assert.deepEqual(told(changed(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
+    assert.deepEqual(faultPaths(changed(exampleEvent(first!), 'event_type', type)), ['event_type'], type)
 })
 
 test('D3 §7: all wrong fields are told at once, by the paths that were sent', () => {
@@ -147,7 +147,7 @@ test('D3 §6: payments are objects of their own, everything else is about the ca
     const isPayment = type === 'PAYMENT_UPDATED'
     assert.equal(entityOf(type), isPayment ? 'PAYMENT' : 'CASE')
     const event = exampleEvent(type)
-    assert.deepEqual(told({ ...event, entity_type: isPayment ? 'CASE' : 'PAYMENT' }), ['entity_type'])
+    assert.deepEqual(faultPaths({ ...event, entity_type: isPayment ? 'CASE' : 'PAYMENT' }), ['entity_type'])
     const [wrong, ...others] = envelopeFaults({ ...event, entity_id: 'another' })
     const named = isPayment ? 'data.payment_id' : 'correlation.external_reference_id'
     assert.deepEqual([wrong, others], [{ path: 'entity_id', message: `must be ${named}` }, []])
@@ -159,14 +159,14 @@ test('D3 §2.2: the partner IDs are null in LEAD_SUBMITTED, and both there after
   for (const type of eventTypes) {
     const event = exampleEvent(type)
     if (type === 'LEAD_SUBMITTED') {
-      assert.deepEqual(told(changed(event, lead, '1')), [lead])
-      assert.deepEqual(told(changed(event, loan, '1')), [loan])
+      assert.deepEqual(faultPaths(changed(event, lead, '1')), [lead])
+      assert.deepEqual(faultPaths(changed(event, loan, '1')), [loan])
       continue
     }
-    assert.deepEqual(told(changed(event, lead, null)), [lead])
-    assert.deepEqual(told(changed(event, loan, null)), [loan])
+    assert.deepEqual(faultPaths(changed(event, lead, null)), [lead])
+    assert.deepEqual(faultPaths(changed(event, loan, null)), [loan])
     const neither = changed(changed(event, lead, null), loan, null)
-    assert.deepEqual(told(neither), type === 'EVENT_PROCESSING_FAILED' ? [] : [lead, loan])
+    assert.deepEqual(faultPaths(neither), type === 'EVENT_PROCESSING_FAILED' ? [] : [lead, loan])
   }
 })
 

@@ -37,9 +37,13 @@ const [eventId, requestId, key] = [1, 2, 3].map((n) => `0190f5a0-0000-7000-8000-
 
 test('D3 §7: every kind of refusal has its status and code', () => {
   for (const [kind, [status, code, retryable]] of Object.entries(expected)) {
-    const answer = refusedExchange(new Refusal(kind as Kind, 'told'), {})
+    const answer = refusedExchange(new Refusal(kind as Kind, 'refused'), {})
     assert.equal(answer.status, status, kind)
-    assert.deepEqual(answer.body, { request_id: null, error: { code, message: 'told', retryable, fields: [] } }, kind)
+    assert.deepEqual(
+      answer.body,
+      { request_id: null, error: { code, message: 'refused', retryable, fields: [] } },
+      kind,
+    )
   }
   assert.deepEqual(new Set(Object.values(expected).map(([, code]) => code)), new Set(errorCodes))
 })

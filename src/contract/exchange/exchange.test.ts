@@ -42,35 +42,37 @@ test('D3 §4.1: a dedupe request is whole', () => {
   )
 })
 
-const replyTold = (reply: unknown) => dedupeReplyFaults(reply, exampleDedupeRequest()).map(({ path }) => path)
+const replyFaultPaths = (reply: unknown) => dedupeReplyFaults(reply, exampleDedupeRequest()).map(({ path }) => path)
 
 test('D3 §4.1: a dedupe answer is whole, and null only for records that exist', () => {
-  assert.deepEqual(replyTold(exampleDedupeReply()), [])
+  assert.deepEqual(replyFaultPaths(exampleDedupeReply()), [])
   for (const path of pathsOf(exampleDedupeReply())) {
-    assert.deepEqual(replyTold(changed(exampleDedupeReply(), path, undefined)), [path])
+    assert.deepEqual(replyFaultPaths(changed(exampleDedupeReply(), path, undefined)), [path])
     const mayBeNull = path.startsWith('existing_')
-    assert.deepEqual(replyTold(changed(exampleDedupeReply(), path, null)), mayBeNull ? [] : [path], path)
+    assert.deepEqual(replyFaultPaths(changed(exampleDedupeReply(), path, null)), mayBeNull ? [] : [path], path)
   }
 })
 
 test('D3 §4.1: an ambiguous match needs review; a permitted record may proceed; no match names no record', () => {
   const reply = { ...exampleDedupeReply(), match_status: 'AMBIGUOUS' as const }
-  assert.deepEqual(replyTold({ ...reply, decision: 'PROCEED' }), ['decision'])
-  assert.deepEqual(replyTold({ ...reply, decision: 'DECLINE' }), ['decision'])
-  assert.deepEqual(replyTold({ ...reply, decision: 'REVIEW_REQUIRED' }), [])
+  assert.deepEqual(replyFaultPaths({ ...reply, decision: 'PROCEED' }), ['decision'])
+  assert.deepEqual(replyFaultPaths({ ...reply, decision: 'DECLINE' }), ['decision'])
+  assert.deepEqual(replyFaultPaths({ ...reply, decision: 'REVIEW_REQUIRED' }), [])
   const found = { ...exampleDedupeReply(), existing_celestium_lead_id: '1', existing_celestium_loan_id: '2' }
-  assert.deepEqual(replyTold({ ...found, match_status: 'MATCH', decision: 'PROCEED' }), [])
-  assert.deepEqual(replyTold({ ...found, match_status: 'NO_MATCH' }), [
+  assert.deepEqual(replyFaultPaths({ ...found, match_status: 'MATCH', decision: 'PROCEED' }), [])
+  assert.deepEqual(replyFaultPaths({ ...found, match_status: 'NO_MATCH' }), [
     'existing_celestium_lead_id',
     'existing_celestium_loan_id',
   ])
-  assert.deepEqual(replyTold({ ...exampleDedupeReply(), match_status: 'NO_MATCH', decision: 'DECLINE' }), [])
+  assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), match_status: 'NO_MATCH', decision: 'DECLINE' }), [])
 })
 
 test('D3 §4.1: an answer to another question is none', () => {
   const other = '0190f5a0-0000-7000-8000-0000000000ff'
-  assert.deepEqual(replyTold({ ...exampleDedupeReply(), request_id: other }), ['request_id'])
-  assert.deepEqual(replyTold({ ...exampleDedupeReply(), external_reference_id: 'OTHER' }), ['external_reference_id'])
+  assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), request_id: other }), ['request_id'])
+  assert.deepEqual(replyFaultPaths({ ...exampleDedupeReply(), external_reference_id: 'OTHER' }), [
+    'external_reference_id',
+  ])
 })
 
 test('D3 §4.3: what each type of document may contain, and how much', () => {
@@ -129,13 +131,13 @@ test('D3 §2.2: a receipt is 202 first, 200 with the original time again, and 40
 test('D3 §2.2: a success without the receipt of this very event says nothing about it', () => {
   const event = '0190f5a0-0000-7000-8000-000000000001'
   const body = { event_id: event, receipt_status: 'RECEIVED', received_at: '2026-11-20T10:00:00.000Z' }
-  const says = (status: number, said: object | string) =>
-    isReceipt({ status, body: Buffer.from(typeof said === 'string' ? said : JSON.stringify(said)) }, event)
+  const says = (status: number, reply: object | string) =>
+    isReceipt({ status, body: Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)) }, event)
   assert.ok(says(202, body) && says(200, { ...body, more: 1 }))
   assert.ok(says(202, { ...body, event_id: event.toUpperCase() }))
   for (const status of [201, 204, 302, 409, 503]) assert.ok(!says(status, body), `${status}`)
-  for (const said of ['', '<html>Sign in</html>', 'null', '[]', { ...body, receipt_status: 'APPLIED' }])
-    assert.ok(!says(202, said), JSON.stringify(said))
+  for (const reply of ['', '<html>Sign in</html>', 'null', '[]', { ...body, receipt_status: 'APPLIED' }])
+    assert.ok(!says(202, reply), JSON.stringify(reply))
   assert.ok(!says(202, { ...body, event_id: '0190f5a0-0000-7000-8000-000000000002' }))
 })
 

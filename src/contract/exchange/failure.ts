@@ -31,7 +31,7 @@ export type OwnCodes = Partial<Record<Kind, FailureCode>>
 export const failureCodeOf = ({ kind, details }: Refusal, own: OwnCodes = {}): FailureCode =>
   isOneOf(failureCodes, details.code) ? details.code : (own[kind] ?? codes[kind])
 
-/** What is told of an event that was refused. */
+/** The report on an event that was refused. */
 export const failureOf = (
   sourceEventId: string,
   refusal: Refusal,

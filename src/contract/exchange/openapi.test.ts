@@ -118,7 +118,7 @@ test('D3 §6: the document accepts an event of each type, and none that lacks a 
 
 test('D3 §4: the document accepts what the programs say', () => {
   const eventId = '0190f5a0-0000-7000-8000-000000000001'
-  const said: [string, unknown][] = [
+  const examples: [string, unknown][] = [
     ['DedupeRequest', exampleDedupeRequest()],
     ['DedupeReply', exampleDedupeReply()],
     ['DocumentReply', exampleDocumentReply()],
@@ -126,7 +126,7 @@ test('D3 §4: the document accepts what the programs say', () => {
     ['Receipt', receiptOf(eventId, { seen: 'first', receivedAt: new Date(0) }).body],
     ['Error', refusedExchange('bug', {}).body],
   ]
-  for (const [name, value] of said)
+  for (const [name, value] of examples)
     assert.ok(accepts(name, value), `${name} ${JSON.stringify(compiled.get(name)!.errors)}`)
 })
 
@@ -143,9 +143,9 @@ test('every example of the document fits its own schema', () => {
 })
 
 test('D3 §5: the signature that the document shows is the one of its secret, time and body', () => {
-  const said = (name: string) => new RegExp(`^    ${name} +(.*)$`, 'm').exec(api.info.description)![1]!
-  const mac = createHmac('sha256', said('secret'))
-    .update(`${said('X-Sent-At')}\n${said('body')}`)
+  const fieldOf = (name: string) => new RegExp(`^    ${name} +(.*)$`, 'm').exec(api.info.description)![1]!
+  const mac = createHmac('sha256', fieldOf('secret'))
+    .update(`${fieldOf('X-Sent-At')}\n${fieldOf('body')}`)
     .digest('hex')
-  assert.equal(said('X-Signature'), `sha256=${mac}`)
+  assert.equal(fieldOf('X-Signature'), `sha256=${mac}`)
 })

@@ -8,18 +8,18 @@ import { sensitiveFaults } from './sensitive.ts'
 
 const aadhaar = '999999990019'
 const lead = () => exampleEvent('LEAD_SUBMITTED')
-const told = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
+const faultPaths = (event: unknown): string[] => envelopeFaults(event).map(({ path }) => path)
 
 test('D3 §2.1: an Aadhaar number is refused in every text of a lead that is no other number', () => {
   const free = leaves(lead()).filter((path) => /name|line|city|state|industry|constitution|reason/.test(path))
   assert.ok(free.length > 15)
   for (const path of free)
     for (const text of [aadhaar, '9999 9999 0019', '9999-9999-0019', ` ${aadhaar} `])
-      assert.ok(told(changed(lead(), path, text)).includes(path), `${path} ${text}`)
+      assert.ok(faultPaths(changed(lead(), path, text)).includes(path), `${path} ${text}`)
 })
 
 test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a provider wrote', () => {
-  const cases: [path: string, value: unknown, told: string][] = [
+  const cases: [path: string, value: unknown, faultPath: string][] = [
     [
       'data.borrower.residential_address.line1',
       `Aadhaar ${aadhaar}, Market Road`,
@@ -34,7 +34,7 @@ test('D3 §2.1: in the middle of a text, in a key, in what is added, in what a p
     ['data.bureau.report_data', { remark: `aadhaar no ${aadhaar}` }, 'data.bureau.report_data.remark'],
   ]
   for (const [path, value, where] of cases)
-    assert.deepEqual(told(changed(lead(), path, value)), [where], JSON.stringify(value))
+    assert.deepEqual(faultPaths(changed(lead(), path, value)), [where], JSON.stringify(value))
 })
 
 test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are what they are', () => {
@@ -52,9 +52,13 @@ test('D3 §2.1: account, mobile and bank reference numbers of twelve digits are 
     ['data.added', { document_id: aadhaar, note: `00000000-0000-4000-8000-${aadhaar}` }],
     ['data.borrower.residential_address.line1', 'House 99999999001912'],
   ]
-  for (const [path, value] of cases) assert.deepEqual(told(changed(lead(), path, value)), [], JSON.stringify(value))
-  assert.deepEqual(told(changed(exampleEvent('PAYMENT_UPDATED'), 'data.bank_reference', aadhaar)), [])
-  assert.deepEqual(told(changed(exampleEvent('PAYMENT_CLAIM_SUBMITTED'), 'data.transaction_reference', aadhaar)), [])
+  for (const [path, value] of cases)
+    assert.deepEqual(faultPaths(changed(lead(), path, value)), [], JSON.stringify(value))
+  assert.deepEqual(faultPaths(changed(exampleEvent('PAYMENT_UPDATED'), 'data.bank_reference', aadhaar)), [])
+  assert.deepEqual(
+    faultPaths(changed(exampleEvent('PAYMENT_CLAIM_SUBMITTED'), 'data.transaction_reference', aadhaar)),
+    [],
+  )
   assert.deepEqual(sensitiveFaults({ applicant: { mobile: '919876543210' } }), [])
 })
 
@@ -66,12 +70,12 @@ test('D3 §2.1: nothing of a refused number is repeated', () => {
 
 test('D3 §2.1: bank-login credentials are refused by their names', () => {
   for (const key of ['password', 'netbanking_password', 'bank_user_id', 'login_password', 'otp', 'mpin', 'cvv'])
-    assert.deepEqual(told(changed(lead(), `data.banking.${key}`, 'x')), [`data.banking.${key}`], key)
+    assert.deepEqual(faultPaths(changed(lead(), `data.banking.${key}`, 'x')), [`data.banking.${key}`], key)
   for (const key of ['bank_name', 'pin', 'pincode', 'user_id', 'options'])
-    assert.deepEqual(told(changed(lead(), `data.banking.${key}`, 'x')), [], key)
+    assert.deepEqual(faultPaths(changed(lead(), `data.banking.${key}`, 'x')), [], key)
 })
 
-test('D3 §7: however much is wrong, what is told is bounded', () => {
+test('D3 §7: however much is wrong, the report is bounded', () => {
   const many = Array.from({ length: 5000 }, () => ({ ['k'.repeat(300)]: aadhaar }))
   const found = sensitiveFaults({ many })
   assert.equal(found.length, 100)

@@ -12,7 +12,7 @@ import { freshForMs, isFresh, type Status } from './status.ts'
 type Change = Record<string, unknown>
 const apply = (change: Change, from: Status = exampleStatus()): unknown =>
   Object.entries(change).reduce<unknown>((status, [path, to]) => changed(status, path, to), from)
-const told = (status: unknown): string[] => inconsistencies(status).map((line) => line.split(' ')[0]!)
+const faultPaths = (status: unknown): string[] => inconsistencies(status).map((line) => line.split(' ')[0]!)
 
 const noAccount = {
   loan_status: 'NOT_CREATED',
@@ -74,7 +74,7 @@ const believed: [name: string, Change][] = [
 for (const [name, change] of believed)
   test(`D3 §4.4: believed: ${name}`, () => assert.deepEqual(inconsistencies(apply(change)), []))
 
-const refused: [section: string, name: string, Change, told: string][] = [
+const refused: [section: string, name: string, Change, faultPath: string][] = [
   ['4.4', 'lead ID after registration', { celestium_lead_id: null }, 'celestium_lead_id'],
   ['4.4', 'loan ID after registration', { celestium_loan_id: null }, 'celestium_loan_id'],
   ['4.4', 'documents pending that are none', { ...nothing, case_status: 'DOCUMENTS_PENDING' }, 'documents.pending'],
@@ -217,16 +217,16 @@ const refused: [section: string, name: string, Change, told: string][] = [
   ]),
 ]
 for (const [section, name, change, path] of refused)
-  test(`D3 §${section}: not believed: ${name}`, () => assert.deepEqual(told(apply(change)), [path]))
+  test(`D3 §${section}: not believed: ${name}`, () => assert.deepEqual(faultPaths(apply(change)), [path]))
 
 test('D3 §3: a loan is not active before it is disbursed', () => {
-  const found = told(apply({ case_status: 'READY_TO_DISBURSE', disbursement: null }))
+  const found = faultPaths(apply({ case_status: 'READY_TO_DISBURSE', disbursement: null }))
   assert.deepEqual(found, ['loan_status'])
 })
 
 test('D3 §4.4: every illustrated key is required, at every depth', () => {
   for (const path of pathsOf(exampleStatus()).filter((path) => !/\.\d+$/.test(path)))
-    assert.ok(told(changed(exampleStatus(), path, undefined)).includes(path), path)
+    assert.ok(faultPaths(changed(exampleStatus(), path, undefined)).includes(path), path)
 })
 
 /** Read off D3 §2.5 and §4.4, and `disbursement`, for which there is no honest amount before there is a transfer. */

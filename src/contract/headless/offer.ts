@@ -84,7 +84,7 @@ export const OfferDetail = Closed({
     leastTenureMonths: Type.Integer(),
     mostTenureMonths: Type.Integer(),
   }),
-  /** What the borrower asked for with loan-amount; null until then. */
+  /** The amount and term that the borrower requested with loan-amount; null until then. */
   requestedAmount: orNull(Money),
   /** Whether these are the lender's final terms, and whether they differ from its first ones. */
   termsFinal: Type.Boolean(),

@@ -13,9 +13,9 @@ const isVersion = (text: unknown): text is ApiVersion => isOneOf(apiVersions, te
 
 /** The version that a request asks for; null when it leaves that to its key. Refused as `invalid` with the versions there are. */
 export function requestedVersion(headers: Record<string, string | string[] | undefined>): ApiVersion | null {
-  const asked = headers[versionHeader]
-  if (asked === undefined) return null
-  if (isVersion(asked)) return asked
+  const requested = headers[versionHeader]
+  if (requested === undefined) return null
+  if (isVersion(requested)) return requested
   const refusal = invalid({ path: 'X-Lendloom-API-Version', message: `must be one of ${apiVersions.join(', ')}` })
   refusal.details.supported = apiVersions
   throw refusal
@@ -23,6 +23,6 @@ export function requestedVersion(headers: Record<string, string | string[] | und
 
 /** The version that an answer is told to be of before anybody has looked at the caller. */
 export const headerVersion = (headers: Record<string, string | string[] | undefined>): ApiVersion => {
-  const asked = headers[versionHeader]
-  return isVersion(asked) ? asked : latestVersion
+  const requested = headers[versionHeader]
+  return isVersion(requested) ? requested : latestVersion
 }

@@ -129,7 +129,7 @@ export const EmbedOffer = Closed({
   expired: Type.Boolean(),
   /** Whether choosing it submits the application to a lender who then reviews it: the borrower is told so. */
   submits: Type.Boolean(),
-  /** Where the choice begins: what was asked for beforehand, as far as this offer goes; else all of it. */
+  /** Where the choice begins: the preferred amount and term, as far as this offer goes; else all of it. */
   start: Closed({ amount: Money, tenureMonths: Type.Integer() }),
   /** What the borrower may ask for. */
   least: Closed({ amount: Money, tenureMonths: Type.Integer() }),

@@ -240,7 +240,7 @@ export const HybridOffers = framed(
   }),
 )
 
-/** POST …/journey/offers/{offerID}/hosted. What is not said is taken as it was offered. */
+/** POST …/journey/offers/{offerID}/hosted. An absent field is taken as it was offered. */
 export const HybridHandOffRequest = Closed({
   amount: maybe(
     Type.String({ pattern: '^[1-9]\\d{0,9}(?:\\.00)?$', 'x-says': 'must be a whole positive amount in rupees' }),

@@ -115,8 +115,8 @@ test('FIS12 §10.2, property: chosen units are found to the last one within what
     fc.property(some, fc.integer({ min: 0, max: 1000 }), (holdings, share) => {
       const codes = [...new Set(holdings.map(({ schemeCode }) => schemeCode))]
       const wanted = codes.map((code) => (freeOf(holdings, code) * BigInt(share)) / 1000n)
-      const asked = codes.map((schemeCode, i) => ({ schemeCode, units: unitsText(wanted[i]!) }))
-      const chosen = choose(holdings, asked, on)
+      const schemes = codes.map((schemeCode, i) => ({ schemeCode, units: unitsText(wanted[i]!) }))
+      const chosen = choose(holdings, schemes, on)
       for (const { holding, units } of chosen) assert.ok(of(units) > 0n && of(units) <= of(eligibleUnits(holding, on)))
       const sum = chosen.reduce((all, { units }) => all + of(units), 0n)
       assert.equal(

@@ -1,4 +1,4 @@
-// What is wrong with what is said of a borrower: which twelve digits are an Aadhaar number, and that all of it is told at once.
+// What is wrong with the data of a borrower: which twelve digits are an Aadhaar number, and that all of it is told at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -52,11 +52,16 @@ type Counted = Pick<Holding, 'units' | 'lienUnits' | 'lockedUnits'>
 
 /** Where a statement says how many units are free, no more of them are. */
 function unitsFrom(fields: Fields): Counted | Unclear {
-  const said = (name: Name): bigint | null | undefined => {
+  const amountOf = (name: Name): bigint | null | undefined => {
     const text = textAt(fields, name)
     return text === null ? undefined : partsOf(text)
   }
-  const [lien, locked, free, whole] = [said('lienUnits'), said('lockedUnits'), said('freeUnits'), said('units')]
+  const [lien, locked, free, whole] = [
+    amountOf('lienUnits'),
+    amountOf('lockedUnits'),
+    amountOf('freeUnits'),
+    amountOf('units'),
+  ]
   if (lien === null) return 'lien'
   if (locked === null) return 'locked'
   if (free === null || whole === null) return 'units'

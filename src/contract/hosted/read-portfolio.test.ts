@@ -47,17 +47,17 @@ const central = {
   rtaName: 'CAMS',
   currentMktValue: '26566.06',
 }
-const read = (said: unknown) => {
-  const { holdings, notUnderstood } = readPortfolio(said)
+const read = (input: unknown) => {
+  const { holdings, notUnderstood } = readPortfolio(input)
   assert.deepEqual(notUnderstood, [])
   return holdings
 }
 
 test('D1 §4: the portfolio of MF Central, with summaries of fund houses beside the schemes', () => {
   const summary = [{ amc: 'SHK', amcName: 'Shakti Mutual Fund', isDemat: 'N', currentMktValue: '26566.06' }]
-  const said = { reqId: 7, pan: 'abcpe1234f', data: [{ summary, schemes: [central] }] }
-  assert.deepEqual(readPortfolio(said), { pan: 'ABCPE1234F', holdings: [flexi], notUnderstood: [] })
-  assert.deepEqual(read(JSON.stringify(said)), [flexi], 'also as the text that it came in')
+  const statement = { reqId: 7, pan: 'abcpe1234f', data: [{ summary, schemes: [central] }] }
+  assert.deepEqual(readPortfolio(statement), { pan: 'ABCPE1234F', holdings: [flexi], notUnderstood: [] })
+  assert.deepEqual(read(JSON.stringify(statement)), [flexi], 'also as the text that it came in')
 })
 
 test('D1 §4: the account statement of MF Central: the summary counts, its transactions do not', () => {
@@ -180,8 +180,8 @@ test('D1 §4: what is not understood is named by its place, and the rest is used
     [{ folio: '4410077/31', isin: 'INF000A01011', closingBalance: '7', availableUnits: '7' }, 'twice'],
   ]
   for (const [row, why] of cases) {
-    const said = { pan: 'ABCPE1234F', schemes: [central, { ...other, ...row }] }
-    const { holdings, notUnderstood } = readPortfolio(said)
+    const statement = { pan: 'ABCPE1234F', schemes: [central, { ...other, ...row }] }
+    const { holdings, notUnderstood } = readPortfolio(statement)
     assert.deepEqual(notUnderstood, [{ path: 'schemes.1', why }], JSON.stringify(row))
     assert.deepEqual(holdings, [flexi])
   }
@@ -280,8 +280,8 @@ test('property: whatever is said, nothing is thrown, and every number is a decim
     ),
   })).any
   fc.assert(
-    fc.property(value, (said) => {
-      for (const { units, lienUnits, lockedUnits, nav } of readPortfolio(said).holdings)
+    fc.property(value, (input) => {
+      for (const { units, lienUnits, lockedUnits, nav } of readPortfolio(input).holdings)
         for (const number of [units, lienUnits, lockedUnits, nav]) assert.match(number, /^\d+\.\d{3,6}$/)
     }),
     { numRuns: 500 },

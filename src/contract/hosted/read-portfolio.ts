@@ -32,9 +32,9 @@ const deepest = 16
  * Finds the holdings wherever they are nested: in the shape of MF Central, of the account aggregator, of statements that
  * were read from a PDF, and in our own. Never throws.
  */
-export function readPortfolio(said: unknown): Portfolio {
+export function readPortfolio(input: unknown): Portfolio {
   const portfolio: Portfolio = { pan: null, holdings: [], notUnderstood: [] }
-  walk(said, { portfolio, path: '', above: new Map(), depth: 0 })
+  walk(input, { portfolio, path: '', above: new Map(), depth: 0 })
   const { holdings, notUnderstood } = portfolio
   if (holdings.length === 0 && notUnderstood.length === 0) notUnderstood.push({ path: '', why: 'nothing' })
   return portfolio

@@ -55,10 +55,10 @@ function tagsIn(value: Json, path = '$.message'): { tag: Json; path: string }[] 
 }
 
 test('FIS12 §21: a lender that leaves the words out is read the same', () => {
-  const said = ({ action }: Step) => isCallback(action) && action !== 'on_search'
+  const isOrderCallback = ({ action }: Step) => isCallback(action) && action !== 'on_search'
   const pairs = [
-    [readOrder203, personalLoan().filter(said), personalLoan(true).filter(said)],
-    [readOrder230, lamf().filter(said), lamf(true).filter(said)],
+    [readOrder203, personalLoan().filter(isOrderCallback), personalLoan(true).filter(isOrderCallback)],
+    [readOrder230, lamf().filter(isOrderCallback), lamf(true).filter(isOrderCallback)],
   ] as const
   for (const [read, worded, bare] of pairs)
     for (const [i, { step, message }] of bare.entries()) assert.deepEqual(read(message), read(worded[i]!.message), step)

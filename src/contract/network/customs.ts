@@ -39,9 +39,9 @@ function wordFaults(words: Readonly<Record<string, TagTexts>>, tag: unknown, pat
   if (display !== undefined && shown !== display) miss(`${path}.display`, `must be ${display}`)
   for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
     const worded = fieldsOf(fieldsOf(entry).descriptor)
-    const said = textsOf(entries, worded.code) ?? {}
+    const texts = textsOf(entries, worded.code) ?? {}
     for (const key of ['name', 'short_desc'] as const)
-      if (said[key] !== undefined && !worded[key]) miss(`${path}.list[${i}].descriptor.${key}`, 'must be present')
+      if (texts[key] !== undefined && !worded[key]) miss(`${path}.list[${i}].descriptor.${key}`, 'must be present')
   }
 }
 

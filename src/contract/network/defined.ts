@@ -1,4 +1,4 @@
-// JSON knows no undefined: what was not said is not written.
+// JSON knows no undefined: an absent field is not written.
 
 /** The object without its undefined members. */
 export const defined = <T extends object>(object: T): T =>

@@ -74,6 +74,7 @@ const isSent: IsOurs = ({ direction }) => direction === 'sent'
 const isRefusal = ({ message, error }: TranscriptMessage): boolean => error !== undefined && message === undefined
 
 /** The messages in which a lender states an order. */
-export const holdsOrder = <Said extends { action: Action }>(
-  said: Said,
-): said is Extract<Said, { action: OrderCallback }> => isCallback(said.action) && said.action !== 'on_search'
+export const holdsOrder = <Message extends { action: Action }>(
+  message: Message,
+): message is Extract<Message, { action: OrderCallback }> =>
+  isCallback(message.action) && message.action !== 'on_search'

@@ -57,9 +57,9 @@ export interface Conversation {
 }
 
 interface ReadBack {
-  /** What was said of the loan. */
+  /** The messages about the loan. */
   messages: TranscriptMessage[]
-  /** What was said of grievances about it: they have an order of their own (FIS12 §20). */
+  /** The messages about grievances: they have an order of their own (FIS12 §20). */
   grievances: TranscriptMessage<IgmAction>[]
   faults: Fault[]
 }
@@ -207,17 +207,17 @@ interface Progress {
  */
 export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequence = sequence203): Fault[] {
   let progress: Progress = { last: 'start', open: null, isAwaited: false, beforeQuestion: null }
-  const asked = new Map<string, Action>()
+  const requests = new Map<string, Action>()
   const faults = timeFaults(messages)
   for (const { path, action, context, message, error, refused } of messages) {
     const { last, open: waiting, beforeQuestion } = progress
-    const isUnasked = isCallback(action) && !asked.has(context.message_id)
-    const isLapsed = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= saidAt(context)
+    const isUnsolicited = isCallback(action) && !requests.has(context.message_id)
+    const isLapsed = waiting !== null && !isCallback(action) && expiresAt(waiting.context) <= sentAt(context)
     const after = isLapsed ? waiting.after : last
     const isStill = beforeQuestion !== null && mayFollow(beforeQuestion, action)
-    const isCrossing = waiting !== null && isUnasked && mayFollow(waiting.after, action)
+    const isCrossing = waiting !== null && isUnsolicited && mayFollow(waiting.after, action)
     const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
-    const answers = isCallback(action) ? asked.get(context.message_id) : undefined
+    const answers = isCallback(action) ? requests.get(context.message_id) : undefined
     const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
     const isOneOfSeveral = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
     if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
@@ -228,7 +228,7 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
     const isAwaited = action === 'on_status' && isWaiting(message)
     if (isCrossing) progress = { ...progress, open: isPassedOver ? waiting : { ...waiting, after: action }, isAwaited }
     else {
-      if (!isCallback(action)) asked.set(context.message_id, action)
+      if (!isCallback(action)) requests.set(context.message_id, action)
       progress = {
         last: isPassedOver ? last : action,
         open: isCallback(action) ? null : { context, after: action === 'status' ? (beforeQuestion ?? after) : after },
@@ -240,18 +240,18 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
   return faults
 }
 
-const saidAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
+const sentAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
 
 /** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
 export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {
-  const said = new Map<string, MessageContext>()
+  const latest = new Map<string, MessageContext>()
   return messages.flatMap(({ path, action, context }) => {
     const isAnswer = action.startsWith('on_')
     const sender = isAnswer ? 'lender' : 'buyer'
-    const before = [said.get(sender), isAnswer ? said.get(context.message_id) : undefined]
-    said.set(sender, context)
-    if (!isAnswer) said.set(context.message_id, context)
-    if (before.every((each) => each === undefined || saidAt(each) < saidAt(context))) return []
+    const before = [latest.get(sender), isAnswer ? latest.get(context.message_id) : undefined]
+    latest.set(sender, context)
+    if (!isAnswer) latest.set(context.message_id, context)
+    if (before.every((each) => each === undefined || sentAt(each) < sentAt(context))) return []
     const message = 'is not later than the message before'
     return [{ path: `${path}.context.timestamp`, message, section: 'FIS12 §3.3' }]
   })

@@ -120,7 +120,7 @@ const paymentReasons = [
   'LENDER_NOT_ANSWERING',
   'NOT_POSSIBLE_NOW',
 ] as const
-/** Why nothing came of what was asked of the lender after disbursal. */
+/** Why nothing came of a request to the lender after disbursal. */
 export type PaymentReason = ErrorReason | (typeof paymentReasons)[number]
 
 export type Reason = OfferReason | EndReason | PaymentReason

@@ -31,6 +31,33 @@ test('while as many statements as allowed are under way questions gather, and go
   assert.deepEqual(batches, [1, 3, 1])
 })
 
+test('where questions wait for company, those of several turns go together, also behind a statement under way', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const batches: number[][] = []
+  const ends: (() => void)[] = []
+  const find = loader(
+    async (keys: number[]) => {
+      batches.push(keys)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return keys
+    },
+    { concurrency: 1, gatherMs: 5 },
+  )
+  const first = [find(1)]
+  await turn()
+  first.push(find(2))
+  assert.deepEqual(batches, [])
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches, [[1, 2]])
+  const second = find(3)
+  ends[0]?.()
+  await Promise.all(first)
+  t.mock.timers.tick(5)
+  assert.deepEqual(batches, [[1, 2], [3]])
+  ends[1]?.()
+  assert.equal(await second, 3)
+})
+
 test('a statement that fails fails only those who waited for it', async () => {
   let calls = 0
   const find = loader(async (keys: number[]) => {
@@ -51,7 +78,7 @@ test('property: everybody gets the answer to the own question, whatever the timi
       fc.array(fc.tuple(fc.nat(1000), fc.nat(3)), { maxLength: 60 }),
       fc.integer({ min: 1, max: 3 }),
       fc.integer({ min: 1, max: 8 }),
-      async (asked, concurrency, most) => {
+      async (lookups, concurrency, most) => {
         const find = loader(
           async (keys: number[]) => {
             assert.ok(keys.length <= most)
@@ -61,7 +88,7 @@ test('property: everybody gets the answer to the own question, whatever the timi
           { concurrency, most },
         )
         const answers = await Promise.all(
-          asked.map(async ([key, delay]) => {
+          lookups.map(async ([key, delay]) => {
             await sleep(delay)
             return [key, await find(key)] as const
           }),
@@ -74,11 +101,11 @@ test('property: everybody gets the answer to the own question, whatever the timi
 })
 
 test('what was found is remembered, up to so many bytes; what was not there is asked for again', async () => {
-  const asked: string[] = []
+  const keys: string[] = []
   const there = new Set(['a', 'b', 'c'])
   const find = remembering(
     async (key) => {
-      asked.push(key)
+      keys.push(key)
       return there.has(key) ? key.toUpperCase() : undefined
     },
     { name: 'test-found', mostBytes: 400 },
@@ -88,5 +115,5 @@ test('what was found is remembered, up to so many bytes; what was not there is a
   assert.equal(await find('d'), 'D')
   await find('b')
   await find('a')
-  assert.deepEqual(asked, ['a', 'd', 'd', 'b', 'a'])
+  assert.deepEqual(keys, ['a', 'd', 'd', 'b', 'a'])
 })

@@ -9,6 +9,8 @@ export interface Gathering<Key> {
   /** What a key weighs, and how much one statement carries; a heavier one goes alone. */
   weigh?(key: Key): number
   mostWeight?: number
+  /** How long a key waits for company; 0 unless told, and then those of one turn of the event loop go together. */
+  gatherMs?: number
 }
 
 interface Waiting<Key, Value> {
@@ -26,13 +28,13 @@ interface Gathered<Key, Value> {
 }
 
 /**
- * Gives a look-up by key that gathers. What is asked for while `lanes` statements are under way waits and goes together
+ * Gives a look-up by key that gathers. What is looked up while `lanes` statements are under way waits and goes together
  * into the next one, `most` at a time; a single question on an idle connection goes at once. `load` answers in the order of
  * its keys, undefined for what there is not. A statement that fails fails those who waited for it, and nobody else.
  */
 export function loader<Key, Value>(
   load: (keys: Key[]) => Promise<(Value | undefined)[]>,
-  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0 }: Gathering<Key> = {},
+  { concurrency = 2, most = 128, weigh = () => 0, mostWeight = 0, gatherMs = 0 }: Gathering<Key> = {},
 ): (key: Key) => Promise<Value | undefined> {
   const gathered: Gathered<Key, Value> = { waiting: [], underWay: 0, isPlanned: false }
 
@@ -41,7 +43,8 @@ export function loader<Key, Value>(
     const answers = await settled(load, batch)
     gathered.underWay--
     const isAwaited = gathered.waiting.length > 0
-    go()
+    if (gatherMs > 0) plan()
+    else go()
     // The next statement leaves before those who waited for this one go on: the database works while they do.
     if (isAwaited) await new Promise(setImmediate)
     answers()
@@ -57,13 +60,17 @@ export function loader<Key, Value>(
     }
   }
 
+  function plan(): void {
+    if (gathered.isPlanned || gathered.waiting.length === 0 || gathered.underWay >= concurrency) return
+    gathered.isPlanned = true
+    if (gatherMs > 0) setTimeout(go, gatherMs)
+    else setImmediate(go)
+  }
+
   return (key) =>
     new Promise((resolve, reject) => {
       gathered.waiting.push({ key, resolve, reject })
-      if (gathered.isPlanned || gathered.underWay >= concurrency) return
-      gathered.isPlanned = true
-      // Those who ask in the same turn of the event loop come along.
-      setImmediate(go)
+      plan()
     })
 }
 

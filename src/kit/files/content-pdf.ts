@@ -18,7 +18,7 @@ const harm: Record<string, string> = {
   RichMedia: 'contains other programs',
 }
 /** What a stream that holds objects says of itself, and how it may be packed. */
-const told = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
+const reportedWords = new Set(['ObjStm', 'First', 'N', 'Filter', 'Predictor'])
 const packings = new Set(['FlateDecode', 'LZWDecode', 'ASCIIHexDecode', 'ASCII85Decode', 'RunLengthDecode', 'Crypt'])
 
 const headerWithin = 1024
@@ -54,13 +54,13 @@ interface Progress {
   unpackedBytes: number
 }
 
-/** What was told since the last object or stream ended. */
+/** The words reported since the last object or stream ended. */
 interface StreamWords {
   tells: Set<string>
   packing: string[]
   first: number | undefined
 }
-const nothingTold = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined })
+const emptyWords = (): StreamWords => ({ tells: new Set(), packing: [], first: undefined })
 
 /** A stream of packed objects while it comes in. */
 interface PackedStream {
@@ -78,7 +78,7 @@ interface PackedStream {
 export function pdf(): ContentCheck {
   const progress: Progress = {
     ...{ text: '', base: 0, hasHeader: false, end: -1, tail: '', start: undefined, hasRoot: false, tables: [] },
-    ...{ stream: nothingTold(), actions: openActions(), packed: undefined, unpackedBytes: 0 },
+    ...{ stream: emptyWords(), actions: openActions(), packed: undefined, unpackedBytes: 0 },
   }
   return {
     write(piece) {
@@ -128,7 +128,7 @@ function name(progress: Progress, plain: string, { at, behind }: { at: number; b
   const { stream } = progress
   checkName(plain)
   progress.actions.name(plain, behind)
-  if (told.has(plain)) stream.tells.add(plain)
+  if (reportedWords.has(plain)) stream.tells.add(plain)
   if (plain === 'First') stream.first = firstIn(behind)
   if (packings.has(plain) && stream.packing.length < 2) stream.packing.push(plain)
   if (plain === 'Root') progress.hasRoot = true
@@ -142,13 +142,13 @@ function table({ tables }: Progress, at: number): void {
 function endOfObject(progress: Progress): void {
   if (progress.stream.tells.has('ObjStm')) throw uncheckable()
   progress.actions.endOfObject()
-  progress.stream = nothingTold()
+  progress.stream = emptyWords()
 }
 
 /** A stream begins: it is unpacked if a reader could find objects in it. */
 function beginStream(progress: Progress, from: number): void {
   const { tells, packing, first } = progress.stream
-  progress.stream = nothingTold()
+  progress.stream = emptyWords()
   const holdsObjects = tells.has('ObjStm') || (tells.has('First') && tells.has('N'))
   if (!holdsObjects) return
   // The objects in it have numbers of their own.
@@ -169,7 +169,7 @@ function collect({ text, packed }: Progress, upTo: number): void {
 
 function endOfStream(progress: Progress, at: number): void {
   const { packed } = progress
-  progress.stream = nothingTold()
+  progress.stream = emptyWords()
   if (!packed) return
   collect(progress, at)
   const all = unpacked(packed.pieces.join(''))

@@ -32,9 +32,9 @@ test('D3 §4.3: a real file of each type is what it says, and of no other type',
   assert.deepEqual(Object.keys(samples).sort(), [...checkableTypes].sort())
   for (const [type, file] of Object.entries(samples))
     for (const claimed of checkableTypes) {
-      const said = result(claimed, file)
-      if (claimed === type) assert.equal(said, 'fine', type)
-      else assert.match(said, /^other: /, `${type} as ${claimed}`)
+      const outcome = result(claimed, file)
+      if (claimed === type) assert.equal(outcome, 'fine', type)
+      else assert.match(outcome, /^other: /, `${type} as ${claimed}`)
     }
   assert.equal(checkContent('text/html'), undefined)
 })

@@ -27,14 +27,14 @@ const wholeSync = promisify(fsync)
 
 const files = new Map<number, Open>()
 
-async function act(told: WriterCommand): Promise<unknown> {
-  if (told.act === 'open') return void files.set(told.file, opened(told))
-  const file = files.get(told.file)
-  if (told.act === 'close') return file && close(told.file, file)
+async function act(command: WriterCommand): Promise<unknown> {
+  if (command.act === 'open') return void files.set(command.file, opened(command))
+  const file = files.get(command.file)
+  if (command.act === 'close') return file && close(command.file, file)
   if (!file) throw new Error('the file is not open')
   if (file.failure) throw file.failure
-  if (told.act === 'append') return append(file, Buffer.from(told.memory, 0, told.bytes))
-  if (told.act === 'finish') return finish(file)
+  if (command.act === 'append') return append(file, Buffer.from(command.memory, 0, command.bytes))
+  if (command.act === 'finish') return finish(file)
   await file.syncing
   if (file.failure) throw file.failure
   await wholeSync(file.descriptor)
@@ -100,9 +100,9 @@ async function close(number: number, file: Open): Promise<void> {
 
 const port = required(parentPort, 'the thread that this file runs in')
 
-port.on('message', ({ call, told }: { call: number; told: WriterCommand }) => {
+port.on('message', ({ call, command }: { call: number; command: WriterCommand }) => {
   const answer = (answered: WriterReply): void => port.postMessage(answered)
-  act(told).then(
+  act(command).then(
     (value) => answer({ call, value }),
     (error) => answer({ call, error }),
   )

@@ -17,12 +17,12 @@ export interface FileWriter {
   close(): Promise<void>
 }
 
-/** What the thread is told. Of each file it does one thing after the other; what fails once fails from then on. */
+/** A command for the thread. Of each file it does one thing after the other; what fails once fails from then on. */
 export type WriterCommand =
   | { act: 'open'; file: number; path: string; key: FileKey }
   | { act: 'append'; file: number; memory: SharedArrayBuffer; bytes: number }
   | { act: 'finish' | 'sync' | 'close'; file: number }
-/** And what it answers, to the number that it was told under. */
+/** And its answer, under the number of the command. */
 export type WriterReply = { call: number; value?: unknown; error?: Error }
 
 /** Bytes go to the thread in these blocks; together they are all the memory that files which come in take. */
@@ -34,14 +34,14 @@ let calls = 0
 let thread: Worker | undefined
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 
-function tell<T>(told: WriterCommand): Promise<T> {
+function send<T>(command: WriterCommand): Promise<T> {
   const call = ++calls
   return new Promise<T>((resolve, reject) => {
     const worker = running()
     // A process that waits for an answer does not end before it.
     if (waiting.size === 0) worker.ref()
     waiting.set(call, { resolve, reject })
-    worker.postMessage({ call, told })
+    worker.postMessage({ call, command })
   })
 }
 
@@ -86,16 +86,16 @@ function giveBack(block: SharedArrayBuffer): void {
 export function writeFile(path: string, key: FileKey): FileWriter {
   const file = ++files
   let failure: { error: unknown } | undefined
-  const note = (told: Promise<unknown>): Promise<unknown> =>
-    told.catch((error) => {
+  const note = (answer: Promise<unknown>): Promise<unknown> =>
+    answer.catch((error) => {
       failure ??= { error }
     })
-  /** Answers come in the order of what was told: what went wrong first is what is thrown. */
-  const failingFirst = <T>(told: Promise<T>): Promise<T> =>
-    told.catch((error) => {
+  /** Answers come in the order of the commands: what went wrong first is what is thrown. */
+  const failingFirst = <T>(answer: Promise<T>): Promise<T> =>
+    answer.catch((error) => {
       throw failure ? failure.error : error
     })
-  note(tell({ act: 'open', file, path, key }))
+  note(send({ act: 'open', file, path, key }))
 
   return {
     async append(chunks) {
@@ -105,12 +105,12 @@ export function writeFile(path: string, key: FileKey): FileWriter {
         if (failure) throw failure.error
         let bytes = 0
         ;[bytes, rest] = fill(Buffer.from(memory), rest)
-        note(tell({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
+        note(send({ act: 'append', file, memory, bytes })).then(() => giveBack(memory))
       }
     },
-    finish: () => failingFirst(tell({ act: 'finish', file })),
-    sync: () => failingFirst(tell({ act: 'sync', file })),
-    close: () => tell({ act: 'close', file }),
+    finish: () => failingFirst(send({ act: 'finish', file })),
+    sync: () => failingFirst(send({ act: 'sync', file })),
+    close: () => send({ act: 'close', file }),
   }
 }
 

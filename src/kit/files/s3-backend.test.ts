@@ -46,10 +46,10 @@ test('a file goes to the bucket sealed, comes back whole, and leaves nothing on 
 
 test('a file that is in the bucket already is not sent again', async () => {
   await keep(Buffer.from('once'))
-  s3.asked.length = 0
+  s3.requests.length = 0
   await keep(Buffer.from('once'))
   assert.deepEqual(
-    s3.asked.map((asked) => asked.split(' ')[0]),
+    s3.requests.map((line) => line.split(' ')[0]),
     ['GET'],
   )
 })

@@ -72,14 +72,14 @@ interface S3Request {
 function signed(bucket: S3Bucket, { method, name, headers, body, timeoutMs }: S3Request): Promise<Incoming> {
   const { origin, host, pathname } = new URL(`${bucket.url}/object/${name}`)
   const { region, accessKeyId, secretAccessKey } = bucket
-  const asked = aws4.sign(
+  const signed = aws4.sign(
     {
       ...{ service: 's3', region, host, method, path: pathname },
       headers: { ...headers, 'X-Amz-Content-Sha256': 'UNSIGNED-PAYLOAD' },
     },
     { accessKeyId, secretAccessKey },
   )
-  const sent = Object.entries(asked.headers ?? {}).map(([header, value]) => [header, String(value)])
+  const sent = Object.entries(signed.headers ?? {}).map(([header, value]) => [header, String(value)])
   return call({
     ...{ method, url: origin + pathname, headers: Object.fromEntries(sent), timeoutMs },
     ...(body && { body }),

@@ -61,8 +61,8 @@ export async function callForStream({
   try {
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs }
     const given = { method, headers: { ...traceHeaders(), ...headers }, dispatcher: agents[egress], ...limits }
-    const { statusCode, headers: told, body } = await request(url, given)
-    return { status: statusCode, headers: told, body }
+    const { statusCode, headers: answerHeaders, body } = await request(url, given)
+    return { status: statusCode, headers: answerHeaders, body }
   } catch (error) {
     throw error instanceof Unreached ? error : new Unreached(reason(error), { cause: error })
   }

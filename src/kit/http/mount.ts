@@ -42,16 +42,16 @@ export function mount<Context>(app: FastifyInstance, route: Route<Context>, api:
     const { params, query } = request
     refuseUnkeepable(params)
     refuseUnkeepable(query)
-    const asked = {
+    const input = {
       ...arrival,
       who,
       params: route.params ? parse(route.params, params) : params,
       query: querySchema ? parse(querySchema, given(querySchema, query)) : query,
     }
-    const also = (rest: unknown) => route.also?.(rest, asked, ctx) ?? []
+    const also = (rest: unknown) => route.also?.(rest, input, ctx) ?? []
     const sent = route.body && jsonBody(arrival.raw, request.headers['content-type'])
     const body = route.body && parse(route.body, given(route.body, sent), '', also)
-    const result = await route.handle({ ...asked, body }, ctx)
+    const result = await route.handle({ ...input, body }, ctx)
     const answer = result instanceof Answer ? result : new Answer(200, result)
     if (answer.status < 300) shapeReply(reply, answer, route.reply?.[answer.status])
     return send(reply, arrival, answer)

@@ -157,12 +157,12 @@ test('D3 §4.3: a body that announces more than any file may have is refused at 
       'content-type': 'multipart/form-data; boundary=b',
       'content-length': 65 * MiB,
     }
-    const asked = httpRequest(`${server.url}/upload`, { method: 'POST', headers })
-    asked.on('error', reject).on('response', (answer) => {
+    const upload = httpRequest(`${server.url}/upload`, { method: 'POST', headers })
+    upload.on('error', reject).on('response', (answer) => {
       resolve(answer.statusCode)
-      asked.destroy()
+      upload.destroy()
     })
-    asked.write('--b')
+    upload.write('--b')
   })
   assert.deepEqual([status, begun], [413, 0])
 })

@@ -12,10 +12,10 @@ test('D2 §4: page by page every item comes once, in order', () => {
   const seen = []
   let cursor: string | undefined
   do {
-    const { items, page: told } = page({ limit: '2', ...(cursor && { cursor }) })
+    const { items, page: paging } = page({ limit: '2', ...(cursor && { cursor }) })
     seen.push(...items)
-    assert.equal(told.hasMore, told.nextCursor !== null)
-    cursor = told.nextCursor ?? undefined
+    assert.equal(paging.hasMore, paging.nextCursor !== null)
+    cursor = paging.nextCursor ?? undefined
   } while (cursor)
   assert.deepEqual(seen, all)
   assert.deepEqual(page(), { items: all, page: { nextCursor: null, hasMore: false } })

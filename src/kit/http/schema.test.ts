@@ -13,7 +13,7 @@ const Person = Closed({
   income: Type.Optional(Type.Integer({ minimum: 0 })),
   phones: Type.Optional(Type.Array(Closed({ 'a/b~c': Type.String() }))),
 })
-const told = (value: unknown, prefix?: string): Record<string, string> =>
+const messagesOf = (value: unknown, prefix?: string): Record<string, string> =>
   Object.fromEntries(faults(Person, value, prefix).map(({ path, message }) => [path, message]))
 
 test('what fits has no faults and comes back as it went in', () => {
@@ -25,7 +25,7 @@ test('what fits has no faults and comes back as it went in', () => {
 
 test('D2 §7: every wrong field is told, in words, by the path that the sender wrote', () => {
   const wrong = { nmae: 'x', pan: 'abc', kind: 'rich', income: -1, phones: [{ 'a/b~c': '1' }, { 'a/b~c': 2 }] }
-  assert.deepEqual(told(wrong), {
+  assert.deepEqual(messagesOf(wrong), {
     name: 'is required',
     nmae: 'is not a known field',
     pan: 'must be a valid PAN',
@@ -87,17 +87,17 @@ test('nothing is coerced and nothing filled in', () => {
     [{ name: 'a', income: true }, 'income'],
     [{ name: 'a', phones: {} }, 'phones'],
   ]
-  for (const [value, field] of wrong) assert.deepEqual(Object.keys(told(value)), [field])
+  for (const [value, field] of wrong) assert.deepEqual(Object.keys(messagesOf(value)), [field])
 })
 
 test('what is no object at all is told without a path', () => {
-  for (const value of [null, [], 'x', 5, true]) assert.deepEqual(told(value), { '': 'must be object' })
-  assert.deepEqual(told([], 'data'), { data: 'must be object' })
+  for (const value of [null, [], 'x', 5, true]) assert.deepEqual(messagesOf(value), { '': 'must be object' })
+  assert.deepEqual(messagesOf([], 'data'), { data: 'must be object' })
 })
 
 test('a closed object refuses names that objects are born with', () => {
   for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty'])
-    assert.deepEqual(told(JSON.parse(`{"name":"a","${key}":{"x":1}}`)), { [key]: 'is not a known field' })
+    assert.deepEqual(messagesOf(JSON.parse(`{"name":"a","${key}":{"x":1}}`)), { [key]: 'is not a known field' })
 })
 
 test('of a union the sender learns what is wrong inside it, else that nothing fits', () => {

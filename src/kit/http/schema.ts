@@ -76,12 +76,12 @@ export function parse<T extends TSchema>(
 ): Static<T> {
   if (fits(schema, value)) return value
   const errors = errorsOf(schema)
-  const told = faultsIn(errors, prefix)
-  const wrong = new Set(told.map(({ path }) => path))
-  // What was not told of is still in there.
+  const faults = faultsIn(errors, prefix)
+  const wrong = new Set(faults.map(({ path }) => path))
+  // Faults that were not reported yet are still in there.
   const isCut = errors.length > mostFaults
   const beside = isCut || wrong.has(prefix) ? [] : also(without(wrong, value, prefix) as Static<T>)
-  const [first, ...more] = [...told, ...beside.filter(({ path }) => !wrong.has(path))]
+  const [first, ...more] = [...faults, ...beside.filter(({ path }) => !wrong.has(path))]
   throw invalid(required(first, 'what is wrong with a value that does not fit'), ...more)
 }
 

@@ -17,7 +17,7 @@ type Context = { greeting: string }
 type AnyCall = Call<string, unknown, Record<string, unknown>, Record<string, string>>
 
 const lines: Record<string, unknown>[] = []
-const note = (level: string) => (facts: object, said: string) => void lines.push({ level, said, ...facts })
+const note = (level: string) => (facts: object, message: string) => void lines.push({ level, message, ...facts })
 const log = { info: note('info'), warn: note('warn'), error: note('error'), debug: note('debug') } as unknown as Log
 
 const newApplicant = {
@@ -319,7 +319,7 @@ test('D1 §6.6: one line a request, with why it was refused and nothing of what 
   assert.ok(typeof ms === 'number' && typeof requestId === 'string')
   assert.deepEqual(line, {
     level: 'info',
-    said: 'answered',
+    message: 'answered',
     method: 'POST',
     route: '/api/things/:thingId',
     status: 400,
@@ -378,10 +378,10 @@ test('a client that breaks off its body is no bug and no call', async () => {
 test('a client that is gone before its answer costs nothing', async () => {
   lines.length = 0
   const gone = new AbortController()
-  const asked = fetch(`${server.url}/api/slow`, { signal: gone.signal }).catch(() => {})
+  const request = fetch(`${server.url}/api/slow`, { signal: gone.signal }).catch(() => {})
   while (gates.length === 0) await sleep(5)
   gone.abort()
-  await asked
+  await request
   gates.pop()!()
   await sleep(20)
   assert.ok(lines.every(({ level }) => level === 'info'))
@@ -460,7 +460,7 @@ test('stop answers what is under way, ends idle connections, and takes nothing n
   const patienceMs = 60_000
   const stopping = await start(patienceMs)
   await onKeptConnection(`${stopping.url}/api/things/1`)
-  const asked = fetch(`${stopping.url}/api/slow`)
+  const request = fetch(`${stopping.url}/api/slow`)
   while (gates.length === 0) await sleep(5)
   const began = Date.now()
   let stopped = false
@@ -469,7 +469,7 @@ test('stop answers what is under way, ends idle connections, and takes nothing n
   assert.equal(stopped, false)
   await assert.rejects(fetch(`${stopping.url}/api/things/1`))
   gates.pop()!()
-  const answered = await asked
+  const answered = await request
   assert.deepEqual([answered.status, await answered.json()], [200, { greeting: 'hello' }])
   await end
   assert.ok(Date.now() - began < patienceMs / 2, `took ${Date.now() - began} ms`)

@@ -25,7 +25,7 @@ const empty = () => until('nothing waits', async () => (await inbox.waiting()) =
 const held = (count: number) =>
   until(`${count} are held`, async () => ((await listHeld(db)).length === count ? listHeld(db) : undefined))
 /** So many are held of which operators have been told. */
-const told = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
+const alerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
 const versions = (effects: Effect[]) => effects.map(({ version }) => version)
 const later = (seconds: number) => {
   now = secondsAfter(now, seconds)
@@ -78,7 +78,7 @@ test('D3 §6: a gap of 15 minutes is told, once, and a restart of the worker doe
   await held(2)
   later(901)
   await until('it is told', () => inbox.alerts.length > 0)
-  await until('that is written down', async () => (await told()) === 1)
+  await until('that is written down', async () => (await alerted()) === 1)
   await inbox.stopAll()
   inbox.start({ clock })
   later(901)
@@ -108,14 +108,14 @@ test('D3 §6: an older version and a second message of the same version are supe
 
 test('D3 §6: a refusal fails its message alone, is said in the transaction that marks it, and the next version goes on', async () => {
   const all = messages('case-1', 5)
-  const said: [string, string][] = []
+  const refusals: [string, string][] = []
   inbox.start({
     async apply(tx, event) {
       await leaveEffect(tx, event)
       if (event.entityVersion === 3) throw new Refusal('wrong-state', 'the offer has expired')
     },
     async failed(tx, event, refusal) {
-      said.push([event.eventId, refusal.message])
+      refusals.push([event.eventId, refusal.message])
       await tx`insert into effect (case_ref, entity_id, version) values ('failed', ${event.entityId}, ${event.entityVersion})`
     },
   })
@@ -123,7 +123,7 @@ test('D3 §6: a refusal fails its message alone, is said in the transaction that
   await empty()
   assert.deepEqual(versions(await inbox.effects('case-1')), [1, 2, 4, 5])
   assert.deepEqual(versions(await inbox.effects('failed')), [3])
-  assert.deepEqual(said, [[all[2]!.eventId, 'the offer has expired']])
+  assert.deepEqual(refusals, [[all[2]!.eventId, 'the offer has expired']])
   const events = await receivedEvents(db, inbox.seal, { tenantId: nobody, partitionKey: 'case-1' })
   const failed = events.find(({ outcome }) => outcome === 'FAILED')!
   assert.deepEqual([failed.eventId, failed.reason], [all[2]!.eventId, 'the offer has expired'])
@@ -160,7 +160,7 @@ test('D3 §6: what breaks is tried again with growing delays, holds its object b
   assert.deepEqual(delays, [2, 4, 8, 16])
   later(900)
   await until('it is told', () => inbox.alerts.length === 1)
-  await until('that is written down', async () => (await told()) === 1)
+  await until('that is written down', async () => (await alerted()) === 1)
   assert.equal(inbox.alerts[0]!.facts.because, 'x is not a function')
   const before = tries
   broken = false

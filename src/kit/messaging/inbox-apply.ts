@@ -1,25 +1,31 @@
 // Applies what was received: case by case, each object's versions in their order, each message and its effect exactly once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { isPassing } from '#kit/db/sql.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Alert } from '#kit/runtime/mail.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import { grouped } from '#kit/runtime/pairs.ts'
-import { type CaseRows, inspectCase, type Known } from './inbox-case.ts'
+import { type CaseRows, type CaseWork, inspectCase, type Known, type Left } from './inbox-case.ts'
 import {
   applyQueue,
-  bodyReader,
   claimWaiting,
   type Inspection,
+  messageReader,
+  nameOf,
   nextReader,
   recordInspection,
+  type Stuck,
   type Waiting,
 } from './inbox-rows.ts'
-import { nameOf } from './inbox-turn.ts'
-import type { CaseWork } from './inbox-work.ts'
 import { loop, nobody, type Worker } from './queue.ts'
+import { doubling, pauseSeconds } from './schedule.ts'
 
-export interface ApplyingOptions extends Omit<CaseWork, 'alertAfterSeconds' | 'bodyOf'> {
+export interface ApplyingOptions extends Omit<CaseWork, 'open'> {
+  seal: Seal
+  /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
+  alert: Alert
   /** Whose case it is; nobody's unless told. */
   tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes unless told. */
@@ -42,12 +48,8 @@ const oldest = gauge('inbox_oldest_seconds', 'How long the oldest message that c
 
 /** Nothing depends on this process: any number of them share the work, and what it holds when it dies comes back. */
 export function applying(options: ApplyingOptions): Worker {
-  const { db, log, clock } = options
-  const work: CaseWork = {
-    ...options,
-    alertAfterSeconds: options.alertAfterSeconds ?? 900,
-    bodyOf: bodyReader(db),
-  }
+  const { db, seal, log, clock } = options
+  const work: CaseWork = { ...options, open: messageReader(db, seal) }
   const inTurn = turns(reader(options))
 
   let claimedAt = 0
@@ -67,18 +69,18 @@ export function applying(options: ApplyingOptions): Worker {
     const looked: Inspection = { settled: [], stuck: [], advanced: [] }
     const slot = async (): Promise<void> => {
       for (let next = cases.pop(); next; next = cases.pop()) {
-        const one = await inspectCase(work, next)
+        const { settled, left } = await inspectCase(work, next)
         next.end()
-        looked.settled.push(...one.settled)
-        looked.stuck.push(...one.stuck)
-        looked.advanced.push(...one.advanced)
+        looked.settled.push(...settled)
+        looked.stuck.push(...left.map((each) => stuckOf(options, each)))
+        if (settled.length > 0) looked.advanced.push(next.rows[0])
       }
     }
     await Promise.all(Array.from({ length: casesAtOnce }, slot))
     if (await recorded(options, looked)) db.wake(applyQueue)
   }
 
-  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency: concurrency, claim, handle })
+  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency, claim, handle })
 }
 
 type KnownOf = (rows: CaseRows['rows']) => Promise<Known>
@@ -123,4 +125,44 @@ async function recorded({ db, clock }: ApplyingOptions, looked: Inspection): Pro
     if (!isPassing(error)) throw error
     return db.tx((tx) => recordInspection(tx, looked, clock()))
   }
+}
+
+/** When a message whose effect failed is tried again. */
+const failedSchedule = doubling(2, 300)
+const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
+
+/**
+ * When a message that did not go on is looked at again. One that failed has its own time: after 2, 4, 8 … seconds, at most
+ * five minutes. One that waits is looked at whenever its case goes on, and after as long as it has waited: at first at
+ * once, in the end every minute. Of one about which nothing is known, nothing changes.
+ */
+function stuckOf(options: ApplyingOptions, { waiting, why, because, isTelling }: Left): Stuck {
+  const at = options.clock()
+  if (why === 'unknown') {
+    const { tries, stuckSince, alertedAt } = waiting
+    return { waiting, because, tries, stuckSince, alertedAt, dueAt: secondsAfter(at, 1) }
+  }
+  const stuckSince = waiting.stuckSince ?? at
+  const age = (at.getTime() - stuckSince.getTime()) / 1000
+  const tries = why === 'failed' ? waiting.tries + 1 : 0
+  const seconds =
+    why === 'failed'
+      ? pauseSeconds(failedSchedule, tries)
+      : Math.min(Math.max(age, shortestLookSeconds), longestLookSeconds)
+  const isLate = isTelling && waiting.alertedAt === null && age >= (options.alertAfterSeconds ?? 900)
+  if (isLate) alertOperators(options, waiting, because, stuckSince)
+  return {
+    waiting,
+    because: because.slice(0, 500),
+    tries,
+    dueAt: secondsAfter(at, seconds),
+    stuckSince,
+    alertedAt: isLate ? at : waiting.alertedAt,
+  }
+}
+
+function alertOperators({ alert }: ApplyingOptions, waiting: Waiting, because: string, stuckSince: Date): void {
+  const { sender, partitionKey, entityType, entityId, entityVersion, eventId } = waiting
+  const facts = { sender, partitionKey, entityType, entityId, entityVersion, eventId, stuckSince, because }
+  alert('an event that was received cannot be applied', facts)
 }

@@ -1,4 +1,5 @@
-// The rows behind applying: what waits, in whose hands it is, which version is next, and what became of it.
+// The rows behind applying: what was stored, what waits, in whose hands it is, which version is next, and what became of it.
+import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { loader } from '#kit/db/loader.ts'
 import { type Db, Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -8,6 +9,27 @@ export const applyQueue = 'inbox'
 
 /** Where the sealed bytes of a message belong. */
 export const inboxContext = (sender: string, eventId: string): string => `inbox/${sender}/${eventId}`
+
+/** A message as it was stored. */
+export interface Received {
+  tenantId: string
+  sender: string
+  eventId: string
+  type: string
+  partitionKey: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  receivedAt: Date
+  correlationId: string | null
+  /** The exact bytes, and the JSON in them. */
+  raw: Buffer
+  body: unknown
+}
+
+export const factsOf = ({ eventId, type, sender, partitionKey, entityType, entityId, entityVersion }: Received) => ({
+  ...{ eventId, type, sender, partitionKey, entityType, entityId, entityVersion },
+})
 
 /** A message that is not settled yet. */
 export interface Waiting {
@@ -61,29 +83,6 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
-export interface Body {
-  type: string
-  bodySealed: Buffer
-  correlationId: string | null
-}
-
-/** While one statement is under way the cases that want bodies gather. */
-const oneAtATime = { concurrency: 1, most: 64 }
-
-type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
-
-/** Reads bodies; those that are asked for at the same time are read together. */
-export const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
-  loader(async (keys: MessageKey[]) => {
-    const rows = await db<MessageKey & Body>`
-      select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id
-      from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
-        as asked (sender, event_id)
-      join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
-    const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
-    return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
-  }, oneAtATime)
-
 /** The case of a sender's messages. */
 export interface Line {
   tenantId: string
@@ -95,6 +94,47 @@ export interface Entity {
   entityType: string
   entityId: string
 }
+
+/** What tells an object from the others of its case. */
+export const nameOf = ({ entityType, entityId }: Entity): string => `${entityType}/${entityId}`
+
+interface Body {
+  type: string
+  bodySealed: Buffer
+  correlationId: string | null
+}
+
+/** While one statement is under way the cases that want bodies gather. */
+const oneAtATime = { concurrency: 1, most: 64 }
+
+type MessageKey = Pick<Waiting, 'sender' | 'eventId'>
+
+/** Reads messages as they were stored; those that are asked for at the same time are read together. */
+export function messageReader(db: Db, seal: Seal): (line: Line, row: Waiting) => Promise<Received> {
+  const bodyOf = bodyReader(db)
+  return async ({ tenantId }, row) => {
+    const found = await bodyOf(row)
+    if (!found) throw new Error(`the body of ${row.eventId} is not there`)
+    const { sender, eventId, partitionKey, entityType, entityId, entityVersion, receivedAt } = row
+    const { type, correlationId } = found
+    const raw = seal.open(found.bodySealed, inboxContext(sender, eventId))
+    return {
+      ...{ tenantId, sender, eventId, type, partitionKey, entityType, entityId, entityVersion, receivedAt },
+      ...{ correlationId, raw, body: JSON.parse(raw.toString('utf8')) },
+    }
+  }
+}
+
+const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
+  loader(async (keys: MessageKey[]) => {
+    const rows = await db<MessageKey & Body>`
+      select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id
+      from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
+        as asked (sender, event_id)
+      join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
+    const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
+    return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
+  }, oneAtATime)
 
 /** Reads the version that is next for an object, as far as is committed: undefined for one that is new. */
 export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | undefined>) =>

@@ -101,20 +101,20 @@ for (let sender = 0; sender < 32; sender++)
 test('D3 §4.2: a receiver killed under load has stored everything that it said it had', async () => {
   await inbox.clear()
   const child = program(receiver)
-  const said: string[] = []
-  createInterface(child.stdout!).on('line', (line) => void said.push(line))
-  await until('it works', () => said.length > 500)
+  const lines: string[] = []
+  createInterface(child.stdout!).on('line', (line) => void lines.push(line))
+  await until('it works', () => lines.length > 500)
   await kill(child)
   await until('all it said is read', async () => {
-    const before = said.length
+    const before = lines.length
     await sleep(50)
-    return said.length === before
+    return lines.length === before
   })
   const rows = await inbox.db<{
     eventId: string
   }>`select event_id from inbox join inbox_waiting using (sender, event_id)`
   const stored = new Set(rows.map(({ eventId }) => eventId))
-  const whole = said.filter((line) => line.length === 36)
+  const whole = lines.filter((line) => line.length === 36)
   assert.deepEqual(
     whole.filter((eventId) => !stored.has(eventId)),
     [],

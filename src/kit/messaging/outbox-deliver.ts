@@ -22,8 +22,7 @@ import {
   recordAttempts,
 } from './outbox-rows.ts'
 import { loop, type Worker } from './queue.ts'
-import { retryAfter } from './retry-after.ts'
-import { nextTryAt, type Schedule } from './schedule.ts'
+import { nextTryAt, retryAfter, type Schedule } from './schedule.ts'
 
 /** A message in hand. */
 export interface OutboundEvent extends Omit<HeldEvent, 'bodySealed' | 'leaseUntil' | 'attempt'> {
@@ -97,7 +96,7 @@ export function delivering(options: DeliveringOptions): Worker {
     const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
     const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
-    tell(log, result)
+    logAttempt(log, result)
     if (result.state === 'PENDING' || !isOurs) return
     db.wake(deliverQueue)
     if (result.state === 'DEAD')
@@ -148,11 +147,11 @@ function resultOf(
   at: Date,
   { schedule, timeScale = 1 }: Pick<DeliveringOptions, 'schedule' | 'timeScale'>,
 ): AttemptResult {
-  const said = { event, at, answer: words, dueAt: null }
-  if (status !== null && status >= 200 && status < 300) return { ...said, state: 'DELIVERED' }
+  const attempt = { event, at, answer: words, dueAt: null }
+  if (status !== null && status >= 200 && status < 300) return { ...attempt, state: 'DELIVERED' }
   const tried = { attempt: event.attempt + 1, at, retryAfter: retryAt, scale: timeScale }
   const dueAt = isWorthTrying(status) ? nextTryAt(schedule, tried) : null
-  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'DEAD' }
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: 'DEAD' }
 }
 
 const factsOf = ({
@@ -169,7 +168,7 @@ const factsOf = ({
 })
 
 /** One line a try, found by the event's id. */
-function tell(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
+function logAttempt(log: Log, { event, state, answer, dueAt, at }: AttemptResult): void {
   tries.inc({ outcome: state })
   const facts = { ...factsOf(event), answer, seconds: (at.getTime() - event.createdAt.getTime()) / 1000 }
   if (state === 'DELIVERED') log.info(facts, 'delivered')

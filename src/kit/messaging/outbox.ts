@@ -1,12 +1,11 @@
-// What we send others: stored with its effect, numbered by object, delivered in order until taken, never discarded (D3 §6).
+// What we send others: stored with its effect, delivered in order until taken, never discarded (D3 §6); and what people ask of it.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { oneRow, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 import { trace } from '#kit/runtime/trace.ts'
-import { deliverQueue, outboxContext } from './outbox-rows.ts'
+import { deliverQueue, type EventKey, outboxContext } from './outbox-rows.ts'
 
 export { type Answer, type DeliveringOptions, delivering, type OutboundEvent } from './outbox-deliver.ts'
-export { listOutbox, type OutboxEntry, replay, type SentEvent, type SentFilter, sentEvents } from './outbox-list.ts'
 
 /** A message to be sent. */
 export interface NewOutboundEvent {
@@ -41,4 +40,75 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
     })}`
   tx.wake(deliverQueue)
   return entityVersion
+}
+
+/** How the delivery of one message stands. */
+export interface OutboxEntry extends EventKey {
+  type: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  state: 'PENDING' | 'DELIVERED' | 'DEAD'
+  dueAt: Date | null
+  attempt: number
+  lastAnswer: string | null
+  lastAttemptAt: Date | null
+  deliveredAt: Date | null
+  deadAt: Date | null
+  createdAt: Date
+}
+
+export interface SentFilter {
+  tenantId?: string
+  partitionKey?: string
+  eventId?: string
+  state?: OutboxEntry['state']
+  limit?: number
+}
+
+/** Newest first. */
+export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
+  select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
+    entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
+    created_at
+  from outbox
+  where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
+    and (${filter.partitionKey ?? null}::text is null or case_ref = ${filter.partitionKey ?? null}::text)
+    and (${filter.eventId ?? null}::uuid is null or event_id = ${filter.eventId ?? null}::uuid)
+    and (${filter.state ?? null}::text is null or state = ${filter.state ?? null}::text)
+  order by created_at desc, event_id desc limit ${filter.limit ?? 100}`
+
+/**
+ * Makes a message due again, its schedule from the start: the same event under the same id, whatever became of it before
+ * (D3 §6 rule 8). False when there is no such message.
+ */
+export async function replay(tx: Tx, { tenantId, partitionKey, eventId }: EventKey, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update outbox set state = 'PENDING', due_at = ${at}, dead_at = null,
+      attempt = case when state = 'PENDING' then attempt else 0 end
+    where tenant_id = ${tenantId} and case_ref = ${partitionKey} and event_id = ${eventId} returning 1`
+  if (rows.length > 0) tx.wake(deliverQueue)
+  return rows.length > 0
+}
+
+/** A message as it was or will be sent. */
+export interface SentEvent extends OutboxEntry {
+  raw: Buffer
+}
+
+/** All that was sent about a case, in the order of its making. */
+export async function sentEvents(
+  db: Run,
+  seal: Seal,
+  { tenantId, partitionKey }: Omit<EventKey, 'eventId'>,
+): Promise<SentEvent[]> {
+  const rows = await db<OutboxEntry & { bodySealed: Buffer }>`
+    select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
+      entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
+      created_at, body_sealed
+    from outbox where tenant_id = ${tenantId} and case_ref = ${partitionKey} order by created_at, entity_version`
+  return rows.map(({ bodySealed, ...row }) => ({
+    ...row,
+    raw: seal.open(bodySealed, outboxContext(row.partitionKey, row.eventId)),
+  }))
 }

@@ -1,7 +1,7 @@
 // Schedules: what they read, when they give up, and whose Retry-After they respect.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doubling, nextTryAt, pauseMs, pauseSeconds, schedule } from './schedule.ts'
+import { doubling, nextTryAt, pauseMs, pauseSeconds, retryAfter, schedule } from './schedule.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
@@ -51,4 +51,14 @@ test('a longer Retry-After is respected up to a day, a shorter one changes nothi
   assert.deepEqual(next(after(900_000)), after(86_400))
   assert.deepEqual(next(null, 0.5), after(30))
   assert.equal(nextTryAt(minutes, { attempt: 2, at, retryAfter: after(90) }), null)
+})
+
+const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
+
+test('RFC 9110 §10.2.3: Retry-After is read in seconds and as a date, and anything else is ignored', () => {
+  assert.equal(seconds(retryAfter('120', at)), 120)
+  assert.equal(seconds(retryAfter(' 0 ', at)), 0)
+  assert.equal(seconds(retryAfter('Sun, 01 Mar 2026 10:02:00 GMT', at)), 120)
+  for (const other of ['', 'soon', '-5', '1.5', '2026-03-01', '99999999999', undefined, ['1', '2']])
+    assert.equal(retryAfter(other, at), null, String(other))
 })

@@ -1,4 +1,4 @@
-// When something that did not work is tried again: written as ISO 8601 durations, one table for each use.
+// When something that did not work is tried again: by ISO 8601 durations, one table for each use, or when the other side wishes.
 import { durationMs, secondsAfter } from '#kit/runtime/clock.ts'
 
 export interface Schedule {
@@ -74,4 +74,13 @@ export function nextTryAt(given: Schedule, { attempt, at, retryAfter, scale = 1 
   const requestedAt =
     retryAfter && new Date(Math.min(retryAfter.getTime(), secondsAfter(at, longestRetryAfterSeconds).getTime()))
   return requestedAt && requestedAt > scheduled ? requestedAt : scheduled
+}
+
+/** The instant that a `Retry-After` header names, in seconds or as an HTTP date (RFC 9110 §10.2.3); null for anything else. */
+export function retryAfter(header: string | string[] | undefined, at: Date): Date | null {
+  if (typeof header !== 'string') return null
+  const text = header.trim()
+  if (/^\d{1,10}$/.test(text)) return secondsAfter(at, Number(text))
+  const date = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? null : new Date(date)
 }

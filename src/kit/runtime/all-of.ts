@@ -2,8 +2,8 @@
 
 /** What every promise gives, under the same names; rejects as the first one that does. */
 export async function allOf<T extends Record<string, unknown>>(
-  asked: T,
+  promises: T,
 ): Promise<{ [Name in keyof T]: Awaited<T[Name]> }> {
-  const given = await Promise.all(Object.values(asked))
-  return Object.fromEntries(Object.keys(asked).map((name, i) => [name, given[i]])) as never
+  const given = await Promise.all(Object.values(promises))
+  return Object.fromEntries(Object.keys(promises).map((name, i) => [name, given[i]])) as never
 }

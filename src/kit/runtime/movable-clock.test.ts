@@ -31,8 +31,8 @@ test('without a file, or before it is moved, it is the real time', () => {
 test('all who read it jump at the same instant, and are told; not before it was announced for', async () => {
   const file = join(folder, 'clock.json')
   const both = [clockOf(file), clockOf(file)]
-  let told = 0
-  for (const each of both) each.onMoved(() => told++)
+  let notified = 0
+  for (const each of both) each.onMoved(() => notified++)
   const from = writeAhead(file, 3 * day)
   for (;;) {
     const seen = both.map(aheadOf)
@@ -40,11 +40,11 @@ test('all who read it jump at the same instant, and are told; not before it was 
     assert.deepEqual(seen, [0, 0])
     await sleep(5)
   }
-  await until('both are told', () => told === 2)
+  await until('both are told', () => notified === 2)
   assert.deepEqual(both.map(aheadOf), [3 * day, 3 * day])
   writeAhead(file, 5 * day)
-  await until('both are told again', () => told === 4)
-  assert.deepEqual([...both.map(aheadOf), told], [5 * day, 5 * day, 4])
+  await until('both are told again', () => notified === 4)
+  assert.deepEqual([...both.map(aheadOf), notified], [5 * day, 5 * day, 4])
 })
 
 test('who starts later lives in the same day, and nobody moves it back', async () => {

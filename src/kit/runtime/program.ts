@@ -26,7 +26,7 @@ export interface Ready {
 export const nodeOptions = ['--max-semi-space-size=64']
 
 const patienceMs = 8000
-const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
+const stopSignals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
 
 /**
  * Runs a program to its end: `if (import.meta.main) await runProgram(log, () => startPlatform(…))`. It stops on the first
@@ -34,8 +34,8 @@ const toldToStop: NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP']
  */
 export async function runProgram(log: Log, start: () => Promise<Running>): Promise<void> {
   let stopWith: (why: string) => void = () => {}
-  const told = new Promise<string>((resolve) => (stopWith = resolve))
-  for (const signal of toldToStop) process.once(signal, () => stopWith(signal))
+  const stopping = new Promise<string>((resolve) => (stopWith = resolve))
+  for (const signal of stopSignals) process.once(signal, () => stopWith(signal))
   process.once('disconnect', () => stopWith('the launcher is gone'))
   const abandoned = new Promise((resolve) => process.once('disconnect', resolve))
 
@@ -44,8 +44,8 @@ export async function runProgram(log: Log, start: () => Promise<Running>): Promi
   if (process.connected) process.send?.(ready)
   log.info({ url: running.url }, 'ready')
 
-  const why = await told
-  for (const signal of toldToStop) process.once(signal, () => process.exit(1))
+  const why = await stopping
+  for (const signal of stopSignals) process.once(signal, () => process.exit(1))
   if (why === 'SIGTERM' && running.drain) {
     log.info({ why }, 'not ready any more, still answering')
     await Promise.race([running.drain(), abandoned])

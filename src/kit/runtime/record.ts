@@ -20,3 +20,12 @@ export const isKeyOf = <Key extends string>(
   record: Readonly<Partial<Record<Key, unknown>>>,
   word: string,
 ): word is Key => Object.hasOwn(record, word)
+
+/** The values of these fields, null for those that are absent. */
+export function orNull<Key extends string, Fields extends { [Name in Key]?: unknown }>(
+  keys: readonly Key[],
+  fields: Fields,
+): { [Name in Key]: NonNullable<Fields[Name]> | null }
+export function orNull(keys: readonly string[], fields: Record<string, unknown>) {
+  return Object.fromEntries(keys.map((key) => [key, fields[key] ?? null]))
+}

@@ -111,7 +111,7 @@ test('D3 §6: a transfer that fails is told with its reason, and people decide w
 
 /** Looks again and again: each Status agrees with itself, no version goes back, and one version says one thing. */
 function watch(loanCase: TestCase): { stop(): Promise<{ looks: number; versions: number }> } {
-  const said = new Map<number, string>()
+  const firstSeen = new Map<number, string>()
   let looks = 0
   let done = false
   const watching = Array.from({ length: 3 }, async () => {
@@ -121,16 +121,16 @@ function watch(loanCase: TestCase): { stop(): Promise<{ looks: number; versions:
       assert.ok(status.snapshot_version >= last, `${status.snapshot_version} after ${last}`)
       last = status.snapshot_version
       const { request_id, snapshot_at, ...parts } = status
-      const before = said.get(last) ?? JSON.stringify(parts)
+      const before = firstSeen.get(last) ?? JSON.stringify(parts)
       assert.equal(JSON.stringify(parts), before, `version ${last}`)
-      said.set(last, before)
+      firstSeen.set(last, before)
     }
   })
   return {
     async stop() {
       done = true
       await Promise.all(watching)
-      return { looks, versions: said.size }
+      return { looks, versions: firstSeen.size }
     },
   }
 }
@@ -187,8 +187,8 @@ test('whoever is at the desk switches the rules off and on while everything runs
   await db.tx((tx) => switchAutopilot(tx, true, 'staff-2', new Date()))
   const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.equal(data.decision, 'REJECTED')
-  const said = await db`select is_on, switched_by from autopilot_switch order by switched_at`
-  assert.deepEqual(said, [
+  const switches = await db`select is_on, switched_by from autopilot_switch order by switched_at`
+  assert.deepEqual(switches, [
     { isOn: false, switchedBy: 'staff-1' },
     { isOn: true, switchedBy: 'staff-2' },
   ])

@@ -102,9 +102,9 @@ async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> 
 /** The terms of the product for what was recommended, or for less of it. */
 async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: 'approve' }>): Promise<void> {
   const { tx, at } = ctx
-  const { proposed_offer: asked } = await leadOf(tx, ctx, loanCase.caseRef)
-  const amountPaise = ((paiseOf(asked.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
-  const terms = productTerms(ctx.config, amountPaise, asked.tenure_weeks)
+  const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
+  const amountPaise = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
+  const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
   const validUntil = act.validSeconds === null ? {} : { validUntil: secondsAfter(at, act.validSeconds) }
   await approve(tx, ctx, loanCase, { reviewerReference, terms, ...validUntil, at })
 }

@@ -23,11 +23,11 @@ export type BankCaller = {
 }
 
 /**
- * `said` is the bank's word. `unseen`: the bank says that it has never been told of this reference. `refused`: it has not taken
+ * `answered`: `value` is the bank's answer. `unseen`: the bank does not know this reference. `refused`: it has not taken
  * the order and never will. `unknown`: it may have; only an enquiry can tell.
  */
 export type BankReply<T> =
-  | { is: 'said'; value: T }
+  | { is: 'answered'; value: T }
   | { is: 'unseen' }
   | { is: 'refused'; why: string }
   | { is: 'unknown'; why: string }
@@ -96,9 +96,9 @@ function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, 
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
   const value = jsonIn(body)
-  if (fits(schema, value)) return { is: 'said', value }
-  const told = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
-  return { is: 'unknown', why: `an answer that cannot be read: ${told[0]}` }
+  if (fits(schema, value)) return { is: 'answered', value }
+  const wrong = faults(schema, value).map(({ path, message }) => `${path} ${message}`)
+  return { is: 'unknown', why: `an answer that cannot be read: ${wrong[0]}` }
 }
 
 function jsonIn(body: Buffer): unknown {

@@ -28,25 +28,25 @@ export interface DedupeInput {
 /** Gives the result, and whether it was given before. Refused as `reused-key` when the request id had other content. */
 export async function checkDuplicate(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
-  { applicant, ...asked }: DedupeInput,
+  { applicant, ...request }: DedupeInput,
 ): Promise<{ decision: DedupeRow; replayed: boolean }> {
-  const before = await findDedupe(tx, asked.sender, asked.requestId)
-  if (before) return { decision: same(before, asked.contentDigest), replayed: true }
+  const before = await findDedupe(tx, request.sender, request.requestId)
+  if (before) return { decision: same(before, request.contentDigest), replayed: true }
   const digests = digestsOf(seal, applicant)
   const [all, byRule] = await Promise.all([knownBorrower(tx, digests), isAutopilotOn(tx, config)])
   const known = await withBirthdays(
     tx,
     seal,
-    all.filter(({ caseRef }) => caseRef !== asked.caseRef),
+    all.filter(({ caseRef }) => caseRef !== request.caseRef),
     applicant,
   )
   const policy = { mostLoans: config.PARTNER_MOST_LOANS, leastAge: config.PARTNER_LEAST_AGE }
   const scenario = byRule ? scenarioFor(applicant.pan) : null
   const { existing, ...decision } = decisionOn(known, ageOn(applicant.bornOn, businessDate(at)), policy, scenario)
   // Only references that this client may access are given to it.
-  const shown = existing?.sender === asked.sender ? existing : null
+  const shown = existing?.sender === request.sender ? existing : null
   const row: DedupeRow = {
-    ...asked,
+    ...request,
     ...digests,
     ...decision,
     reasonMessage: dedupeMessages[decision.reasonCode](policy),
@@ -56,8 +56,8 @@ export async function checkDuplicate(
   }
   if (await insertDedupe(tx, row)) return { decision: row, replayed: false }
   // Somebody asked the same at the same moment and was first.
-  const first = await findDedupe(tx, asked.sender, asked.requestId)
-  return { decision: same(required(first, 'the result that was first'), asked.contentDigest), replayed: true }
+  const first = await findDedupe(tx, request.sender, request.requestId)
+  return { decision: same(required(first, 'the result that was first'), request.contentDigest), replayed: true }
 }
 
 /** A case with the same PAN and another digest of mobile and birthday has one of them only in its lead. */

@@ -62,12 +62,12 @@ export const keepCheck = (
   tx: Tx,
   seal: Seal,
   { caseRef }: Case,
-  { name, report: { facts, ...said }, at }: CheckRecord,
+  { name, report: { facts, ...result }, at }: CheckRecord,
 ): Promise<void> =>
   putCheck(tx, {
     caseRef,
     name,
-    ...said,
+    ...result,
     factsSealed: seal.json(facts, checkContext(caseRef, name)),
     recordedAt: at,
   })
@@ -97,11 +97,11 @@ export function mayRecord(
   loanCase: Pick<Case, 'status'>,
   checks: Checks,
   name: ProviderCheck,
-  said: { status: string; providerReferenceId: string },
+  report: { status: string; providerReferenceId: string },
 ): void {
   const before: HeldCheck = checks[name]
-  const again = before.facts?.providerReferenceId === said.providerReferenceId
-  const repeated = again && before.status === said.status
+  const again = before.facts?.providerReferenceId === report.providerReferenceId
+  const repeated = again && before.status === report.status
   if (!isBeingChecked(loanCase.status) && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
       status: loanCase.status,
@@ -112,8 +112,8 @@ export function mayRecord(
     throw new Refusal('wrong-state', `KYC is not verified: ${name} cannot be recorded`, { kyc: checks.kyc.status })
   }
   if (repeated) return
-  if (again && !next(machines[name], before.status, said.status))
-    throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${said.status}`)
+  if (again && !next(machines[name], before.status, report.status))
+    throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${report.status}`)
   if (!again && settled[name].includes(before.status))
     throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)
 }

@@ -40,15 +40,15 @@ const pay = (over: object = {}) =>
 async function received(receiptId: string) {
   await until('received', async () => (await findReceipt(db, ctx.config.BANK_NAME, receiptId)) !== undefined)
 }
-async function told(caseRef: string, ...statuses: string[]) {
+async function reported(caseRef: string, ...statuses: string[]) {
   const now = async () =>
-    (await open.told(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
+    (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
       [status, reason_code].filter(Boolean).join(' '),
     )
   await until(`${statuses}`, async () => `${await now()}` === `${statuses}`, deadlineMs).catch(async (error) => {
     throw new Error(`${error.message}; told: ${await now()}`)
   })
-  return open.told(caseRef, 'PAYMENT_UPDATED')
+  return open.eventData(caseRef, 'PAYMENT_UPDATED')
 }
 const paidOf = async (caseRef: string) =>
   (await accountOf(db, caseRef))!.schedule.installments.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
@@ -57,13 +57,13 @@ test('D3 §6.4: a claim changes no balance until the bank has the money, and the
   const caseRef = await open.loan()
   const claim = claimOf('SBXB0000000000000000')
   await submit(caseRef, claim)
-  await told(caseRef, 'PENDING_VERIFICATION')
+  await reported(caseRef, 'PENDING_VERIFICATION')
   assert.equal(await paidOf(caseRef), 0n)
   const receipt = await pay()
   const other = claimOf(receipt.transaction_reference.toLowerCase())
   await submit(caseRef, other)
   await until('posted', async () => (await paidOf(caseRef)) > 0n)
-  const posted = (await open.told(caseRef, 'PAYMENT_UPDATED')).at(-1)!
+  const posted = (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)!
   assert.deepEqual(
     [posted.claim_reference, posted.bank_reference],
     [other.claim_reference, receipt.transaction_reference],
@@ -77,7 +77,7 @@ test('D3 §6.4: the claim may come before the money, and the money before the cl
   const receipt = await pay()
   await received(receipt.receipt_id)
   await submit(early, claimOf(receipt.transaction_reference))
-  await told(early, 'POSTED')
+  await reported(early, 'POSTED')
 
   // Not read yet: the list is read when it is its time.
   const next = await pay({ amount: '100.00' })
@@ -90,7 +90,7 @@ test('D3 §6.4: the same claim again changes nothing; its reference for another 
   const claim = claimOf('SBXB0000000000000001')
   await submit(caseRef, claim)
   await submit(caseRef, claim)
-  await told(caseRef, 'PENDING_VERIFICATION')
+  await reported(caseRef, 'PENDING_VERIFICATION')
   await assert.rejects(submit(caseRef, { ...claim, amount: '4790.01' }), /used for another payment/)
 })
 
@@ -98,15 +98,15 @@ test('D3 §6.4: a receipt that its own remark posted is claimed afterwards: one 
   const caseRef = await open.loan()
   const { loanId } = (await accountOf(db, caseRef))!
   const receipt = await pay({ method: 'NEFT', amount: '4000.00', remark: `loan ${loanId} thank you` })
-  const [first] = await told(caseRef, 'POSTED')
+  const [first] = await reported(caseRef, 'POSTED')
   assert.equal(first!.claim_reference, null)
   const claim = claimOf(receipt.transaction_reference, { method: 'NEFT', amount: '4000.00' })
   await submit(caseRef, claim)
-  const [, second] = await told(caseRef, 'POSTED', 'POSTED')
+  const [, second] = await reported(caseRef, 'POSTED', 'POSTED')
   assert.deepEqual([second!.payment_id, second!.claim_reference], [first!.payment_id, claim.claim_reference])
   assert.equal(await paidOf(caseRef), 400_000n)
   await submit(caseRef, claimOf(receipt.transaction_reference, { method: 'NEFT', amount: '4000.00' }))
-  await told(caseRef, 'POSTED', 'POSTED', 'FAILED ALREADY_POSTED')
+  await reported(caseRef, 'POSTED', 'POSTED', 'FAILED ALREADY_POSTED')
   assert.equal(await paidOf(caseRef), 400_000n)
 })
 
@@ -115,7 +115,9 @@ test('D3 §6.4: two claims of one receipt, in two cases at once: one is posted, 
   const receipt = await pay()
   await received(receipt.receipt_id)
   await Promise.all(cases.map((caseRef) => submit(caseRef, claimOf(receipt.transaction_reference))))
-  const ends = await Promise.all(cases.map(async (caseRef) => (await open.told(caseRef, 'PAYMENT_UPDATED')).at(-1)))
+  const ends = await Promise.all(
+    cases.map(async (caseRef) => (await open.eventData(caseRef, 'PAYMENT_UPDATED')).at(-1)),
+  )
   assert.deepEqual(ends.map((each) => each!.status).sort(), ['FAILED', 'POSTED'])
   assert.equal(ends.find((each) => each!.status === 'FAILED')!.reason_code, 'ALREADY_POSTED')
   assert.equal((await paidOf(cases[0]!)) + (await paidOf(cases[1]!)), 479_000n)
@@ -133,7 +135,7 @@ test('D3 §6.4: what does not match is FAILED with the reason, and the money sta
   for (const [over, reason] of wrong) {
     const caseRef = await open.loan()
     await submit(caseRef, claimOf(transaction_reference, over))
-    await told(caseRef, `FAILED ${reason}`)
+    await reported(caseRef, `FAILED ${reason}`)
     assert.equal(await paidOf(caseRef), 0n)
   }
   assert.ok((await unpostedReceipts(db, 100)).some(({ receiptId }) => receiptId === receipt.receipt_id))
@@ -143,11 +145,11 @@ test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognize
   const caseRef = await open.loan()
   bank.policy.settleSeconds = 3600
   await collect(ctx, caseRef, ctx.clock())
-  await told(caseRef, 'SUBMITTED')
+  await reported(caseRef, 'SUBMITTED')
   open.pass({ seconds: 3600 })
-  const [, posted] = await told(caseRef, 'SUBMITTED', 'POSTED')
+  const [, posted] = await reported(caseRef, 'SUBMITTED', 'POSTED')
   await submit(caseRef, claimOf(posted!.bank_reference!, { amount: posted!.amount, method: 'NEFT' }))
-  await told(caseRef, 'SUBMITTED', 'POSTED', 'FAILED ALREADY_POSTED')
+  await reported(caseRef, 'SUBMITTED', 'POSTED', 'FAILED ALREADY_POSTED')
   assert.equal(await paidOf(caseRef), paiseFrom(posted!.amount))
 })
 
@@ -155,7 +157,7 @@ test('D3 §6.4: a part payment that would end the loan is a foreclosure, which i
   const caseRef = await open.loan()
   const claim = claimOf('SBXB0000000000000002', { service_type: 'PRE_PART_PAYMENT', amount: '200000.00' })
   await submit(caseRef, claim)
-  await told(caseRef, 'FAILED FORECLOSURE_UNSUPPORTED')
+  await reported(caseRef, 'FAILED FORECLOSURE_UNSUPPORTED')
 })
 
 test('D3 §6.4: no account, no claim', async () => {
@@ -170,9 +172,9 @@ test('D3 §6.4: a claim whose receipt does not come fails after some days; money
   await submit(caseRef, claimOf(receipt.transaction_reference, { amount: '321.00' }))
   open.pass({ days: ctx.config.PARTNER_CLAIM_DAYS })
   db.wake('verify-claim')
-  await told(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
+  await reported(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND')
   await Promise.all([receiveReceipt(ctx, receipt), receiveReceipt(ctx, receipt)])
-  await told(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND', 'POSTED')
+  await reported(caseRef, 'PENDING_VERIFICATION', 'FAILED RECEIPT_NOT_FOUND', 'POSTED')
   assert.equal(await paidOf(caseRef), 32_100n)
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
 })

@@ -13,7 +13,7 @@ import { accountOf } from '#partner/loan/account.ts'
 import { mismatchOf, plainReference } from './match.ts'
 import { type Claim, moved, movedBy, newPayment, type Payment } from './payment.ts'
 import { post } from './post.ts'
-import { tellPayment } from './send-payment-event.ts'
+import { reportPayment } from './send-payment-event.ts'
 import {
   type BankReceipt,
   insertPayment,
@@ -55,14 +55,17 @@ export async function submitClaim(
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
-  const said = { method, amountPaise, claimReference, claimedReference, claimedOn }
-  const payment = newPayment({ caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...said }, at)
+  const claimed = { method, amountPaise, claimReference, claimedReference, claimedOn }
+  const payment = newPayment(
+    { caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...claimed },
+    at,
+  )
   if (await isPostedUnclaimed(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
   const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
   if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
   if (await verifyClaim(ctx, loanCase, { claim: payment })) return
-  await tellPayment(ctx, loanCase, payment)
+  await reportPayment(ctx, loanCase, payment)
   const payload: VerifyJob = { caseRef, paymentId: payment.paymentId }
   const dueAt = secondsAfter(at, ctx.config.BANK_POLL_SECONDS)
   await enqueue(tx, { tenantId: nobody, kind, key: payment.paymentId, payload, dueAt })
@@ -82,7 +85,7 @@ async function isPostedUnclaimed(
     if (posted.claimReference !== null) continue
     const { claimReference, claimedReference, claimedOn } = claim
     const claimed = await writePayment(tx, posted, { claimReference, claimedReference, claimedOn }, at)
-    await tellPayment(ctx, loanCase, claimed)
+    await reportPayment(ctx, loanCase, claimed)
     return true
   }
   return false
@@ -132,10 +135,10 @@ async function isOwnDebit(tx: Tx, { caseRef, claimedReference }: Payment): Promi
 }
 
 function mismatch({ config }: Pick<Context, 'config'>, claim: Claim, receipt: BankReceipt) {
-  const said = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
+  const claimed = { amountPaise: claim.amountPaise, method: claim.method, on: claim.claimedOn }
   const found = { amountPaise: receipt.amountPaise, method: receipt.method, on: receipt.valueOn }
   const days = { earlyDays: config.PARTNER_CLAIM_EARLY_DAYS, lateDays: config.PARTNER_CLAIM_DAYS }
-  return mismatchOf(said, found, days)
+  return mismatchOf(claimed, found, days)
 }
 
 interface ClaimRefusal {
@@ -150,7 +153,7 @@ async function refuse(
 ): Promise<void> {
   const { tx, at } = ctx
   const status = moved(claim, 'refused')
-  if (status) await tellPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
+  if (status) await reportPayment(ctx, loanCase, await writePayment(tx, claim, { status, reasonCode }, at))
 }
 
 const longestSeconds = 3600

@@ -84,7 +84,7 @@ test('D3 §6.7: kill -9 in the middle of presenting: no debit twice, none lost, 
     const rows = (await accountOf(db, caseRef))!.schedule.installments
     const paid = rows.reduce((sum, { paidPaise }) => sum + paidPaise, 0n)
     assert.equal(paid, payment!.amountPaise)
-    const posted = (await open.told(caseRef, 'PAYMENT_UPDATED')).filter(({ status }) => status === 'POSTED')
+    const posted = (await open.eventData(caseRef, 'PAYMENT_UPDATED')).filter(({ status }) => status === 'POSTED')
     assert.equal(posted.length, 1)
   }
 })
@@ -102,9 +102,9 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
   await until('disbursed', async () => (await readDisbursement(db, caseRef))!.status === 'DISBURSED', deadlineMs)
   assert.equal((await atBank()).length, 1)
   assert.equal((await accountOf(db, caseRef))!.loanStatus, 'ACTIVE')
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const reports = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    reports.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
 })

@@ -50,9 +50,9 @@ test('D3 §6.7: money is posted exactly when the bank’s last word is that it c
     const plan = await collect(ctx, caseRef, ctx.clock())
     assert.ok('amountPaise' in plan)
     const [payment] = await readPayments(db, caseRef)
-    const said = results(payment!.collectionId!, history)
+    const bankResults = results(payment!.collectionId!, history)
     for (let i = 0; i < order.length; i += together)
-      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(ctx, said[place]!)))
+      await Promise.all(order.slice(i, i + together).map((place) => settleDebit(ctx, bankResults[place]!)))
 
     const came = history.endsWith('C') ? plan.amountPaise : 0n
     const { BANK } = await balancesOf(db, caseRef)
@@ -66,10 +66,10 @@ test('D3 §6.7: money is posted exactly when the bank’s last word is that it c
     const count = (status: string) => payments.filter((each) => each.status === status).length
     assert.ok(count('POSTED') <= 1 && count('REVERSED') <= 1)
     assert.equal(count('POSTED') - count('REVERSED'), came > 0n ? 1 : 0)
-    const told = await open.told(caseRef, 'PAYMENT_UPDATED')
-    assert.ok(told.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is told once')
+    const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
+    assert.ok(updates.filter(({ status }) => status === 'POSTED').length <= 1, 'POSTED is told once')
     const kept = await db`select 1 from bank_result where reference = ${payment!.collectionId!}`
-    assert.equal(kept.length, said.length, 'every result is kept, once')
+    assert.equal(kept.length, bankResults.length, 'every result is kept, once')
   })
   await fc.assert(law, { numRuns: 120 })
 })

@@ -52,8 +52,8 @@ const atBank = async (caseRef: string) => {
   const ours = new Set((await readPayments(db, caseRef)).map(({ collectionId }) => collectionId))
   return (await bank.debits()).filter(({ reference }) => ours.has(reference))
 }
-const statusesTold = async (caseRef: string) =>
-  (await open.told(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
+const reportedStatuses = async (caseRef: string) =>
+  (await open.eventData(caseRef, 'PAYMENT_UPDATED')).map(({ status, reason_code }) =>
     [status, reason_code].filter(Boolean).join(' '),
   )
 const paidOf = async (caseRef: string) =>
@@ -65,8 +65,8 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   assert.ok('amountPaise' in plan)
   await taken(caseRef)
   const [payment] = await reached(caseRef, 'POSTED')
-  assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'POSTED'])
-  const [submitted, posted] = await open.told(caseRef, 'PAYMENT_UPDATED')
+  assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED'])
+  const [submitted, posted] = await open.eventData(caseRef, 'PAYMENT_UPDATED')
   assert.deepEqual([submitted!.bank_reference, submitted!.value_date], [null, null])
   assert.match(posted!.bank_reference!, /^SBXB/)
   assert.deepEqual([posted!.method, posted!.collection_id], ['ENACH', payment!.collectionId])
@@ -74,7 +74,7 @@ test('D3 §1.1.7: a due instalment is presented once and posted once, and every 
   const account = (await accountOf(db, caseRef))!
   assert.equal(account.schedule.installments[0]!.status, 'PAID')
   assert.deepEqual(posted!.installment_ids, [account.schedule.installments[0]!.installmentId])
-  const [loan] = await open.told(caseRef, 'LOAN_STATUS_UPDATED')
+  const [loan] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual([loan!.loan_status, loan!.reason_code], ['ACTIVE', 'RECEIPT_POSTED'])
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
   assert.equal((await atBank(caseRef)).length, 1)
@@ -94,7 +94,7 @@ test('D3 §6.7: a failed debit leaves the instalment unpaid, with the bank’s c
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
-  assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'FAILED 04'])
+  assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 04'])
   assert.equal(await paidOf(caseRef), 0n)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'TOO_SOON' })
   open.pass({ days: 2 })
@@ -117,8 +117,8 @@ test('D3 §6.7: a return that needs a new mandate waits for one', async () => {
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, ctx.seal, caseRef)
     const facts = { ...mandate.facts!, umrn: 'SBXB7999999999999999', providerReferenceId: 'M-NEW' }
-    const said = { status: 'ACTIVE', verified: true, facts, happenedAt: ctx.clock() }
-    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report: said, at: ctx.clock() })
+    const report = { status: 'ACTIVE', verified: true, facts, happenedAt: ctx.clock() }
+    await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at: ctx.clock() })
   })
   const plan = await collectNow(caseRef)
   assert.equal('umrn' in plan && plan.umrn, 'SBXB7999999999999999')
@@ -129,7 +129,7 @@ test('D3 §6.7: a return that a person must look at holds every debit until that
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'FAILED')
-  assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'FAILED 06'])
+  assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 06'])
   await until('it is told', () => open.alerts.includes('debits of a loan are held until a person has looked'))
   open.pass({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
@@ -149,14 +149,14 @@ test('D3 §2.5: a late return is a record of its own that takes the receipt back
   hours(3)
   const payments = await reached(caseRef, 'TAKEN_BACK', 'REVERSED')
   const [receipt, reversal] = payments
-  const told = await open.told(caseRef, 'PAYMENT_UPDATED')
-  assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'POSTED', 'REVERSED 04'])
-  assert.deepEqual(told.at(-1)!.reversal_of_payment_id, receipt!.paymentId)
-  assert.equal(told.at(-1)!.amount, rupees(receipt!.amountPaise), 'the amount of a reversal stays positive')
-  assert.equal(told.at(-1)!.payment_id, reversal!.paymentId)
+  const updates = await open.eventData(caseRef, 'PAYMENT_UPDATED')
+  assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'POSTED', 'REVERSED 04'])
+  assert.deepEqual(updates.at(-1)!.reversal_of_payment_id, receipt!.paymentId)
+  assert.equal(updates.at(-1)!.amount, rupees(receipt!.amountPaise), 'the amount of a reversal stays positive')
+  assert.equal(updates.at(-1)!.payment_id, reversal!.paymentId)
   assert.equal(await paidOf(caseRef), 0n)
   assert.equal((await accountOf(db, caseRef))!.soa.principalPaise, before.principalPaise)
-  const reasons = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
+  const reasons = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ reason_code }) => reason_code)
   assert.deepEqual(reasons, ['RECEIPT_POSTED', 'RECEIPT_REVERSED'])
   open.pass({ days: 2 })
   await collectNow(caseRef)
@@ -170,8 +170,8 @@ test('D3 §6.7: after a time-out the debit is processing, is enquired by its ref
   await collectNow(caseRef)
   await taken(caseRef)
   await reached(caseRef, 'POSTED')
-  const told = await statusesTold(caseRef)
-  assert.deepEqual([told[0], told.at(-1)], ['PROCESSING', 'POSTED'])
+  const reported = await reportedStatuses(caseRef)
+  assert.deepEqual([reported[0], reported.at(-1)], ['PROCESSING', 'POSTED'])
   const presented = await atBank(caseRef)
   assert.deepEqual([presented.length, presented[0]!.confirmed], [1, true])
 })
@@ -202,7 +202,7 @@ test('D3 §6.7: a debit that was told and never arrived is failed by us when it 
   open.pass({ days: 1 })
   away.BANK_URL = BANK_URL
   await reached(caseRef, 'FAILED')
-  assert.deepEqual(await statusesTold(caseRef), ['PROCESSING', 'FAILED NOT_PRESENTED'])
+  assert.deepEqual(await reportedStatuses(caseRef), ['PROCESSING', 'FAILED NOT_PRESENTED'])
   assert.equal((await paymentsOf(db, caseRef)).length, 1)
   const plan = await collectNow(caseRef)
   assert.deepEqual('attemptNumber' in plan && plan.attemptNumber, 1, 'what never arrived was no attempt')
@@ -215,7 +215,7 @@ test('D3 §6.7: a debit that the bank refuses is not asked for again until a per
   const caseRef = await open.loan('1234', { mandate: { umrn: 'not a umrn' } })
   await collectNow(caseRef)
   await reached(caseRef, 'FAILED')
-  assert.deepEqual(await statusesTold(caseRef), ['FAILED REFUSED_BY_BANK'])
+  assert.deepEqual(await reportedStatuses(caseRef), ['FAILED REFUSED_BY_BANK'])
   open.pass({ days: 3 })
   assert.deepEqual(await collectNow(caseRef), { blocked: 'ON_HOLD' })
 })
@@ -229,7 +229,7 @@ test('D3 §6.7: a late success is posted before anything is asked for again', as
   await until('the bank has the late success', async () => (await atBank(caseRef))[0]?.confirmed === true)
   assert.deepEqual(await collectNow(caseRef), { blocked: 'NOTHING_DUE' })
   await reached(caseRef, 'POSTED')
-  assert.deepEqual(await statusesTold(caseRef), ['SUBMITTED', 'FAILED 98', 'POSTED'])
+  assert.deepEqual(await reportedStatuses(caseRef), ['SUBMITTED', 'FAILED 98', 'POSTED'])
 })
 
 test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, and its success posted', async () => {
@@ -237,7 +237,7 @@ test('D3 §6.7: "duplicate" from the bank is no result: the debit is enquired, a
   await collectNow(caseRef)
   await taken(caseRef, { after: 4 })
   await reached(caseRef, 'POSTED')
-  assert.ok(!(await statusesTold(caseRef)).some((told) => told.startsWith('FAILED')))
+  assert.ok(!(await reportedStatuses(caseRef)).some((status) => status.startsWith('FAILED')))
   assert.equal((await atBank(caseRef)).length, 1)
 })
 
@@ -249,14 +249,14 @@ test('D3 §6.7: what was paid or ended between planning and presenting is not pr
   await stop.ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, caseRef)
     const { mandate } = await checksOf(tx, stop.ctx.seal, caseRef)
-    const said = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
-    await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report: said, at: stop.ctx.clock() })
+    const report = { status: 'CANCELLED', verified: false, facts: mandate.facts!, happenedAt: stop.ctx.clock() }
+    await keepCheck(tx, stop.ctx.seal, loanCase, { name: 'mandate', report, at: stop.ctx.clock() })
   })
   stop.run(presenting)
   await until('dropped', async () => (await readPayments(stop.ctx.db, caseRef))[0]!.status === 'DROPPED')
   assert.deepEqual(await stop.bank.debits(), [])
   assert.deepEqual(await paymentsOf(stop.ctx.db, caseRef), [], 'nobody was asked, so nobody is told')
-  assert.deepEqual(await stop.told(caseRef, 'PAYMENT_UPDATED'), [])
+  assert.deepEqual(await stop.eventData(caseRef, 'PAYMENT_UPDATED'), [])
 })
 
 test('D3 §6.7: a day is looked through once for each case; the bank’s hours are kept', async () => {

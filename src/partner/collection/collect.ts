@@ -49,8 +49,8 @@ async function prepare(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, ca
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan
   const [paymentId, collectionId] = [uuidv7(at.getTime()), uuidv7(at.getTime())]
-  const asked = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
-  const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', ...asked }, at)
+  const debit = { amountPaise, installmentIds, umrn, mandateReference, attemptNumber, collectionId, collectionOn: on }
+  const payment = newPayment({ caseRef, paymentId, status: 'PREPARED', method: 'ENACH', ...debit }, at)
   await insertPayment(tx, payment)
   await enqueuePresent(tx, payment, at)
   return plan

@@ -10,7 +10,7 @@ import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
 import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
-import { tellDisbursement } from './send-payment-event.ts'
+import { reportDisbursement } from './send-payment-event.ts'
 import { insertDisbursement } from './store.ts'
 
 export const transferKind = 'transfer'
@@ -48,7 +48,7 @@ export async function orderDisbursement(
     updatedAt: at,
   }
   await insertDisbursement(tx, disbursement)
-  await tellDisbursement(ctx, moved, { disbursement })
+  await reportDisbursement(ctx, moved, { disbursement })
   const payload: TransferJob = { caseRef: loanCase.caseRef, disbursementId }
   await enqueue(tx, { tenantId: nobody, kind: transferKind, key: disbursementId, payload, dueAt: at })
   return disbursement

@@ -44,12 +44,12 @@ test('D3 §6.6: a transfer is sent again only after the bank said that it never 
 })
 
 test('D3 §2.5: what is ours alone is told to nobody; the unknown is PROCESSING, a receipt taken back stays POSTED', () => {
-  const told = Object.fromEntries(
+  const wireStatusOf = Object.fromEntries(
     statuses.map((status) => [status, wirePayment(payment({ status, submittedAt: null }))?.status ?? null]),
   )
   const again = payment({ status: 'PREPARED', submittedAt: new Date(0) })
-  assert.equal(wirePayment(again)?.status, 'PROCESSING', 'what was told does not vanish')
-  assert.deepEqual(told, {
+  assert.equal(wirePayment(again)?.status, 'PROCESSING', 'a reported payment does not vanish')
+  assert.deepEqual(wireStatusOf, {
     PREPARED: null,
     DROPPED: null,
     UNKNOWN: 'PROCESSING',

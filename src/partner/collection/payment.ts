@@ -151,10 +151,10 @@ const wireStatuses: Record<Status, PaymentWire['status'] | null> = {
   REVERSED: 'REVERSED',
 }
 
-/** As the platform is told of it; null while it is ours alone. What was told once does not vanish when it never arrived. */
+/** As the platform is told of it; null while it is ours alone. A payment that was reported once does not vanish when it never arrived. */
 export function wirePayment(payment: Payment): PaymentWire | null {
-  const wasTold = payment.status === 'PREPARED' && payment.submittedAt !== null
-  const status = wasTold ? wireStatuses.UNKNOWN : wireStatuses[payment.status]
+  const wasReported = payment.status === 'PREPARED' && payment.submittedAt !== null
+  const status = wasReported ? wireStatuses.UNKNOWN : wireStatuses[payment.status]
   if (status === null) return null
   return {
     payment_id: payment.paymentId,

@@ -26,7 +26,7 @@ const due = (number: number, dueOn: string, owedPaise = 479_000n): Due => ({
 })
 
 const debit = (status: Status, installmentIds: string[], over: Partial<Payment> = {}): Payment => {
-  const asked = {
+  const debit = {
     method: 'ENACH',
     amountPaise: 479_000n,
     installmentIds,
@@ -35,7 +35,7 @@ const debit = (status: Status, installmentIds: string[], over: Partial<Payment> 
     collectionOn: '2026-11-27',
   }
   const reasonCode = status === 'FAILED' ? '04' : null
-  return newPayment({ caseRef: 'case-1', paymentId: 'p', status, ...asked, reasonCode, ...over }, new Date(0))
+  return newPayment({ caseRef: 'case-1', paymentId: 'p', status, ...debit, reasonCode, ...over }, new Date(0))
 }
 const claim = (amountPaise: bigint, status: Status = 'PENDING_VERIFICATION') =>
   debit(status, [], { collectionId: null, umrn: null, mandateReference: null, attemptNumber: null, amountPaise })
@@ -156,11 +156,11 @@ test('D3 §6.7: no debit ever asks for more than is owed and not under way, what
       const underWay = payments.filter(
         ({ status, collectionId }) => collectionId && ['PREPARED', 'UNKNOWN', 'SUBMITTED'].includes(status),
       )
-      const asked = new Set(underWay.flatMap(({ installmentIds }) => installmentIds))
-      assert.ok(plan.installmentIds.every((id) => !asked.has(id)))
+      const presented = new Set(underWay.flatMap(({ installmentIds }) => installmentIds))
+      assert.ok(plan.installmentIds.every((id) => !presented.has(id)))
       const named = list.filter(({ installmentId }) => plan.installmentIds.includes(installmentId))
       const mostly = list
-        .filter(({ installmentId }) => !asked.has(installmentId))
+        .filter(({ installmentId }) => !presented.has(installmentId))
         .reduce((sum, row) => sum + row.owedPaise, 0n)
       assert.ok(plan.amountPaise > 0n && plan.amountPaise <= limit)
       assert.ok(plan.amountPaise <= named.reduce((sum, row) => sum + row.owedPaise, 0n))

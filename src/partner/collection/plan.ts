@@ -58,8 +58,8 @@ const blocked = (why: Blocked): Plan => ({ blocked: why })
  */
 export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy }: Situation): Plan {
   const debits = payments.filter(isDebit).filter(({ reversalOfPaymentId }) => !reversalOfPaymentId)
-  const asked = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
-  const free = due.filter(({ installmentId }) => !asked.has(installmentId))
+  const presented = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
+  const free = due.filter(({ installmentId }) => !presented.has(installmentId))
   if (due.length > 0 && free.length === 0) return blocked('ATTEMPT_PENDING')
   const claimed = payments.filter((each) => !each.collectionId && isOpen(each))
   const owed = lessClaims(free, sum(claimed.map(({ amountPaise }) => amountPaise)))

@@ -4,7 +4,7 @@ import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/case.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import type { Payment } from './payment.ts'
-import { type Teller, tellLoan, tellPayment } from './send-payment-event.ts'
+import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
 
 interface PaymentPosting {
@@ -13,12 +13,16 @@ interface PaymentPosting {
 }
 
 /** Whoever calls holds the case, and has found the move that leads to this change. */
-export async function post(ctx: Teller & Write, loanCase: Case, { before, change }: PaymentPosting): Promise<void> {
+export async function post(
+  ctx: ReportContext & Write,
+  loanCase: Case,
+  { before, change }: PaymentPosting,
+): Promise<void> {
   const { tx, at } = ctx
   const { caseRef, paymentId, amountPaise } = before
   const posted = await postReceipt(tx, { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn }, at)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
-  await tellPayment(ctx, loanCase, after)
-  await tellLoan(ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED' })
+  await reportPayment(ctx, loanCase, after)
+  await reportLoan(ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED' })
 }

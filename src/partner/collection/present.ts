@@ -15,7 +15,7 @@ import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
 import { payeeOf } from './payee.ts'
 import { type Debit, type Move, moved, movedBy } from './payment.ts'
 import { planFor } from './plan-for.ts'
-import { tellPayment } from './send-payment-event.ts'
+import { reportPayment } from './send-payment-event.ts'
 import { settleDebit } from './settle-debit.ts'
 import { type PaymentChange, putHold, readDebit, readPayment, writePayment } from './store.ts'
 
@@ -59,8 +59,8 @@ async function present(ctx: Context, before: Debit): Promise<void> {
     pan,
   })
   if (word.is === 'refused') await refuse(ctx, sent)
-  else if (word.is === 'said') await receive(ctx, sent, word)
-  else await tellUnknown(ctx, sent)
+  else if (word.is === 'answered') await receive(ctx, sent, word)
+  else await reportUnknown(ctx, sent)
 }
 
 /**
@@ -81,14 +81,14 @@ const markSent = (ctx: Context, before: Debit): Promise<Debit> =>
     if (payment.submittedAt === null) return writePayment(tx, payment, { status: movedBy(payment, 'dropped') }, at)
     const failed = { status: movedBy(payment, 'refused'), reasonCode: 'NOT_PRESENTED' }
     const after = await writePayment(tx, payment, failed, at)
-    await tellPayment({ ...ctx, tx, at }, loanCase, after)
+    await reportPayment({ ...ctx, tx, at }, loanCase, after)
     return after
   })
 
 /** Asks the bank by the original reference, and records whatever it says. */
 export async function enquireCollection(ctx: Context, before: Debit): Promise<void> {
   const word = await enquireDebit(ctx, before.collectionId)
-  if (word.is === 'said') await receive(ctx, before, word)
+  if (word.is === 'answered') await receive(ctx, before, word)
   if (
     word.is === 'unseen' &&
     before.status === 'UNKNOWN' &&
@@ -100,7 +100,7 @@ export async function enquireCollection(ctx: Context, before: Debit): Promise<vo
 async function receive(
   ctx: Context,
   payment: Debit,
-  { value }: Extract<BankReply<DebitReply>, { is: 'said' }>,
+  { value }: Extract<BankReply<DebitReply>, { is: 'answered' }>,
 ): Promise<void> {
   if (value.amount !== rupees(payment.amountPaise))
     return ctx.alert('the bank has a debit of another amount than the one presented', {
@@ -130,7 +130,7 @@ const record = (ctx: Context, before: Debit, { move, change, beside }: PaymentSt
     if (!status) return
     const after = await writePayment(tx, payment, { ...change, status }, at)
     await beside?.(tx, after, at)
-    if (status !== 'PREPARED') await tellPayment({ ...ctx, tx, at }, loanCase, after)
+    if (status !== 'PREPARED') await reportPayment({ ...ctx, tx, at }, loanCase, after)
   })
 
 /** The bank does not take such a debit at all: it would not take the next one either, so a person has to look. */
@@ -146,9 +146,9 @@ async function refuse(ctx: Context, payment: Debit): Promise<void> {
 }
 
 /** No answer came in time: the platform is told that the debit is being processed, and nothing else is known. */
-const tellUnknown = (ctx: Context, before: Debit): Promise<void> =>
+const reportUnknown = (ctx: Context, before: Debit): Promise<void> =>
   ctx.db.tx(async (tx) => {
     const loanCase = await lockCase(tx, before.caseRef)
     const payment = await readDebit(tx, before.caseRef, before.paymentId)
-    if (payment.status === 'UNKNOWN') await tellPayment({ ...ctx, tx, at: ctx.clock() }, loanCase, payment)
+    if (payment.status === 'UNKNOWN') await reportPayment({ ...ctx, tx, at: ctx.clock() }, loanCase, payment)
   })

@@ -48,7 +48,7 @@ async function readOn<Item>(
   const provider = ctx.config.BANK_NAME
   for (let place = await readPlace(ctx.db, provider, list); ; ) {
     const word = await ask(ctx, place)
-    if (word.is !== 'said' || word.value.items.length === 0) return
+    if (word.is !== 'answered' || word.value.items.length === 0) return
     for (const item of word.value.items) await take(item)
     place = word.value.next
     await writePlace(ctx.db, { provider, list, place, at: ctx.clock() })

@@ -8,14 +8,14 @@ import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import { type Disbursement, wireDisbursement } from './disbursement.ts'
 import { type Payment, wirePayment } from './payment.ts'
 
-export type Teller = Pick<Context, 'seal' | 'config'>
+export type ReportContext = Pick<Context, 'seal' | 'config'>
 
 interface DisbursementNews {
   disbursement: Disbursement
 }
 
-export async function tellDisbursement(
-  ctx: Teller & Write,
+export async function reportDisbursement(
+  ctx: ReportContext & Write,
   loanCase: Case,
   { disbursement: row }: DisbursementNews,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function tellDisbursement(
 }
 
 /** What is ours alone is told to nobody. */
-export async function tellPayment(ctx: Teller & Write, loanCase: Case, payment: Payment): Promise<void> {
+export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, payment: Payment): Promise<void> {
   const data = wirePayment(payment)
   if (data) await sendEvent(ctx, loanCase, { type: 'PAYMENT_UPDATED', data, paymentId: payment.paymentId })
 }
@@ -34,8 +34,8 @@ interface LoanNews {
 }
 
 /** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */
-export async function tellLoan(
-  ctx: Teller & Write,
+export async function reportLoan(
+  ctx: ReportContext & Write,
   loanCase: Case,
   { loanStatus, reasonCode }: LoanNews,
 ): Promise<void> {

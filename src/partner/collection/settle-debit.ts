@@ -12,7 +12,7 @@ import { enqueuePresent } from './enqueue-present.ts'
 import { type Move, moved, type Payment } from './payment.ts'
 import { post } from './post.ts'
 import { policyOf } from './return-code.ts'
-import { tellLoan, tellPayment } from './send-payment-event.ts'
+import { reportLoan, reportPayment } from './send-payment-event.ts'
 import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, putHold, writePayment } from './store.ts'
 
 /**
@@ -22,8 +22,8 @@ import { insertPayment, keepResult, type PaymentChange, paymentOfCollection, put
 export async function settleDebit(ctx: Context, result: DebitResult): Promise<void> {
   const { result_id: resultId, reference } = result
   const known = await paymentOfCollection(ctx.db, reference)
-  const told = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
-  if (told !== null) ctx.alert(told, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
+  const problem = await ctx.db.tx((tx) => (known ? settle(tx, ctx, known, result) : keepStrange(tx, ctx, result)))
+  if (problem !== null) ctx.alert(problem, { resultId, reference, caseRef: known?.caseRef, code: result.return_code })
 }
 
 async function keepStrange(tx: Tx, { config, clock }: Context, result: DebitResult): Promise<string | null> {
@@ -78,7 +78,7 @@ async function apply(ctx: TxContext, loanCase: Case, { before, step }: DebitStep
   const after = await writePayment(tx, before, { ...change, reasonCode }, at)
   if (status === 'FAILED') await hold(tx, after, codeOf(result), at)
   else await enqueuePresent(tx, after, at)
-  await tellPayment(ctx, loanCase, after)
+  await reportPayment(ctx, loanCase, after)
 }
 
 const evidence = ({ bank_reference, value_date }: DebitResult) => ({
@@ -117,8 +117,8 @@ async function takeBack(ctx: TxContext, loanCase: Case, { receipt, result }: Ret
   )
   await insertPayment(tx, reversal)
   await hold(tx, receipt, codeOf(result), at)
-  await tellPayment(ctx, loanCase, reversal)
-  await tellLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
+  await reportPayment(ctx, loanCase, reversal)
+  await reportLoan(ctx, loanCase, { loanStatus: reversed.loanStatus, reasonCode: 'RECEIPT_REVERSED' })
 }
 
 async function hold(tx: Tx, { caseRef, paymentId, umrn }: Payment, reasonCode: string, at: Date): Promise<void> {

@@ -43,19 +43,19 @@ test('D3 §1.1.6: a transfer is PENDING until the bank proves it; with the proof
   bank.policy.settleSeconds = 0
   open.pass({ seconds: 3600 })
   const { bank_reference } = await ended(caseRef)
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    updates.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
-  assert.deepEqual([told[0]!.bank_reference, told[1]!.bank_reference], [null, bank_reference])
-  assert.equal(told[1]!.disbursement_id, ordered.disbursementId)
+  assert.deepEqual([updates[0]!.bank_reference, updates[1]!.bank_reference], [null, bank_reference])
+  assert.equal(updates[1]!.disbursement_id, ordered.disbursementId)
   const account = (await accountOf(db, caseRef))!
   assert.deepEqual([account.loanStatus, account.soa.disbursedPaise], ['ACTIVE', ordered.amountPaise])
   assert.equal(account.schedule.installments.length, 22)
   const loanCase = (await readCase(db, caseRef))!
   assert.equal(loanCase.status, 'DISBURSED')
-  const [loan] = await open.told(caseRef, 'LOAN_STATUS_UPDATED')
+  const [loan] = await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')
   assert.deepEqual(
     [loan!.loan_status, loan!.reason_code, loan!.snapshot_version],
     ['ACTIVE', 'DISBURSED', loanCase.snapshotVersion],
@@ -74,7 +74,7 @@ test('D3 §1.1: what is not verified blocks the transfer, by its name, and nothi
   assert.ok(refusal instanceof Refusal)
   assert.deepEqual([refusal.kind, refusal.details.blockers], ['wrong-state', ['MANDATE_NOT_ACTIVE']])
   assert.equal(await disbursementOf(db, caseRef), null)
-  assert.deepEqual(await open.told(caseRef, 'DISBURSEMENT_UPDATED'), [])
+  assert.deepEqual(await open.eventData(caseRef, 'DISBURSEMENT_UPDATED'), [])
 })
 
 test('D3 §1.1: what lapses between the order and the transfer stops it: nothing is sent, and the case waits for it again', async () => {
@@ -106,7 +106,7 @@ test('D3 §1.1.6: two who order at the same time order one transfer', async () =
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => order(caseRef)))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
   await ended(caseRef)
-  assert.equal((await open.told(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
+  assert.equal((await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
 })
 
 test('D3 §2.3: money goes to no account of another name, and to none that does not exist', async () => {
@@ -131,9 +131,9 @@ test('D3 §2.5: a transfer that comes back is FAILED with the bank’s reason; t
   const again = await order(caseRef)
   assert.notEqual(again.disbursementId, disbursementId, 'another transfer is another record')
   await ended(caseRef, 'FAILED')
-  const told = await open.told(caseRef, 'DISBURSEMENT_UPDATED')
+  const updates = await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')
   assert.deepEqual(
-    told.map(({ status }) => status),
+    updates.map(({ status }) => status),
     ['PENDING', 'FAILED', 'PENDING', 'FAILED'],
   )
 })
@@ -143,5 +143,5 @@ test('D3 §6.7: a bank that never answers is asked by the original reference: on
   const { disbursementId } = await order(caseRef)
   await ended(caseRef)
   assert.equal(await transfersAtBank(disbursementId), 1n)
-  assert.equal((await open.told(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
+  assert.equal((await open.eventData(caseRef, 'DISBURSEMENT_UPDATED')).length, 2)
 })

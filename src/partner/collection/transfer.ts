@@ -28,7 +28,7 @@ import {
 } from './disbursement.ts'
 import { type TransferJob, transferKind } from './order-disbursement.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
-import { tellDisbursement, tellLoan } from './send-payment-event.ts'
+import { reportDisbursement, reportLoan } from './send-payment-event.ts'
 import { findDisbursement, writeDisbursement } from './store.ts'
 
 export const transferring = (ctx: Context): Worker =>
@@ -75,7 +75,7 @@ async function send(ctx: Context, before: Disbursement): Promise<Disbursement> {
     pan,
   })
   if (word.is === 'refused') return record(ctx, sent, 'refused', { reasonCode: 'REFUSED_BY_BANK' })
-  if (word.is === 'said') return record(ctx, sent, 'acknowledged', {})
+  if (word.is === 'answered') return record(ctx, sent, 'acknowledged', {})
   ctx.log.warn({ caseRef, disbursementId }, 'nobody knows whether the bank has a transfer; it is enquired')
   return sent
 }
@@ -84,7 +84,7 @@ function faultOf(
   checked: BankReply<{ status: string; registered_name: string | null; reason_code: string | null }>,
   payee: Payee,
 ) {
-  if (checked.is !== 'said') return 'ACCOUNT_NOT_CHECKED'
+  if (checked.is !== 'answered') return 'ACCOUNT_NOT_CHECKED'
   const { status, registered_name, reason_code } = checked.value
   if (status !== 'VALID' || registered_name === null) return reason_code ?? 'ACCOUNT_INVALID'
   return isSameName(registered_name, payee.borrowerName) ? null : 'ACCOUNT_NAME_MISMATCH'
@@ -99,7 +99,7 @@ async function enquire(ctx: Context, before: Disbursement): Promise<void> {
     hasArrivedByNow(ctx, required(before.sentAt, 'when a transfer was sent'))
   )
     await record(ctx, before, 'unseen', {})
-  if (word.is !== 'said') return
+  if (word.is !== 'answered') return
   const { value } = word
   if (!isOurs(value, before))
     return ctx.alert('the bank tells of another transfer than the one ordered', {
@@ -164,7 +164,7 @@ async function fail(ctx: TxContext, loanCase: Case, { row, learnt }: FailedTrans
   await writeDisbursement(tx, row, after, at)
   const moved = await moveCase(tx, loanCase, 'disbursementFailed', at)
   await checkAgain(ctx, moved)
-  await tellDisbursement(ctx, moved, { disbursement: after })
+  await reportDisbursement(ctx, moved, { disbursement: after })
   return after
 }
 
@@ -186,6 +186,6 @@ async function open(ctx: TxContext, loanCase: Case, { after, disbursedOn }: Arri
   }
   const loan = await openLoan(tx, { caseRef, loanId, loanAccountId, terms: offer.terms, ...money }, at)
   const moved = await moveCase(tx, loanCase, 'disbursed', at)
-  await tellDisbursement(ctx, moved, { disbursement: after })
-  await tellLoan(ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED' })
+  await reportDisbursement(ctx, moved, { disbursement: after })
+  await reportLoan(ctx, moved, { loanStatus: loan.status, reasonCode: 'DISBURSED' })
 }

@@ -41,7 +41,7 @@ test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, an
     installments.map(({ amountPaise, installmentId }) => ['POSTED', rupees(amountPaise), installmentId]),
   )
   assert.equal(new Set(payments.map(({ collection_id }) => collection_id)).size, 22)
-  const statuses = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)
+  const statuses = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).map(({ loan_status }) => loan_status)
   assert.deepEqual(statuses, [...Array(21).fill('ACTIVE'), 'CLOSED'])
   assert.deepEqual(await collect(ctx, caseRef, ctx.clock()), { blocked: 'NOTHING_DUE' })
 
@@ -62,6 +62,6 @@ test('D3 §8: all 22 weeks are collected and listed; the loan closes at zero, an
     unpaid.map(({ installmentId, unpaidPaise }) => [installmentId, unpaidPaise]),
     [[installments[21]!.installmentId, paiseFrom(payments[21]!.amount)]],
   )
-  const told = (await open.told(caseRef, 'LOAN_STATUS_UPDATED')).at(-1)!
-  assert.deepEqual([told.loan_status, told.reason_code], [reopened.loanStatus, 'RECEIPT_REVERSED'])
+  const update = (await open.eventData(caseRef, 'LOAN_STATUS_UPDATED')).at(-1)!
+  assert.deepEqual([update.loan_status, update.reason_code], [reopened.loanStatus, 'RECEIPT_REVERSED'])
 })

@@ -1,4 +1,4 @@
-// The page of one case: who applies, what was said and decided, what can be done now, and where the money is.
+// The page of one case: who applies, what was reported and decided, what can be done now, and where the money is.
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
@@ -27,9 +27,9 @@ ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
 <section><h2>Numbers</h2>${numbers(seen)}</section>`
 
-/** What is asked first of a case: of a loan what it owes, of an application what is asked for. */
+/** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
 function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
-  const { proposed_offer: asked, bureau } = lead
+  const { proposed_offer: proposed, bureau } = lead
   const next = account?.schedule.installments.find(({ status }) => status !== 'PAID')
   const isLate = next !== undefined && next.dueOn < businessDate(clock())
   const all: (readonly [string, string | Html] | false | null | undefined)[] = account
@@ -40,7 +40,7 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
         account.unappliedPaise > 0n && ['To be returned to the borrower', inr(account.unappliedPaise)],
       ]
     : [
-        ['Recommended', html`${wireInr(asked.loan_amount)} <small>${asked.tenure_weeks} weeks</small>`],
+        ['Recommended', html`${wireInr(proposed.loan_amount)} <small>${proposed.tenure_weeks} weeks</small>`],
         ['Bureau score', bureau.status === 'AVAILABLE' ? String(bureau.score) : plain(bureau.status)],
         ['Files', html`${facts.stored.length} <small>${facts.pending.length} to come</small>`],
       ]
@@ -49,7 +49,7 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
 
 /** PAN and mobile by their last four. */
 const applicantFacts = ({ lead }: CaseSeen) => {
-  const { borrower, bureau, proposed_offer: asked } = lead
+  const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
     ['Born', day(borrower.date_of_birth)],
@@ -61,8 +61,8 @@ const applicantFacts = ({ lead }: CaseSeen) => {
       'Bureau',
       `${bureau.provider}: ${bureau.status === 'AVAILABLE' ? `score ${bureau.score}` : plainly(bureau.status)}`,
     ],
-    ['Recommended', `${wireInr(asked.loan_amount)} over ${asked.tenure_weeks} weeks`],
-    ['Recommendation', plain(asked.bre_decision)],
+    ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
+    ['Recommendation', plain(proposed.bre_decision)],
   ])
 }
 
@@ -86,7 +86,7 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
     ['Mandate', checks.mandate],
     ['Signature', checks.esign],
   ] as const
-  const said = rows.map(
+  const checkFacts = rows.map(
     ([name, check]): Fact => [name, html`${badge(check.status)}${check.verified && html` ${badge('VERIFIED')}`}`],
   )
   const { facts } = checks.mandate
@@ -94,7 +94,7 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
     ['Mandate up to', facts?.maximumAmount && wireInr(facts.maximumAmount)],
     ['UMRN', facts?.umrn],
   ]
-  return html`${factList([...said, ...mandate])}
+  return html`${factList([...checkFacts, ...mandate])}
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
 

@@ -50,7 +50,7 @@ export const casesRoute = route({
     const page = Number(query.page ?? 1)
     const found = await listCases(ctx.db, { status, need, number }, perPage + 1, (page - 1) * perPage)
     const { rows, hasMore } = pageOf(found, perPage)
-    const asked = { status: status ?? '', need: need ?? '', number: number ?? '' }
+    const filter = { status: status ?? '', need: need ?? '', number: number ?? '' }
     const option = (value: string, words: string, isChosen: boolean) =>
       html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
     const body = html`<section><form class="search" method="get" action="/desk/cases">
@@ -60,7 +60,7 @@ export const casesRoute = route({
 <button>Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, number || status || need ? 'No case is like that.' : 'No lead has come in yet.')}
-${pageLinks('/desk/cases', asked, page, hasMore)}</section>`
+${pageLinks('/desk/cases', filter, page, hasMore)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },
 })

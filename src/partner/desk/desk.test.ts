@@ -13,12 +13,12 @@ const password = 'correct horse battery'
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
 await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
 
-interface Asked {
+interface DeskRequest {
   cookie?: string | undefined
   form?: Record<string, string>
   headers?: Record<string, string>
 }
-const desk = (path: string, { cookie, form, headers = {} }: Asked = {}) =>
+const desk = (path: string, { cookie, form, headers = {} }: DeskRequest = {}) =>
   fetch(`${partner.url}${path}`, {
     redirect: 'manual',
     headers: { ...headers, ...(cookie && { cookie }) },
@@ -142,11 +142,11 @@ test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is p
   assert.match(await textOf(badly), /Amount is not readable: "6e4"/)
   assert.equal((await desk(`${page}/disburse`, { cookie, form: {} })).status, 409)
   assert.equal((await desk(`${page}/offer`, { cookie, form })).status, 303)
-  const told = await until('the offer is told', () =>
+  const event = await until('the offer is told', () =>
     partner.events.find((each) => each.event_type === 'MANUAL_REVIEW_DECIDED' && each.entity_id === caseRef),
   )
-  assert.ok(told.event_type === 'MANUAL_REVIEW_DECIDED')
-  const { decision, offer } = told.data
+  assert.ok(event.event_type === 'MANUAL_REVIEW_DECIDED')
+  const { decision, offer } = event.data
   assert.deepEqual(
     [decision, offer?.loan_amount, offer?.annual_interest_rate_percent],
     ['APPROVED', '60000.00', '26.00'],

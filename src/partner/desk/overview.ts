@@ -37,7 +37,7 @@ const show = route({
   summary: 'What needs somebody, and how the book stands',
   async handle({ who }, ctx) {
     const seen = await ctx.db.snapshot(async (db) => {
-      const [counts, waiting, cases, loans, lines, isOn, said] = await Promise.all([
+      const [counts, waiting, cases, loans, lines, isOn, lastSwitch] = await Promise.all([
         Promise.all(needNames.map(async (need) => ({ need, count: await countNeeding(db, need) }))),
         countWaiting(db),
         countCases(db),
@@ -46,7 +46,7 @@ const show = route({
         isAutopilotOn(db, ctx.config),
         readSwitch(db),
       ])
-      const switched = said && { at: said.switchedAt, name: await nameOf(db, said.switchedBy) }
+      const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
       return { counts, waiting, cases, loans, lines, isOn, switched }
     })
     const { receipts, held, dead } = seen.waiting
@@ -105,9 +105,9 @@ const flip = route({
   summary: 'Put the rules in force, or take over from them',
   accepts: 'raw',
   async handle({ who: { staffId }, raw, at }, ctx: Context) {
-    const asked = formFrom(raw).get('on')
-    if (asked !== 'yes' && asked !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
-    const isOn = asked === 'yes'
+    const choice = formFrom(raw).get('on')
+    if (choice !== 'yes' && choice !== 'no') throw new Refusal('invalid', 'on is yes or no', { field: 'on' })
+    const isOn = choice === 'yes'
     await ctx.db.tx(async (tx) => {
       await switchAutopilot(tx, isOn, staffId, at)
       await noteAct(tx, { staffId, act: isOn ? 'RULES_ON' : 'RULES_OFF', about: {}, at })

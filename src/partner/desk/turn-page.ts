@@ -6,9 +6,9 @@ export const pageOf = <Row>(rows: Row[], perPage: number) => ({
   hasMore: rows.length > perPage,
 })
 
-/** Links to the pages beside this one, with what was asked for kept. */
-export function pageLinks(path: string, asked: Record<string, string>, page: number, hasMore: boolean): Html | false {
+/** Links to the pages beside this one, with the filter kept. */
+export function pageLinks(path: string, filter: Record<string, string>, page: number, hasMore: boolean): Html | false {
   if (page === 1 && !hasMore) return false
-  const to = (other: number): string => `${path}?${new URLSearchParams({ ...asked, page: String(other) })}`
+  const to = (other: number): string => `${path}?${new URLSearchParams({ ...filter, page: String(other) })}`
   return html`<nav class="pages" aria-label="Pages">${page > 1 && html`<a href="${to(page - 1)}">Newer</a>`}<span>Page ${page}</span>${hasMore && html`<a href="${to(page + 1)}">Older</a>`}</nav>`
 }

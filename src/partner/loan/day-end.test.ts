@@ -65,11 +65,11 @@ test('D3 §4.4: days that were missed are ended in their order, as if each had b
 test('D3 §6: a loan that becomes overdue is announced once, in the transaction that makes it so', async () => {
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
-  const said: [string, string][] = []
-  const announce: Announce = async (_, loanCase, loanStatus) => void said.push([loanCase.caseRef, loanStatus])
+  const announced: [string, string][] = []
+  const announce: Announce = async (_, loanCase, loanStatus) => void announced.push([loanCase.caseRef, loanStatus])
   await endDay('2026-11-27', announce)
   await endDay('2026-11-30', announce)
-  const ours = said.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
+  const ours = announced.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
   assert.deepEqual(ours, [[unpaid, 'OVERDUE']])
 })
 

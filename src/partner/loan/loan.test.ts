@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { askedTerms, disbursedOn, newCase, testAccounts } from '#test/setup/account.ts'
+import { disbursedOn, newCase, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { accountOf, dueOn } from './account.ts'
 import { openLoan } from './open-loan.ts'
 import { finalTerms } from './terms.ts'
@@ -49,7 +49,7 @@ test('D3 §4.4: there is no account before the transfer, and afterwards its sche
 
 test('D3 §1.1 rule 6: a transfer of another amount opens nothing, and there is one account to a case', async () => {
   const caseRef = await newCase(db, 901, new Date())
-  const terms = finalTerms(askedTerms)
+  const terms = finalTerms(proposedTerms)
   const given = {
     caseRef,
     loanId: '1',

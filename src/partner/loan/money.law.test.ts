@@ -6,7 +6,7 @@ import { plusDays } from '#kit/money/calendar.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { balancesFrom, type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
-import { askedTerms, disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { disbursedOn, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { type Shadow, type Sums, shadowOf } from '#test/setup/shadow-account.ts'
 import { disagreements, owedBy } from './account.ts'
 import { allocate, allocationFrom, postingsOf, received, takenBack } from './allocate.ts'
@@ -53,7 +53,7 @@ const penalty = fc.record({
   most: fc.integer({ min: 0, max: 5 }),
 })
 const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
-const agreed = { RUPEE: finalTerms(askedTerms, 'RUPEE'), PAISE: finalTerms(askedTerms, 'PAISE') }
+const agreed = { RUPEE: finalTerms(proposedTerms, 'RUPEE'), PAISE: finalTerms(proposedTerms, 'PAISE') }
 const days = new Map<number, string>()
 function dayOf(number: number): string {
   const day = days.get(number) ?? plusDays(disbursedOn, number)
@@ -273,7 +273,7 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
   const accounts = await testAccounts()
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 40, size: 'max' }), penalty, async (script, policy) => {
-      const terms = finalTerms({ ...askedTerms, penalty: policy })
+      const terms = finalTerms({ ...proposedTerms, penalty: policy })
       const caseRef = await accounts.open({ penalty: policy })
       const account = accountInMemory(terms)
       const shadow = shadowFor(terms)

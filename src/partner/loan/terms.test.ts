@@ -11,7 +11,7 @@ import { finalTerms, readTerms, scheduleOf, writtenTerms } from './terms.ts'
 
 const oracles = JSON.parse(readFileSync(new URL(import.meta.resolve('#kit/money/fixtures/schedules.json')), 'utf8'))
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
-const asked = {
+const proposed = {
   amountPaise: 100_000_00n,
   tenureWeeks: 22,
   annualRatePercent: '24',
@@ -27,7 +27,7 @@ for (const [name, rounding] of [
 ] as const)
   test(`D3 §2.4: 1,00,000 for 22 weeks at 24 %, oracle ${name}: every row, amount, total and the APR`, () => {
     const oracle = oracles[name]
-    const terms = finalTerms(asked, rounding)
+    const terms = finalTerms(proposed, rounding)
     const written = scheduleOf(terms).map(({ number, opening, interest, principal, amount, closing }) => ({
       n: number,
       opening: rupees(opening),
@@ -57,7 +57,7 @@ test('D3 §2.4: the total payable equals the full schedule, the last row takes u
       fc.constantFrom('RUPEE' as const, 'PAISE' as const),
       (amount, bps, tenureWeeks, rounding) => {
         const annualRatePercent = rupees(BigInt(bps))
-        const terms = finalTerms({ ...asked, amountPaise: amount * 100n, tenureWeeks, annualRatePercent }, rounding)
+        const terms = finalTerms({ ...proposed, amountPaise: amount * 100n, tenureWeeks, annualRatePercent }, rounding)
         const rows = rowsOf(terms, '2026-11-20', new Date())
         assert.equal(
           rows.reduce((sum, row) => sum + amountOf(row), 0n),
@@ -78,7 +78,7 @@ test('D3 §2.4: the total payable equals the full schedule, the last row takes u
 })
 
 test('D3 §2.5: the first row is due a week after the transfer, the others every week', () => {
-  const rows = rowsOf(finalTerms(asked), '2026-11-20', new Date())
+  const rows = rowsOf(finalTerms(proposed), '2026-11-20', new Date())
   assert.deepEqual(
     rows.map((row) => row.dueOn).filter((_, i) => i === 0 || i === 5 || i === 21),
     ['2026-11-27', '2027-01-01', '2027-04-23'],
@@ -86,13 +86,13 @@ test('D3 §2.5: the first row is due a week after the transfer, the others every
 })
 
 test('D3 §2.4: other upfront charges are kept from what is paid out, and raise the APR', () => {
-  const terms = finalTerms({ ...asked, otherChargesPaise: paiseFrom('250.00')! })
+  const terms = finalTerms({ ...proposed, otherChargesPaise: paiseFrom('250.00')! })
   assert.equal(rupees(terms.netPaise), '97390.00')
   assert.ok(Number(terms.aprPercent) > 35.11)
 })
 
 test('terms that are written and read again are the same', () => {
-  const terms = finalTerms(asked)
+  const terms = finalTerms(proposed)
   assert.deepEqual(readTerms(JSON.parse(writtenTerms(terms))), terms)
 })
 
@@ -107,7 +107,7 @@ test('D3 §2.4: terms that leave nothing to pay out are refused, and so is what 
   ]
   for (const each of wrong)
     assert.throws(
-      () => finalTerms({ ...asked, ...each }),
+      () => finalTerms({ ...proposed, ...each }),
       (error: Error) => error instanceof Refusal && error.kind === 'invalid',
       JSON.stringify(Object.keys(each)),
     )

@@ -1,4 +1,4 @@
-// The final terms of a loan: amounts, instalment, cost and APR, all of them following from what is asked (D3 §2.4).
+// The final terms of a loan: amounts, instalment, cost and APR, all of them following from the proposed terms (D3 §2.4).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Row as AnnuityRow, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
@@ -45,14 +45,14 @@ export interface LoanTerms {
  * Interest by the week is the yearly rate × 7 / 365, on what is left. The APR is 365/7 times the weekly rate of return on
  * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
  */
-export function finalTerms(asked: ProposedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
-  const { amountPaise, tenureWeeks, otherChargesPaise, penalty } = asked
-  const feePaise = shareOf(amountPaise, bpsOf(asked.feePercent), rounding)
-  const taxPaise = shareOf(feePaise, bpsOf(asked.taxPercent), rounding)
+export function finalTerms(proposed: ProposedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
+  const { amountPaise, tenureWeeks, otherChargesPaise, penalty } = proposed
+  const feePaise = shareOf(amountPaise, bpsOf(proposed.feePercent), rounding)
+  const taxPaise = shareOf(feePaise, bpsOf(proposed.taxPercent), rounding)
   const netPaise = amountPaise - feePaise - taxPaise - otherChargesPaise
   if (amountPaise <= 0n || tenureWeeks < 1 || otherChargesPaise < 0n || netPaise <= 0n)
     throw new Refusal('invalid', 'these terms leave nothing to pay out')
-  const plan = planOf({ amountPaise, tenureWeeks, annualRatePercent: asked.annualRatePercent, rounding })
+  const plan = planOf({ amountPaise, tenureWeeks, annualRatePercent: proposed.annualRatePercent, rounding })
   const rows = schedule(plan)
   const totalInterestPaise = totalInterest(rows)
   return {
@@ -60,7 +60,7 @@ export function finalTerms(asked: ProposedTerms, rounding: Rounding = 'RUPEE'): 
     tenureWeeks,
     numberOfInstallments: rows.length,
     installmentPaise: regularInstalment(plan),
-    annualRatePercent: percent(bpsOf(asked.annualRatePercent)),
+    annualRatePercent: percent(bpsOf(proposed.annualRatePercent)),
     aprPercent: aprPercent(
       netPaise,
       rows.map(({ amount }) => amount),

@@ -9,7 +9,7 @@ import { onLeadSubmitted } from './apply/lead-submitted.ts'
 import { onOfferDecision } from './apply/offer-decision-recorded.ts'
 import { onPaymentClaim } from './apply/payment-claim-submitted.ts'
 import { onEsign, onKyc, onMandate } from './apply/provider-updated.ts'
-import { tellFailure } from './failure.ts'
+import { reportFailure } from './failure.ts'
 
 /** What an event does. It locks its case first. */
 export type Applier<T extends EventType> = (ctx: TxContext, event: EventOf<T>) => Promise<void>
@@ -28,7 +28,7 @@ export const applyingEvents = (ctx: Context): Worker =>
   applying({
     ...ctx,
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
-    failed: (tx, event, refusal, at) => tellFailure({ ...ctx, tx, at }, { event, refusal }),
+    failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, { event, refusal }),
   })
 
 export async function applyEvent(ctx: TxContext, received: Received): Promise<void> {

@@ -53,16 +53,16 @@ const kycs = fc
     mode: fc.constantFrom('STANDARD', 'VIDEO_AND_MANUAL_REVIEW'),
     provider_reference_id: reference,
   })
-  .map((said): Command => {
+  .map((report): Command => {
     const data = {
       ...exampleData('KYC_UPDATED'),
-      ...said,
-      verified: said.status === 'APPROVED',
+      ...report,
+      verified: report.status === 'APPROVED',
       document_ids: [],
       reason_code,
     }
     return [
-      `KYC ${said.status} ${said.mode}`,
+      `KYC ${report.status} ${report.mode}`,
       (loanCase) => apply(loanCase, 'KYC_UPDATED', data as DataOf<'KYC_UPDATED'>),
     ]
   })
@@ -72,25 +72,25 @@ const mandates = fc
     maximum_amount: fc.constantFrom('4789.00', '10000.00', '10000.00'),
     provider_reference_id: reference,
   })
-  .map((said): Command => {
-    const data = { ...exampleData('MANDATE_UPDATED'), ...said, verified: said.status === 'ACTIVE', reason_code }
+  .map((report): Command => {
+    const data = { ...exampleData('MANDATE_UPDATED'), ...report, verified: report.status === 'ACTIVE', reason_code }
     const run: Command[1] = (loanCase) => apply(loanCase, 'MANDATE_UPDATED', data as DataOf<'MANDATE_UPDATED'>)
-    return [`mandate ${said.status} ${said.maximum_amount}`, run]
+    return [`mandate ${report.status} ${report.maximum_amount}`, run]
   })
 const esigns = fc
   .record({
     status: fc.constantFrom('REQUESTED', 'COMPLETED', 'COMPLETED', 'FAILED'),
     provider_reference_id: reference,
   })
-  .map((said): Command => {
-    const data = { ...exampleData('ESIGN_UPDATED'), ...said, verified: said.status === 'COMPLETED', reason_code }
-    return [`esign ${said.status}`, (loanCase) => apply(loanCase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
+  .map((report): Command => {
+    const data = { ...exampleData('ESIGN_UPDATED'), ...report, verified: report.status === 'COMPLETED', reason_code }
+    return [`esign ${report.status}`, (loanCase) => apply(loanCase, 'ESIGN_UPDATED', data as DataOf<'ESIGN_UPDATED'>)]
   })
 const reviews = fc.constantFrom('APPROVED', 'REJECTED').map((decision): Command => {
-  const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
+  const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED', reasonMessage: null } as const
   return [
     `review ${decision}`,
-    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...said }))),
+    (loanCase) => tolerantly(loanCase.act((tx, row, at) => decideKyc({ ...ctx, tx, at }, row, { ...review }))),
   ]
 })
 const uploads = fc
@@ -121,12 +121,15 @@ test('D3 §1.1: ready to disburse is what has every fact, and nothing else is', 
 
 /** One walk that has every fact in the end, so that both sides of the law are met. */
 function readyWalk(): Command[] {
-  const said = <T extends EventType>(type: T): Command => [type, (loanCase) => apply(loanCase, type, exampleData(type))]
+  const event = <T extends EventType>(type: T): Command => [
+    type,
+    (loanCase) => apply(loanCase, type, exampleData(type)),
+  ]
   const kyc = { ...exampleData('KYC_UPDATED'), document_ids: [] }
   return [
     ['KYC', (loanCase) => apply(loanCase, 'KYC_UPDATED', kyc)],
-    said('MANDATE_UPDATED'),
-    said('ESIGN_UPDATED'),
+    event('MANDATE_UPDATED'),
+    event('ESIGN_UPDATED'),
     ['agreement', (loanCase) => loanCase.upload('SIGNED_LOAN_AGREEMENT')],
     ['report', (loanCase) => loanCase.upload('KYC_REPORT')],
   ]

@@ -23,8 +23,8 @@ const mandate = (change: Partial<DataOf<'MANDATE_UPDATED'>> = {}) => ({ ...examp
 const esign = (change: Partial<DataOf<'ESIGN_UPDATED'>> = {}) => ({ ...exampleData('ESIGN_UPDATED'), ...change })
 
 const review = (loanCase: TestCase, decision: 'APPROVED' | 'REJECTED') => {
-  const said = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
-  return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, { ...said }))
+  const review = { decision, reviewerReference: 'staff-7', reasonCode: 'LOOKED_AT', reasonMessage: null }
+  return loanCase.act((tx, row, at) => decideKyc({ ...partner.ctx, tx, at }, row, { ...review }))
 }
 const accepted = async () => {
   const loanCase = new TestCase(partner)

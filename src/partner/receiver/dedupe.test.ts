@@ -73,13 +73,13 @@ test('D3 §4.1: the same PAN with another day of birth, or another mobile too, i
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { pan, mobile, date_of_birth } = loanCase.lead.borrower
-  const asked = async (change: object) => {
+  const answersTo = async (change: object) => {
     const { body } = await partner.dedupe('CASE-14', { pan, mobile, date_of_birth, ...change })
     return [body.match_status, body.decision, body.existing_celestium_lead_id]
   }
   for (const change of [{ date_of_birth: '1971-01-01' }, { date_of_birth: '1971-01-01', mobile: '+919812345671' }])
-    assert.deepEqual(await asked(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
-  assert.deepEqual(await asked({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
+    assert.deepEqual(await answersTo(change), ['AMBIGUOUS', 'REVIEW_REQUIRED', loanCase.leadId])
+  assert.deepEqual(await answersTo({ mobile: '+919812345671' }), ['MATCH', 'PROCEED', loanCase.leadId])
 })
 
 test('D3 §4.1: the PAN of a company is not that of an applicant', async () => {

@@ -18,7 +18,7 @@ interface EventFailure {
  * Tells the sender, in the transaction that marks the event failed. Before registration both partner ids are null. About a
  * case of somebody else nothing is sent: the answer would reach that somebody.
  */
-export async function tellFailure(ctx: TxContext, { event, refusal }: EventFailure): Promise<void> {
+export async function reportFailure(ctx: TxContext, { event, refusal }: EventFailure): Promise<void> {
   const { tx, at } = ctx
   const { partitionKey: caseRef, eventId, type, sender } = event
   const facts = { caseRef, eventId, type, sender, why: refusal.message }

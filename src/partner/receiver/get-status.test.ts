@@ -9,7 +9,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { finalTerms } from '#partner/loan/terms.ts'
-import { askedTerms, disbursedOn } from '#test/setup/account.ts'
+import { disbursedOn, proposedTerms } from '#test/setup/account.ts'
 import { platform, startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 
@@ -64,7 +64,7 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
   await loanCase.verify()
   await loanCase.reaches('READY_TO_DISBURSE')
   await loanCase.act((tx, row, at) => orderDisbursement({ ...ctx, tx, at }, row))
-  const terms = finalTerms(askedTerms)
+  const terms = finalTerms(proposedTerms)
   const { caseRef, loanId } = loanCase
   const money = { disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR-1' }
   await loanCase.act((tx, _, at) =>
@@ -85,8 +85,8 @@ test('D3 §4.4: the times are those of the lender’s own changes, not of the as
 test('D3 §7: whatever is refused, at every interface, is refused in the shape of the exchange', async () => {
   const jsonHeaders = { authorization, 'content-type': 'application/json' }
   const large = Buffer.alloc(3 * 1024 * 1024, 0x20)
-  const asked: [method: string, path: string, status: number, given?: Parameters<typeof partner.ask>[2]][] = [
-    ...['/dedupe', '/events', '/documents'].flatMap((path): typeof asked => [
+  const requests: [method: string, path: string, status: number, given?: Parameters<typeof partner.ask>[2]][] = [
+    ...['/dedupe', '/events', '/documents'].flatMap((path): typeof requests => [
       ['POST', path, 401, { headers: { 'content-type': 'application/json' }, body: '{}' }],
       ['GET', path, 405, { headers: { authorization } }],
       ['PUT', path, 405, { headers: jsonHeaders, body: '{}' }],
@@ -99,7 +99,7 @@ test('D3 §7: whatever is refused, at every interface, is refused in the shape o
     ['POST', '/grievances', 404, { headers: jsonHeaders, body: '{}' }],
     ['GET', '/nowhere', 404],
   ]
-  for (const [method, path, status, given] of asked) {
+  for (const [method, path, status, given] of requests) {
     const reply = await partner.ask(method, path, given)
     assert.equal(reply.status, status, `${method} ${path} ${JSON.stringify(reply.body)}`)
     assert.deepEqual(faults(ErrorBody, reply.body), [], `${method} ${path}`)

@@ -164,10 +164,10 @@ test('D3 §6: a gap is held, and applied in order when what is missing comes', a
 test('D3 §6 rule 6: a failure event is kept and never answered with another', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  const said = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const
+  const failure = { source_event_id: uuidv4(), code: 'INVALID_STATE', message: 'not now', retryable: false } as const
   const unknown = new TestCase(partner)
   const sent = [loanCase, unknown].map((each) =>
-    each.send('EVENT_PROCESSING_FAILED', { ...said, failed_at: '2026-11-20T10:00:00Z' }),
+    each.send('EVENT_PROCESSING_FAILED', { ...failure, failed_at: '2026-11-20T10:00:00Z' }),
   )
   const eventIds = await Promise.all(sent)
   const settled = () => partner.db`select 1 from inbox_outcome where event_id = any(${eventIds}::uuid[])`

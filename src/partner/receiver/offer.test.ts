@@ -18,25 +18,30 @@ async function offered() {
   await loanCase.register()
   const offer = await loanCase.approve()
   const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
-  return { loanCase, offer, told: data.offer! }
+  return { loanCase, offer, wireOffer: data.offer! }
 }
 
 test('D3 §2.4: an approval carries complete terms that follow from amount, rate and fees', async () => {
-  const { loanCase, told } = await offered()
+  const { loanCase, wireOffer } = await offered()
   assert.deepEqual(
-    [told.loan_amount, told.installment_amount, told.number_of_installments, told.tenure_weeks],
+    [wireOffer.loan_amount, wireOffer.installment_amount, wireOffer.number_of_installments, wireOffer.tenure_weeks],
     ['100000.00', '4790.00', 22, 22],
   )
   assert.deepEqual(
-    [told.processing_fee_amount, told.tax_amount, told.net_disbursed_amount, told.total_payable_amount],
+    [
+      wireOffer.processing_fee_amount,
+      wireOffer.tax_amount,
+      wireOffer.net_disbursed_amount,
+      wireOffer.total_payable_amount,
+    ],
     ['2000.00', '360.00', '97640.00', '105379.00'],
   )
-  assert.equal(told.apr_percent, '35.11')
+  assert.equal(wireOffer.apr_percent, '35.11')
   const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.case_status, 'OFFERED')
   assert.deepEqual(status.offer, {
-    offer_id: told.offer_id,
+    offer_id: wireOffer.offer_id,
     decision: 'PENDING',
     source_event_id: null,
     recorded_at: null,
@@ -45,34 +50,34 @@ test('D3 §2.4: an approval carries complete terms that follow from amount, rate
 
 test('D3 §2.4: the pages of an offer open at an address that cannot be guessed, and show this case alone', async () => {
   const [one, other] = [await offered(), await offered()]
-  assert.match(one.told.kfs_url, /\/offers\/[0-9A-Za-z]{43}\/key-facts$/)
+  assert.match(one.wireOffer.kfs_url, /\/offers\/[0-9A-Za-z]{43}\/key-facts$/)
   const path = (url: string) => new URL(url).pathname
-  const page = await partner.ask('GET', path(one.told.kfs_url))
+  const page = await partner.ask('GET', path(one.wireOffer.kfs_url))
   assert.equal(page.status, 200)
   assert.match(page.headers.get('content-security-policy')!, /^default-src 'none'/)
   const text = readHtml(page.body).text()
-  for (const fact of ['₹1,00,000', '₹4,790', '35.11 %', '₹97,640', one.told.offer_id, '22 weeks'])
+  for (const fact of ['₹1,00,000', '₹4,790', '35.11 %', '₹97,640', one.wireOffer.offer_id, '22 weeks'])
     assert.ok(text.includes(fact), fact)
-  assert.equal(text.includes(other.told.offer_id), false)
+  assert.equal(text.includes(other.wireOffer.offer_id), false)
   assert.equal(text.includes(one.loanCase.lead.borrower.pan) || text.includes('Asha'), false)
-  const pdf = await fetch(`${partner.url}${path(one.told.kfs_url)}.pdf`)
+  const pdf = await fetch(`${partner.url}${path(one.wireOffer.kfs_url)}.pdf`)
   assert.equal(pdf.headers.get('content-type'), 'application/pdf')
   assert.equal(Buffer.from(await pdf.arrayBuffer()).toString('latin1', 0, 5), '%PDF-')
-  assert.match((await partner.ask('GET', path(one.told.terms_url))).body, /Terms of the loan/)
-  const guessed = path(one.told.kfs_url).replace(/.{43}(?=\/key)/, 'A'.repeat(43))
+  assert.match((await partner.ask('GET', path(one.wireOffer.terms_url))).body, /Terms of the loan/)
+  const guessed = path(one.wireOffer.kfs_url).replace(/.{43}(?=\/key)/, 'A'.repeat(43))
   assert.equal((await partner.ask('GET', guessed)).status, 404)
 })
 
 test('D3 §3: an acceptance is recorded once, confirmed, and shown in Status', async () => {
-  const { loanCase, told } = await offered()
+  const { loanCase, wireOffer } = await offered()
   const eventId = await loanCase.decide()
   const { data } = await loanCase.received('OFFER_DECISION_CONFIRMED')
-  assert.deepEqual([data.source_event_id, data.offer_id, data.decision], [eventId, told.offer_id, 'ACCEPT'])
+  assert.deepEqual([data.source_event_id, data.offer_id, data.decision], [eventId, wireOffer.offer_id, 'ACCEPT'])
   const status = await loanCase.status()
   assert.deepEqual(inconsistencies(status), [])
   assert.equal(status.case_status, 'OFFER_ACCEPTED')
   assert.deepEqual(status.offer, {
-    offer_id: told.offer_id,
+    offer_id: wireOffer.offer_id,
     decision: 'ACCEPT',
     source_event_id: eventId,
     recorded_at: data.recorded_at,
@@ -106,9 +111,9 @@ test('D3 §3: a rejected or expired offer ends the case, and cannot be accepted 
 })
 
 test('D3 §2.4: changed terms get a new offer_id; the old offer is stale and cannot be accepted', async () => {
-  const { loanCase, told } = await offered()
+  const { loanCase, wireOffer } = await offered()
   const second = await loanCase.approve({ amountPaise: 80_000_00n })
-  assert.notEqual(second.offerId, told.offer_id)
+  assert.notEqual(second.offerId, wireOffer.offer_id)
   assert.equal(second.version, 2)
   const eventId = await loanCase.decide()
   assert.deepEqual(
@@ -135,15 +140,15 @@ test('D3 §3: an offer accepted after its time is STALE_OFFER; one accepted in t
   await partner.db`
     update case_offer set created_at = created_at - interval '2 hours', valid_until = now() - interval '20 seconds'
     where case_ref in (${late.loanCase.caseRef}, ${inTime.loanCase.caseRef})`
-  const said = (offerId: string, secondsAgo: number) => ({
+  const decision = (offerId: string, secondsAgo: number) => ({
     offer_id: offerId,
     decision: 'ACCEPT' as const,
     decided_at: new Date(Date.now() - secondsAgo * 1000).toISOString(),
     reason: null,
   })
-  const eventId = await late.loanCase.send('OFFER_DECISION_RECORDED', said(late.told.offer_id, 1))
+  const eventId = await late.loanCase.send('OFFER_DECISION_RECORDED', decision(late.wireOffer.offer_id, 1))
   assert.equal((await late.loanCase.failure(eventId)).code, 'STALE_OFFER')
-  await inTime.loanCase.send('OFFER_DECISION_RECORDED', said(inTime.told.offer_id, 60))
+  await inTime.loanCase.send('OFFER_DECISION_RECORDED', decision(inTime.wireOffer.offer_id, 60))
   await inTime.loanCase.reaches('OFFER_ACCEPTED')
 })
 
@@ -167,8 +172,8 @@ test('D3 §3: an offer nobody decided on expires, once no decision made in time 
 test('D3 §1.1 rule 3: a rejection has its reason and no offer, and ends the case', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.register()
-  const said = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
-  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, { ...said, at }))
+  const rejection = { reviewerReference: 'staff-7', reasonCode: 'CREDIT_POLICY', reasonMessage: 'Turnover too low' }
+  await loanCase.act((tx, row, at) => reject(tx, partner.ctx, row, { ...rejection, at }))
   const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.offer, data.reason_code], ['REJECTED', null, 'CREDIT_POLICY'])
   assert.equal((await loanCase.status()).case_status, 'REJECTED')
@@ -186,9 +191,9 @@ test('D3 §1.1 rule 2: no review before the manifest is complete, and none after
 })
 
 test('D3 §2.2: an event whose saved ids differ fails with IDENTITY_CONFLICT and changes nothing', async () => {
-  const { loanCase, told } = await offered()
+  const { loanCase, wireOffer } = await offered()
   const at = new Date().toISOString()
-  const data = { offer_id: told.offer_id, decision: 'ACCEPT' as const, decided_at: at, reason: null }
+  const data = { offer_id: wireOffer.offer_id, decision: 'ACCEPT' as const, decided_at: at, reason: null }
   for (const change of [{ celestium_lead_id: '1' }, { celestium_loan_id: '2' }]) {
     const correlation = {
       external_reference_id: loanCase.caseRef,

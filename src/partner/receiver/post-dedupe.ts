@@ -19,19 +19,19 @@ export const postDedupe = route({
   accepts: 'raw',
   reply: { 200: DedupeReply },
   async handle({ who: client, headers, raw, at }, ctx) {
-    const asked = readDedupeRequest(jsonBody(raw, String(headers['content-type'])))
-    requireIdempotencyKey(headers, asked.request_id)
-    await requireOwner(ctx, client, asked.external_reference_id)
-    const { pan, mobile, date_of_birth: bornOn } = asked.applicant
+    const request = readDedupeRequest(jsonBody(raw, String(headers['content-type'])))
+    requireIdempotencyKey(headers, request.request_id)
+    await requireOwner(ctx, client, request.external_reference_id)
+    const { pan, mobile, date_of_birth: bornOn } = request.applicant
     const { decision, replayed } = await ctx.db.tx((tx) =>
       checkDuplicate(
         { ...ctx, tx, at },
         {
           sender: client.sender,
-          requestId: asked.request_id,
-          caseRef: asked.external_reference_id,
+          requestId: request.request_id,
+          caseRef: request.external_reference_id,
           applicant: { pan, mobile, bornOn },
-          contentDigest: ctx.seal.digest(contentOf(asked), 'dedupe request'),
+          contentDigest: ctx.seal.digest(contentOf(request), 'dedupe request'),
           dedupeReferenceId: uuidv4(),
         },
       ),

@@ -22,7 +22,7 @@ export interface KycReview {
  * Records and tells the lender's decision. When it disagrees with the provider the case stays with its KYC pending.
  * Refused as `wrong-state` before the provider has anything to review, when no review is required, or after an approval.
  */
-export async function decideKyc(ctx: TxContext, loanCase: Case, said: KycReview): Promise<Case> {
+export async function decideKyc(ctx: TxContext, loanCase: Case, review: KycReview): Promise<Case> {
   const { tx, at } = ctx
   const { kyc, lenderKycReview } = await checksOf(tx, ctx.seal, loanCase.caseRef)
   if (!isBeingChecked(loanCase.status))
@@ -33,7 +33,7 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, said: KycReview)
     throw new Refusal('wrong-state', 'this KYC needs no review by the lender')
   if (lenderKycReview.status === 'APPROVED') throw new Refusal('wrong-state', 'this KYC was approved already')
   const { provider, providerReferenceId } = kyc.facts
-  const { decision, reviewerReference, reasonCode, reasonMessage } = said
+  const { decision, reviewerReference, reasonCode, reasonMessage } = review
   const facts = { provider, providerReferenceId, reviewerReference, reasonCode }
   await keepCheck(tx, ctx.seal, loanCase, {
     name: 'lender_kyc_review',
@@ -55,7 +55,7 @@ export async function decideKyc(ctx: TxContext, loanCase: Case, said: KycReview)
     caseRef: loanCase.caseRef,
     reviewId,
     kind: 'KYC',
-    ...said,
+    ...review,
     offerId: null,
     eventId,
     reviewedAt: at,

@@ -18,10 +18,10 @@ interface OfferDecided extends Decided {
 }
 
 /** Records what the borrower decided. Refused as `mayDecide` does; the recorded decision again is confirmed again. */
-export async function decideOffer(ctx: TxContext, loanCase: Case, said: OfferDecided): Promise<void> {
+export async function decideOffer(ctx: TxContext, loanCase: Case, decided: OfferDecided): Promise<void> {
   const { tx, at } = ctx
-  const { is, offer } = mayDecide(await currentOffer(tx, loanCase.caseRef), said)
-  const { offerId, decision, decidedAt, sourceEventId } = said
+  const { is, offer } = mayDecide(await currentOffer(tx, loanCase.caseRef), decided)
+  const { offerId, decision, decidedAt, sourceEventId } = decided
   if (is === 'first') {
     await recordDecision(tx, offer, { decision, sourceEventId, decidedAt, recordedAt: at })
     await moveCase(tx, loanCase, moves[decision], at)

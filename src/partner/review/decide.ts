@@ -30,15 +30,15 @@ export interface Approval extends Reviewer {
  * Offers these terms. While the borrower has not decided, other terms may be offered: under a new id, and the old offer is
  * stale then. Refused as `wrong-state` before all files are there and after a decision.
  */
-export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Approval): Promise<Offer> {
-  const { at } = asked
+export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Approval): Promise<Offer> {
+  const { at } = approval
   const before = await currentOffer(tx, loanCase.caseRef)
   const offer: Offer = {
     caseRef: loanCase.caseRef,
     offerId: uuidv4(),
     version: (before?.version ?? 0) + 1,
-    terms: finalTerms(asked.terms, ctx.config.PARTNER_ROUNDING),
-    validUntil: asked.validUntil ?? daysAfter(at, ctx.config.PARTNER_OFFER_DAYS),
+    terms: finalTerms(approval.terms, ctx.config.PARTNER_ROUNDING),
+    validUntil: approval.validUntil ?? daysAfter(at, ctx.config.PARTNER_OFFER_DAYS),
     decision: 'PENDING',
     sourceEventId: null,
     decidedAt: null,
@@ -63,7 +63,7 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, asked: Appro
     reviewId: uuidv7(at.getTime()),
     kind: 'APPLICATION',
     decision: 'APPROVED',
-    reviewerReference: asked.reviewerReference,
+    reviewerReference: approval.reviewerReference,
     reasonCode: null,
     reasonMessage: null,
     offerId: offer.offerId,
@@ -79,7 +79,7 @@ export interface Rejection extends Reviewer {
 }
 
 /** Rejects the application. Refused as `wrong-state` unless it is under review. */
-export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...said }: Rejection): Promise<void> {
+export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...rejection }: Rejection): Promise<void> {
   if (loanCase.status !== 'UNDER_REVIEW')
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: it is not under review`, {
       status: loanCase.status,
@@ -87,8 +87,8 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...said
   await moveCase(tx, loanCase, 'rejected', at)
   const data = {
     decision: 'REJECTED' as const,
-    reason_code: said.reasonCode,
-    reason_message: said.reasonMessage,
+    reason_code: rejection.reasonCode,
+    reason_message: rejection.reasonMessage,
     reviewed_at: at.toISOString(),
     offer: null,
   }
@@ -98,7 +98,7 @@ export async function reject(tx: Tx, ctx: Context, loanCase: Case, { at, ...said
     reviewId: uuidv7(at.getTime()),
     kind: 'APPLICATION',
     decision: 'REJECTED',
-    ...said,
+    ...rejection,
     offerId: null,
     eventId,
     reviewedAt: at,

@@ -82,14 +82,14 @@ const penalText = ({ bps, ...penalty }: Offer['terms']['penalty']): string =>
   bps === 0 || penalty.most === 0 ? texts.price.noPenalty : texts.price.penalty({ percent: bps / 100, ...penalty })
 
 const assuranceRows = (lender: Lender): Rows => {
-  const { assurances: said } = texts
+  const { assurances } = texts
   return [
-    [said.recovery, said.recoveryOf],
-    [said.redressal, said.redressalOf],
-    [said.officer, `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
-    [said.transfer, said.transferOf],
-    [said.coLending, said.alone],
-    [said.coolOff, said.coolOffOf(lender.PARTNER_COOL_OFF_DAYS)],
+    [assurances.recovery, assurances.recoveryOf],
+    [assurances.redressal, assurances.redressalOf],
+    [assurances.officer, `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
+    [assurances.transfer, assurances.transferOf],
+    [assurances.coLending, assurances.alone],
+    [assurances.coolOff, assurances.coolOffOf(lender.PARTNER_COOL_OFF_DAYS)],
   ]
 }
 

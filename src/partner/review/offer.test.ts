@@ -7,13 +7,13 @@ import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
 import { type Decided, mayDecide, type Offer, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
-const asked = { annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, penalty }
+const proposed = { annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, penalty }
 const at = new Date('2026-11-20T10:00:00Z')
 const offer = (change: Partial<Offer> = {}): Offer => ({
   caseRef: 'CASE-1',
   offerId: 'offer-1',
   version: 1,
-  terms: finalTerms({ ...asked, amountPaise: 100_000_00n, tenureWeeks: 22 }),
+  terms: finalTerms({ ...proposed, amountPaise: 100_000_00n, tenureWeeks: 22 }),
   validUntil: new Date('2026-11-25T10:00:00Z'),
   decision: 'PENDING',
   sourceEventId: null,
@@ -22,7 +22,11 @@ const offer = (change: Partial<Offer> = {}): Offer => ({
   createdAt: at,
   ...change,
 })
-const said = (decision: Decided['decision'], decidedAt = at): Decided => ({ offerId: 'offer-1', decision, decidedAt })
+const decided = (decision: Decided['decision'], decidedAt = at): Decided => ({
+  offerId: 'offer-1',
+  decision,
+  decidedAt,
+})
 const code = (current: Offer | undefined, what: Decided): string => {
   try {
     return mayDecide(current, what).is
@@ -37,7 +41,7 @@ test('D3 §3: every decision against every standing of the offer', () => {
   const table = Object.fromEntries(
     (['PENDING', ...decisions] as const).map((report) => [
       report,
-      decisions.map((decision) => code(offer({ decision: report }), said(decision))),
+      decisions.map((decision) => code(offer({ decision: report }), decided(decision))),
     ]),
   )
   assert.deepEqual(table, {
@@ -49,12 +53,12 @@ test('D3 §3: every decision against every standing of the offer', () => {
 })
 
 test('D3 §3: no offer, another offer, or an offer accepted after its time is stale', () => {
-  assert.equal(code(undefined, said('ACCEPT')), 'STALE_OFFER')
-  assert.equal(code(offer({ offerId: 'offer-2' }), said('ACCEPT')), 'STALE_OFFER')
+  assert.equal(code(undefined, decided('ACCEPT')), 'STALE_OFFER')
+  assert.equal(code(offer({ offerId: 'offer-2' }), decided('ACCEPT')), 'STALE_OFFER')
   const validUntil = offer().validUntil
-  assert.equal(code(offer(), said('ACCEPT', validUntil)), 'first')
-  assert.equal(code(offer(), said('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
-  assert.equal(code(offer(), said('REJECT', new Date(validUntil.getTime() + 1))), 'first')
+  assert.equal(code(offer(), decided('ACCEPT', validUntil)), 'first')
+  assert.equal(code(offer(), decided('ACCEPT', new Date(validUntil.getTime() + 1))), 'STALE_OFFER')
+  assert.equal(code(offer(), decided('REJECT', new Date(validUntil.getTime() + 1))), 'first')
 })
 
 test('D3 §2.4: terms survive being written, and are whole on the wire', () => {

@@ -67,17 +67,17 @@ export interface Deciding {
  * STALE_OFFER: an unknown, superseded or lapsed offer; as `wrong-state`: one with another decision already. What
  * counts is when the borrower acted: the lender is bound by its offer until then, however late the event comes.
  */
-export function mayDecide(current: Offer | undefined, said: Decided): Deciding {
-  if (!current || current.offerId !== said.offerId)
-    throw stale('this is not the current offer of the case', { offerId: said.offerId })
-  if (current.decision === said.decision) return { is: 'again', offer: current }
+export function mayDecide(current: Offer | undefined, decided: Decided): Deciding {
+  if (!current || current.offerId !== decided.offerId)
+    throw stale('this is not the current offer of the case', { offerId: decided.offerId })
+  if (current.decision === decided.decision) return { is: 'again', offer: current }
   if (current.decision === 'EXPIRE')
     throw stale('the offer has expired', { validUntil: current.validUntil.toISOString() })
   if (current.decision !== 'PENDING')
     throw new Refusal('wrong-state', `the offer is decided already: ${current.decision}`, {
       decision: current.decision,
     })
-  if (said.decision === 'ACCEPT' && said.decidedAt > current.validUntil)
+  if (decided.decision === 'ACCEPT' && decided.decidedAt > current.validUntil)
     throw stale('the offer had expired when it was accepted', { validUntil: current.validUntil.toISOString() })
   return { is: 'first', offer: current }
 }

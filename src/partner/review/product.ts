@@ -6,7 +6,7 @@ import { type PenaltyPolicy, penaltyFrom, type penaltySettings } from '#partner/
 import type { ProposedTerms } from '#partner/loan/terms.ts'
 import type { productSettings } from './settings.ts'
 
-/** What is asked for this amount over this term; a reviewer may ask for something else. */
+/** The terms for this amount over this term; a reviewer may ask for something else. */
 export function productTerms(
   config: Config<typeof productSettings> & Config<typeof penaltySettings>,
   amountPaise: Paise,

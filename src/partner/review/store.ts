@@ -43,10 +43,10 @@ export interface Recorded {
   recordedAt: Date
 }
 
-export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, said: Recorded): Promise<void> {
+export async function recordDecision(tx: Tx, { caseRef, offerId }: Offer, recorded: Recorded): Promise<void> {
   await tx`
-    update case_offer set decision = ${said.decision}, source_event_id = ${said.sourceEventId},
-      decided_at = ${said.decidedAt}, recorded_at = ${said.recordedAt}
+    update case_offer set decision = ${recorded.decision}, source_event_id = ${recorded.sourceEventId},
+      decided_at = ${recorded.decidedAt}, recorded_at = ${recorded.recordedAt}
     where case_ref = ${caseRef} and offer_id = ${offerId} and decision = 'PENDING'`
 }
 

@@ -90,7 +90,7 @@ const tell = (ctx: TxContext, { purpose }: AaSession, conversation: Conversation
   (purpose === 'UNDERWRITING' ? select : approve)(ctx, conversation)
 
 /** The lender was told and has not gone on: it is told once more, unless its answer is awaited. */
-export async function tellAgain(ctx: TxContext, session: AaSession): Promise<void> {
+export async function repeatReport(ctx: TxContext, session: AaSession): Promise<void> {
   const { tx } = ctx
   const { tenantId, journeyId, conversationId } = session
   const conversation = await readConversation(tx, tenantId, journeyId, conversationId)

@@ -8,7 +8,7 @@ import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
-import { applyConsentStatus, tellAgain } from './prove.ts'
+import { applyConsentStatus, repeatReport } from './prove.ts'
 import { type AaSession, after, isOver } from './session.ts'
 import { changeAaSession, findAaSession } from './store.ts'
 
@@ -40,10 +40,10 @@ export const scheduleReconcile = (
  */
 export async function reconcileAaSession(tx: Tx, journey: Journey, session: AaSession, at: Date): Promise<AaSession> {
   if (isOver(session.state)) return session
-  const asked = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
+  const changed = await changeAaSession(tx, session, { state: after(session.state, 'seen', 'doubted') }, at)
   await updateJourney(tx, journey, {}, at)
   await scheduleReconcile(tx, session, { occasion: at.toISOString() }, at)
-  return asked
+  return changed
 }
 
 export const reconcilingConsents = (ctx: Context): Worker =>
@@ -87,7 +87,7 @@ async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
     const session = journey?.active && (await findAaSession(tx, journey, aaSessionId))
-    if (session && !isOver(session.state)) await tellAgain({ ...ctx, tx, at: ctx.clock() }, session)
+    if (session && !isOver(session.state)) await repeatReport({ ...ctx, tx, at: ctx.clock() }, session)
     await finish(tx, job)
   })
 }

@@ -22,12 +22,12 @@ export type FoundAggregators = (session: Pick<AaSession, 'adapter'>) => Aggregat
  * found; one that is away alone is refused to its own sessions.
  */
 export async function findAggregators(ctx: Context): Promise<FoundAggregators> {
-  const asked = adapterNames['account-aggregator'].map(async (name) => {
+  const lookups = adapterNames['account-aggregator'].map(async (name) => {
     const aggregator = await adapterNamed('account-aggregator', name).find(ctx)
     return { name, aggregator }
   })
-  const found = (await Promise.allSettled(asked)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-  if (found.length === 0) await Promise.all(asked)
+  const found = (await Promise.allSettled(lookups)).flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  if (found.length === 0) await Promise.all(lookups)
   return ({ adapter }) => {
     const one = found.find(({ name }) => name === adapter)
     if (one) return one.aggregator

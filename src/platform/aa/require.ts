@@ -1,6 +1,6 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'

@@ -109,7 +109,7 @@ test('D2 §2.2: while the aggregator says PENDING, the error code of the return 
     assert.deepEqual(decisionOf(session(state), report('PENDING')), { is: 'open', state })
 })
 
-test('D2 §2.2: what is asked of the client in each state', () => {
+test('D2 §2.2: the action required of the client in each state', () => {
   const actionAt = (consentHandle: string | null, handleWanted: boolean) => (state: AaState) =>
     aaActionOf({ state, consentHandle, handleWanted })
   const actions = Object.fromEntries(aaStates.map((state) => [state, actionAt('h', false)(state)]))
@@ -147,14 +147,18 @@ test('D2 §4: the reference of a session leads back to it, and no other text lea
 
 test('D1 §4: of several consents the one that waits for the borrower is shown, else one that is on its way', () => {
   const dispatchedAt = new Date()
-  const asked = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
-  const failed = { ...asked, state: 'FAILED' } as const
-  const told = { ...asked, state: 'RECONCILING', dispatchedAt } as const
-  const required = { ...asked, state: 'REQUIRED' } as const
+  const requested = { consentHandle: 'h', handleWanted: false, dispatchedAt: null } as const
+  const failed = { ...requested, state: 'FAILED' } as const
+  const dispatched = { ...requested, state: 'RECONCILING', dispatchedAt } as const
+  const required = { ...requested, state: 'REQUIRED' } as const
   const naming = { ...required, consentHandle: null, handleWanted: true }
   assert.equal(consentDue([failed]), undefined)
-  assert.equal(consentDue([told, failed]), told)
-  assert.equal(consentDue([required, told, failed]), required, 'a newer one that waits for its lender does not hide it')
-  assert.equal(consentDue([naming, told]), naming, 'naming another handle is up to the borrower too')
+  assert.equal(consentDue([dispatched, failed]), dispatched)
+  assert.equal(
+    consentDue([required, dispatched, failed]),
+    required,
+    'a newer one that waits for its lender does not hide it',
+  )
+  assert.equal(consentDue([naming, dispatched]), naming, 'naming another handle is up to the borrower too')
   assert.equal(maySend(naming), false)
 })

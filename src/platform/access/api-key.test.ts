@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { mintToken } from '#kit/crypto/token.ts'
 import type { Arrival } from '#kit/http/server.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { apiKey, issueKey, type NewKey } from './api-key.ts'
 import { listKeys, revokeKey } from './store.ts'
 import { createTenant } from './tenant.ts'
-import { mintToken } from './token.ts'
 
 let now = new Date('2026-11-01T10:00:00Z')
 const { ctx, tenant, secondTenant, url } = await testPlatform({}, () => now)

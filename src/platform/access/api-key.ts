@@ -2,17 +2,20 @@
 
 import { randomBytes } from 'node:crypto'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import { mintToken, readToken } from '#kit/crypto/token.ts'
+import { lookupCache } from '#kit/db/lookup-cache.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
-import { believing } from './believed.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
-import { mintToken, readToken } from './token.ts'
 
 export const scopes = ['sessions', 'webhooks', 'sandbox'] as const
 export type Scope = (typeof scopes)[number]
+
+/** How keys begin. */
+export const keyPrefixes = ['sk_live', 'sk_test'] as const
 
 /** Who called, as far as a key can say. */
 export interface Integrator {
@@ -45,15 +48,15 @@ export function needScope({ scopes }: Integrator, scope: Scope): void {
     throw new Refusal('forbidden', `this API key does not have the scope ${scope}`, { scope })
 }
 
-const keys = believing<KeyRow>('api-keys')
+const keys = lookupCache<KeyRow>('api-keys')
 
 /**
  * Who a text says it is the key of; null when it is no key of ours that still opens anything. A test key is refused as
  * `bad-api-key` outside the sandbox.
  */
 export async function findIntegrator(token: string | null, ctx: Context, at: Date): Promise<Integrator | null> {
-  const read = token === null ? null : readToken(token)
-  if (!read?.prefix.startsWith('sk_')) return null
+  const read = token === null ? null : readToken(token, keyPrefixes)
+  if (!read) return null
   if (read.prefix === 'sk_test' && !ctx.config.SANDBOX)
     throw new Refusal('bad-api-key', 'a test key (sk_test_…) opens nothing outside the sandbox; use a live one')
   const { tenantId, tokenId, digest } = read

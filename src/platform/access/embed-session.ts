@@ -2,13 +2,13 @@
 
 import { randomOctets } from '#kit/crypto/random.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import { mintToken, readToken } from '#kit/crypto/token.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { limitBorrower } from './rate-limit.ts'
 import { findEmbedSession, insertEmbedSession, type NewEmbedToken, useEmbedToken } from './store.ts'
-import { mintToken, readToken } from './token.ts'
 
 /** The borrower in front of a hosted page: one journey, nothing else. */
 export interface Borrower {
@@ -29,17 +29,18 @@ export function embedToken(ctx: Context, tenantId: string, at: Date): { token: s
   return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) } }
 }
 
+/** The token of a fragment as it reads; null when it is none of ours. */
+export const readEmbedToken = (token: string) => readToken(token, ['bt'])
+
 /** Trades the token of a fragment for a session. A token that was used, is too old or was never issued is refused. */
 export async function tradeToken(
   ctx: TxContext,
   token: string,
 ): Promise<Borrower & { sessionToken: string; expiresAt: Date }> {
   const { tx, at } = ctx
-  const read = readToken(token)
+  const read = readEmbedToken(token)
   const journeyId =
-    read?.prefix === 'bt'
-      ? await useEmbedToken(tx, { tenantId: read.tenantId, tokenId: read.tokenId, digest: read.digest, at })
-      : null
+    read && (await useEmbedToken(tx, { tenantId: read.tenantId, tokenId: read.tokenId, digest: read.digest, at }))
   if (!read || journeyId === null)
     throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
   const { tenantId } = read
@@ -61,8 +62,8 @@ export const embedSession: Auth<Context, Borrower> = {
   scheme: 'embedSession',
   async check(arrival, ctx) {
     const token = bearer(arrival.headers)
-    const read = token === null ? null : readToken(token)
-    const row = read?.prefix === 'st' ? await findEmbedSession(ctx.db, read.tenantId, read.tokenId) : undefined
+    const read = token === null ? null : readToken(token, ['st'])
+    const row = read ? await findEmbedSession(ctx.db, read.tenantId, read.tokenId) : undefined
     if (!read || !row || !sameDigest(row.digest, read.digest) || row.expiresAt <= arrival.at)
       throw new Refusal('bad-session', 'the session is unknown or has ended; ask for a new link')
     limitBorrower(ctx, arrival, read.tokenId)

@@ -1,12 +1,15 @@
 // The same request twice has one effect and one answer: the outcome is kept in the transaction of the effect (D2 §8).
 import { createHash } from 'node:crypto'
-import { type Fragment, isLockTimeout, isTemplate, type Tx } from '#kit/db/sql.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { sharedCommit } from '#kit/db/shared-commit.ts'
+import { type Db, type Fragment, isCommitUnknown, isLockTimeout, isPassing, isTemplate, type Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Answer } from '#kit/http/server.ts'
+import { type Cache, cache } from '#kit/runtime/cache.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
-import type { Context } from '#platform/context.ts'
-import { beginShared } from './begin-shared.ts'
-import { claimKey, keepOutcome, lockRecorded } from './store.ts'
+import { pairs } from '#kit/runtime/pairs.ts'
+import { inThisTrace } from '#kit/runtime/trace.ts'
+import { claimKey, claimKeys, keepOutcome, keepOutcomes, lockRecorded, type OperationKey } from './store.ts'
 
 export interface Operation {
   tenantId: string
@@ -49,13 +52,20 @@ interface Outcome {
 /** How long a request waits for another one with its key, or for whoever holds its journey. */
 const patienceMs = 3000
 
+/** What is used of the context. */
+interface Means {
+  db: Db
+  seal: Seal
+  writes: WriteGroups
+}
+
 /**
  * Runs `effect` once per key. A second request with the same content gets the first answer, waiting for it if it must;
  * other content is refused as `reused-key`. Nothing is kept of a refusal. Refused as `pending` when the wait is too long.
  * `effect` may be begun and undone, so all that it does is done in the transaction that it is given.
  */
 export async function once(
-  ctx: Context,
+  ctx: Means,
   operation: Operation,
   at: Date,
   effect: (tx: Tx) => Promise<Answer>,
@@ -81,9 +91,9 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof KeyTaken)) throw error
 }
 
-type Keeping = ReturnType<typeof recordOf>
+type OperationRecord = ReturnType<typeof recordOf>
 
-function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
+function recordOf({ seal }: Means, { content, replaySeconds, owner, ...row }: Operation, at: Date) {
   const context = `idempotency:${row.tenantId}:${row.principal}:${row.operation}:${row.key}`
   const digest = createHash('sha256').update(canonicalJson(content)).digest()
   const outcomeOf = ({ status, body, headers }: Answer) => ({
@@ -107,7 +117,7 @@ function recordOf({ seal }: Context, { content, replaySeconds, owner, ...row }: 
 }
 
 /** The first statement of the effect travels with the claim; nothing of the effect goes on before the claim is won. */
-async function first(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+async function first(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const claim = record.claim(tx)
   // It is waited for below; until then nobody may be there to hear that it failed.
   claim.catch(() => {})
@@ -117,7 +127,7 @@ async function first(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer
 }
 
 /** The answer that was given before; or the effect once more, when what it gave was good for a short time only. */
-async function again(tx: Tx, record: Keeping, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
+async function again(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promise<Answer>): Promise<Answer> {
   const known = await record.find(tx)
   if (!known?.contentDigest.equals(record.digest))
     throw new Refusal('reused-key', 'this Idempotency-Key was used with other content', { field: 'Idempotency-Key' })
@@ -152,3 +162,76 @@ function behind(tx: Tx, claim: Promise<boolean>): Tx {
   }
   return Object.assign(run, { wake: tx.wake })
 }
+
+interface First {
+  record: OperationRecord
+  /** No effect of another owner locks the same rows. */
+  owner: string
+  effect: (tx: Tx) => Promise<Answer>
+  /** The same in a transaction of its own. */
+  alone: () => Promise<Answer | undefined>
+}
+
+interface Member extends First {
+  /** Runs work with the correlation of the request that it belongs to. */
+  within: <T>(work: () => T) => T
+}
+
+type Begin = (member: Member) => Promise<Answer | undefined>
+
+/** A row that is locked by another transaction holds up a whole group: after so long each waits for its own by itself. */
+const groupPatienceMs = 250
+
+/** The groups of one process, by tenant. */
+export type WriteGroups = Cache<Begin>
+
+/** One that is forgotten while it works finishes its groups; the next write begins another. */
+const ofTenants = { name: 'write-groups', mostBytes: 4 << 20, forMs: 600_000, weigh: () => 2000 }
+
+export const writeGroups = (): WriteGroups => cache<Begin>(ofTenants)
+
+/**
+ * Runs the effect and keeps its answer, if nobody has used its key; undefined, and nothing has happened, otherwise. Writes
+ * of other owners of the tenant that come at the same time share the transaction and its commit.
+ */
+function beginShared(
+  { db, writes }: Pick<Means, 'db' | 'writes'>,
+  tenantId: string,
+  first: First,
+): Promise<Answer | undefined> {
+  const begin = writes.get(tenantId) ?? groupsOf(db, tenantId)
+  writes.set(tenantId, begin)
+  return begin({ ...first, within: inThisTrace() })
+}
+
+const groupsOf = (db: Db, tenantId: string): Begin =>
+  sharedCommit<Member, Answer | undefined>({
+    ownerOf: ({ owner }) => owner,
+    together: (members) => db.tx((tx) => effectsOf(tx, tenantId, members)),
+    alone: ({ alone, within }) => within(alone),
+    isForAll: (error) => isCommitUnknown(error) || isPassing(error),
+  })
+
+/** The effects of those whose key is new. Each waits for its own answers only, so their round trips are shared as well. */
+async function effectsOf(tx: Tx, tenantId: string, members: Member[]): Promise<(Answer | undefined)[]> {
+  const claims = members.map(({ record: { row, digest, at } }) => ({ row, contentDigest: digest, at }))
+  const claimed = new Set((await claimKeys(tx, tenantId, claims, groupPatienceMs)).map(nameOf))
+  const ended = await Promise.allSettled(
+    members.map(async ({ record, effect, within }) =>
+      claimed.has(nameOf(record.row)) ? within(() => effect(tx)) : undefined,
+    ),
+  )
+  // None may still be at work when the transaction is rolled back.
+  const answers = ended.map((each) => {
+    if (each.status === 'rejected') throw each.reason
+    return each.value
+  })
+  const kept = pairs(members, pairs(claims, answers)).flatMap(([{ record }, [claim, given]]) =>
+    given ? [{ ...claim, outcome: record.outcomeOf(given) }] : [],
+  )
+  // Travels with the commit, which fails if it does.
+  if (kept.length > 0) keepOutcomes(tx, tenantId, kept).catch(() => {})
+  return answers
+}
+
+const nameOf = ({ principal, operation, key }: OperationKey): string => JSON.stringify([principal, operation, key])

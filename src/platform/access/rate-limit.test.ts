@@ -18,15 +18,15 @@ const small = {
 }
 const platform = await testPlatform(small, clock)
 const features = ({ url, tenant }: TestPlatform, key = tenant.apiKey) => ask(`${url}/api/lab/features`, { key })
-const told = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
+const limitsIn = ({ headers }: { headers: Headers }) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
 test('D2 §8: every answer tells the policy and what is left, refusals too', async () => {
   later(60)
-  assert.deepEqual(told(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
+  assert.deepEqual(limitsIn(await features(platform)), ['"tenant";q=5;w=3', '"tenant";r=4;t=1'])
   const wrong = await ask(`${platform.url}/api/lab/sessions`, { method: 'POST', key: platform.tenant.apiKey, body: {} })
-  assert.deepEqual([wrong.status, ...told(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
+  assert.deepEqual([wrong.status, ...limitsIn(wrong)], [400, '"tenant";q=5;w=3', '"tenant";r=3;t=1'])
   const otherParty = await ask(`${platform.url}/api/lab/features`, { key: 'nobody' })
-  assert.deepEqual([otherParty.status, ...told(otherParty)], [401, null, null])
+  assert.deepEqual([otherParty.status, ...limitsIn(otherParty)], [401, null, null])
 })
 
 test('D2 §8: too many are 429 RATE_LIMITED, retryable, with a Retry-After in whole seconds that holds', async () => {
@@ -35,7 +35,7 @@ test('D2 §8: too many are 429 RATE_LIMITED, retryable, with a Retry-After in wh
   const refused = await features(platform)
   assert.equal(refused.status, 429)
   assert.deepEqual([refused.body.error.code, refused.body.error.retryable], ['RATE_LIMITED', true])
-  assert.deepEqual(told(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
+  assert.deepEqual(limitsIn(refused), ['"tenant";q=5;w=3', '"tenant";r=0;t=3'])
   const retryAfter = refused.headers.get('retry-after')!
   assert.match(retryAfter, /^[1-9]\d*$/)
   later(Number(retryAfter))
@@ -75,5 +75,5 @@ test('D2 §8: the defaults are 100 and 200 a tenant, 5 and 20 a borrower; off is
   assert.deepEqual(Object.values(second.answerHeaders), ['"borrower";q=20;w=4', '"borrower";r=19;t=1'])
   const off = await testPlatform({ ...small, RATE_LIMITS: 'off' }, clock)
   for (let i = 0; i < 10; i++)
-    assert.deepEqual([(await features(off)).status, ...told(await features(off))], [200, null, null])
+    assert.deepEqual([(await features(off)).status, ...limitsIn(await features(off))], [200, null, null])
 })

@@ -1,5 +1,6 @@
 // The tenants of a sandbox: always the same ids and keys on one installation, so that a restart invalidates nothing.
 
+import { mintToken } from '#kit/crypto/token.ts'
 import type { TxContext } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
 import {
@@ -11,7 +12,6 @@ import {
   lockSandbox,
   setOrigins,
 } from './store.ts'
-import { mintToken } from './token.ts'
 
 export interface SandboxTenant {
   tenantId: string

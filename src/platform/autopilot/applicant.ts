@@ -1,5 +1,5 @@
 // The borrower that the sandbox plays where nobody has said anything: sound, and never over what somebody did say.
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 /** Fills what is missing. `refused` makes an applicant whom no lender wants: an income below every policy. */
 export function applicant(known: BorrowerDetails, refused: boolean): BorrowerDetails {

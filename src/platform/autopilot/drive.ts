@@ -101,7 +101,7 @@ async function apply(ctx: TxContext, journey: Journey, to: LifecycleStatus): Pro
   const { person } = await readProfile(tx, ctx, journey)
   const endUse = journey.endUse ?? 'other'
   const refused = to === 'NOT_OFFERED'
-  await editProfile(ctx, journey, { said: applicant(person, refused), change: { endUse } })
+  await editProfile(ctx, journey, { details: applicant(person, refused), change: { endUse } })
   if (productOf(journey).pledgesFunds && !(await portfolioOf(tx, ctx, journey)))
     await keepPortfolio(ctx, journey, { ...statement(refused) })
   await submitProfile(ctx, { ...journey, endUse }, { consents: consents('bureau', 'data_sharing'), place })

@@ -133,7 +133,7 @@ test('whoever has a session guesses the password no faster than others', async (
 test('sessions are listed with time, network and browser, and ended one by one; those of others are absent', async () => {
   later(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
-  const stranger = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
   const agent =
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML) Chrome/142.0.0.0 Mobile Safari/537.36'
   later(60)
@@ -150,7 +150,7 @@ test('sessions are listed with time, network and browser, and ended one by one; 
   const [{ sessionId, createdAt, expiresAt }] = body.items
   assert.equal(createdAt, new Date(now).toISOString())
   assert.equal(Date.parse(expiresAt) - now, 12 * 3_600_000)
-  assert.equal((await stranger.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
+  assert.equal((await other.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
   assert.equal((await user.ask('DELETE', '/sessions/x')).status, 400)
   assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 204)
   assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 404)

@@ -39,14 +39,14 @@ async function start(ctx: Context): Promise<App> {
   const { apiKey } = await ctx.db.tx((tx) => demoTenant({ ...ctx, tx, at: ctx.clock() }))
   const url = `${ctx.config.PUBLIC_URL}/demo/webhook`
   const endpoints = '/api/lab/webhook-endpoints'
-  const { data } = await asked(ctx, apiKey, { method: 'GET', path: endpoints })
+  const { data } = await answerTo(ctx, apiKey, { method: 'GET', path: endpoints })
   const known = data.items.find(
     (each: { url: string; disabledAt: string | null }) => each.url === url && each.disabledAt === null,
   )
   // A secret is shown once and this app keeps nothing: after a restart it asks for a new one.
   const answer = known
-    ? await asked(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
-    : await asked(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
+    ? await answerTo(ctx, apiKey, { method: 'POST', path: `${endpoints}/${known.id}/rotate-secret` })
+    : await answerTo(ctx, apiKey, { method: 'POST', path: endpoints, body: { url } })
   return { apiKey, webhookSecret: answer.secret }
 }
 
@@ -70,7 +70,7 @@ export async function openSession(
   if (!opensBySession) {
     // The consents are left to the hosted page: such a journey may be handed over at once (D1 §4).
     const path = `/api/v1/hybrid/${hybridName}/borrowers/${borrowerProviderID}/journey`
-    const { data } = await asked(ctx, apiKey, {
+    const { data } = await answerTo(ctx, apiKey, {
       method: 'POST',
       path,
       body: {
@@ -82,7 +82,7 @@ export async function openSession(
     })
     return data.embed_url
   }
-  const { embedUrl } = await asked(ctx, apiKey, {
+  const { embedUrl } = await answerTo(ctx, apiKey, {
     method: 'POST',
     path: '/api/lab/sessions',
     body: {
@@ -110,7 +110,7 @@ interface DemoRequest {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the demo reads answers as loosely as a script would
-async function asked(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<any> {
+async function answerTo(ctx: Context, apiKey: string, { method, path, body }: DemoRequest): Promise<any> {
   const answer = await call({
     method,
     url: `${ctx.config.PUBLIC_URL}${path}`,

@@ -37,7 +37,7 @@ const aaReturn = route({
 export const aaApi: Api<Context> = { prefix: '/aa', routes: [aaReturn], refuse: refused }
 
 /** It says what was received, never that anything was given: that is the aggregator's to tell us. */
-function page({ language, texts }: Reader, said: 'back' | 'undecided' | 'unknown', status = 200) {
-  const { title, close, [said]: text } = texts.aggregatorReturn
+function page({ language, texts }: Reader, outcome: 'back' | 'undecided' | 'unknown', status = 200) {
+  const { title, close, [outcome]: text } = texts.aggregatorReturn
   return plainPage({ language, title, body: html`<p role="status">${text}</p><p>${close}</p>`, status })
 }

@@ -49,9 +49,9 @@ export const saveProfile = route({
   handle: ({ who, body, at }, ctx) =>
     acted(ctx, who, { at }, async (tx, journey) => {
       const { person } = await readProfile(tx, ctx, journey)
-      const { endUse, ...said } = body
-      const draft = personFrom(said, person, journey.type, at)
-      await editProfile({ ...ctx, tx, at }, journey, { said: draft, change: endUse === undefined ? {} : { endUse } })
+      const { endUse, ...given } = body
+      const draft = personFrom(given, person, journey.type, at)
+      await editProfile({ ...ctx, tx, at }, journey, { details: draft, change: endUse === undefined ? {} : { endUse } })
     }),
 })
 

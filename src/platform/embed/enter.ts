@@ -3,10 +3,9 @@ import { EmbedSessionReply, EmbedSessionRequest, EmbedViewQuery, EmbedViewReply 
 import type { Tx } from '#kit/db/sql.ts'
 import { fits, type Static, Type } from '#kit/http/schema.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'
-import { embedSession, pageIdOf, tradeToken } from '#platform/access/embed-session.ts'
+import { embedSession, pageIdOf, readEmbedToken, tradeToken } from '#platform/access/embed-session.ts'
 import { replaySeconds } from '#platform/access/headless/pair.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import { readToken } from '#platform/access/token.ts'
 import { type Context, route } from '#platform/context.ts'
 import { setPage, setPageSequence } from '#platform/journey/store.ts'
 import { viewOf } from './view.ts'
@@ -46,7 +45,7 @@ async function trade(ctx: Context, token: string, headers: Arrival['headers'], a
     return { ...traded, expiresAt: expiresAt.toISOString() }
   }
   const key = idempotencyKey(headers)
-  const link = readToken(token)
+  const link = readEmbedToken(token)
   if (key === null || !link) return ctx.db.tx(effect)
   const { tenantId, tokenId } = link
   const of = { tenantId, principal: `link:${tokenId}`, operation: 'POST /api/embed/session', key }

@@ -39,7 +39,7 @@ const add = route({
   reply,
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
-      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, said: body.text }),
+      replyToGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, reply: body.text }),
     ),
 })
 
@@ -65,7 +65,7 @@ const close = route({
   reply,
   handle: ({ who, params, body, at }, ctx) =>
     acted(ctx, who, { at, ...afterTheEnd }, (tx, journey) =>
-      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, said: body.rating ?? null }),
+      closeGrievance({ ...ctx, tx, at }, journey, { grievanceId: params.grievanceID, ratingCode: body.rating ?? null }),
     ),
 })
 

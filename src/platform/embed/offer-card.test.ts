@@ -27,7 +27,7 @@ test('D1 §2.1: the requested amount and term, in whole rupees and within the of
   }
 })
 
-test('D1 §2.1: what the session said of a gold loan reaches the page of its borrower', async () => {
+test('D1 §2.1: data in the session on a gold loan reaches the page of its borrower', async () => {
   const person = {
     ...newApplicant(),
     journeyType: 'GOLD_LOAN',

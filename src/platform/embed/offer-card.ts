@@ -5,7 +5,7 @@ import type { Holding } from '#contract/hosted/portfolio.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { paiseFrom, rupees } from '#kit/money/money.ts'
 import { grouped } from '#kit/runtime/pairs.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { type StoredTerms, type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
 import { penalCharges } from '#platform/offer/disclosure.ts'
@@ -14,7 +14,7 @@ import { type Near, nearestFirst } from '#platform/offer/visit.ts'
 import { schemeParts } from './pledge-parts.ts'
 import type { SearchedLender } from './store.ts'
 
-/** Where the borrower lives, what was asked for beforehand and the funds that are held, as far as it is known, and when it is looked. */
+/** Where the borrower lives, the preferred amount and term and the funds that are held, as far as it is known, and when it is looked. */
 export interface Here {
   pincode: string | undefined
   requested: RequestedLoan
@@ -96,8 +96,8 @@ export const branchPart = ({ id, name, address, pincode, aboutKm }: Near): Embed
 const best: SearchedLender['status'][] = ['OFFER_RECEIVED', 'OFFER_AWAITED', 'NO_OFFER_AVAILABLE']
 
 /** Each lender once, with the best that it has answered: one may be asked for two offers (FIS12 §19.1). */
-export function lendersOnce(asked: readonly SearchedLender[]): SearchedLender[] {
-  const byId = grouped(asked, ({ lenderId }) => lenderId)
+export function lendersOnce(searched: readonly SearchedLender[]): SearchedLender[] {
+  const byId = grouped(searched, ({ lenderId }) => lenderId)
   const better = (a: SearchedLender, b: SearchedLender) => (best.indexOf(b.status) < best.indexOf(a.status) ? b : a)
   return [...byId.values()].map(([first, ...others]) => others.reduce(better, first))
 }

@@ -41,8 +41,8 @@ function heldOf({ schemeCode, folioId }: Pick<Scheme, 'schemeCode' | 'folioId'>,
   return inFolio.length > 0 ? inFolio : held
 }
 
-/** What all that tell it agree on; null where they do not, for it would be a guess. */
-function only(holdings: readonly Holding[], told: (holding: Holding) => string | null): string | null {
-  const [first, ...others] = new Set(holdings.flatMap((holding) => told(holding) ?? []))
+/** The value that all holdings with one agree on; null where they do not, for it would be a guess. */
+function only(holdings: readonly Holding[], read: (holding: Holding) => string | null): string | null {
+  const [first, ...others] = new Set(holdings.flatMap((holding) => read(holding) ?? []))
   return first !== undefined && others.length === 0 ? first : null
 }

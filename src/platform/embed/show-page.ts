@@ -54,8 +54,8 @@ const assetRoute = (path: string, summary: string) =>
     summary,
     auth: anybody,
     hidden: true,
-    handle({ path: asked, headers }) {
-      const file = webAsset(webBuild(), asked, text(headers['accept-encoding']))
+    handle({ path: requested, headers }) {
+      const file = webAsset(webBuild(), requested, text(headers['accept-encoding']))
       if (!file) throw new Refusal('absent', 'there is no such file')
       return shown(file)
     },

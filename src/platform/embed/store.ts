@@ -12,8 +12,8 @@ export interface SearchedLender {
   reason: Stored<OfferReason> | null
 }
 
-/** Every lender that was asked, with what it answered. */
-export const askedLenders = (
+/** Every lender that had a request, with its answer. */
+export const searchedLenders = (
   db: Run,
   { tenantId, journeyId }: Pick<Journey, 'tenantId' | 'journeyId'>,
 ) => db<SearchedLender>`

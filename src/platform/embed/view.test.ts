@@ -39,8 +39,8 @@ test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only 
     const mfc = { holdings: [{ ...holding, rta: 'CAMS', units: '300.000', nav: '85.0250' }] }
     await keepPortfolio({ ...ctx, tx, at }, journey, { mfc })
     const offer = (await findOffer(tx, journey, offerIds[0]!))!
-    const asked = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
-    const schemes = [{ schemeCode: 'FLEXG', ...asked }]
+    const pledged = { rta: 'CAMS', amcCode: 'SHK', folioId: '44', unitsRequired: '250.125', ltv: '50%' }
+    const schemes = [{ schemeCode: 'FLEXG', ...pledged }]
     await setSecured(tx, offer, { schemes, ownPage: false, creditLine: true }, at)
     const pledges = pledgesFor(schemes, 100_000_00n, terms.principal)
     await setSelected(tx, journey, { offerId: offer.offerId, lockSource: 'hosted', branchId: null, pledges }, at)

@@ -12,6 +12,7 @@ import { required } from '#kit/runtime/required.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import type { Borrower } from '#platform/access/embed-session.ts'
 import { findApplication } from '#platform/access/store.ts'
+import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -25,7 +26,6 @@ import { mayWithdraw } from '#platform/offer/withdraw.ts'
 import { portfolioOf } from '#platform/portfolio/portfolio.ts'
 import { productOf } from '#platform/product/products.ts'
 import { readProfile } from '#platform/profile/edit.ts'
-import { spelled } from '#platform/profile/spelling.ts'
 import { listServicing } from '#platform/servicing/store.ts'
 import { allSteps, bankContext, type Step, stepNamed, stepNames } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
@@ -35,7 +35,7 @@ import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import { installmentParts, paymentParts, servicingPollMs } from './servicing-view.ts'
-import { askedLenders, type SearchedLender } from './store.ts'
+import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
 export async function viewOf(ctx: Context, who: Borrower, after: number | null, at: Date): Promise<EmbedView> {
@@ -114,12 +114,12 @@ const receivedParts = (offers: Offer[], lenders: SearchedLender[], here: Here): 
       ),
     )
 
-type ToldEvent = Awaited<ReturnType<typeof findEvents>>[number]
+type StoredEvent = Awaited<ReturnType<typeof findEvents>>[number]
 
 const updatePart = (
   { seal }: Context,
   { tenantId, journeyId }: Journey,
-  { status, sequence, payloadSealed }: ToldEvent,
+  { status, sequence, payloadSealed }: StoredEvent,
 ): EmbedView['updates'][number] => ({
   sequence,
   payload: seal.openJson<LifecycleUpdate>(payloadSealed, eventContext(tenantId, journeyId, status)),
@@ -138,7 +138,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
   const of = await allOf({
     application: findApplication(db, journey.tenantId, journey.applicationId),
     profile: readProfile(db, ctx, journey),
-    lenders: askedLenders(db, journey),
+    lenders: searchedLenders(db, journey),
     offers: listOffers(db, journey),
     stored: listSteps(db, journey),
     operations: listServicing(db, journey),

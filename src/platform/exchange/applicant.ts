@@ -1,7 +1,7 @@
 // The borrower as the partner is told of them, from what the profile knows; pure (D3 §2.3, §4.1).
 
 import { isPersonPan } from '#contract/identifier.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
@@ -12,9 +12,9 @@ export interface Applicant {
   mobile: string
   bornOn: string
   email: string | null
-  income: number | null
   companyName: string
-  udyamNumber: string | null
+  /** What the partner need not know is read from here. */
+  work: BorrowerDetails['work']
   address: { line1: string; line2: string | null; city: string; state: string; postalCode: string }
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
@@ -35,9 +35,8 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
     mobile,
     bornOn: dob,
     email: personal.personalEmail ?? work.officialEmail ?? null,
-    income: work.income ?? null,
     companyName: plain(work.companyName),
-    udyamNumber: work.udyamNumber ?? null,
+    work,
     address: {
       line1: plain(line1),
       line2: addressL2 ? plain(addressL2) : null,

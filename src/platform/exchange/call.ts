@@ -59,7 +59,7 @@ export class NoAnswer extends Error {
 }
 
 /** The same, but what is to be repeated is told apart from what was answered: transport failures, 408, 425, 429 and 5xx. */
-export async function askedPartner(ctx: ExchangeContext, request: Request): Promise<Incoming> {
+export async function callPartner(ctx: ExchangeContext, request: Request): Promise<Incoming> {
   let answer: Incoming
   try {
     answer = await askPartner(ctx, request)

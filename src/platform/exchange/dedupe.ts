@@ -2,7 +2,7 @@
 import { DedupeReply, type DedupeRequest, dedupeReplyFaults } from '#contract/exchange/dedupe.ts'
 import { fits } from '#kit/http/schema.ts'
 import type { Applicant } from './applicant.ts'
-import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** The partner's answer. Throws `NotAnswered` when the same request is to be made again, `WrongAnswer` when it is useless. */
@@ -17,7 +17,7 @@ export async function checkDuplicates(
     product: 'BUSINESS_LOAN',
     applicant: { pan, mobile: `+91${mobile}`, date_of_birth: bornOn, name },
   }
-  const answer = await askedPartner(ctx, {
+  const answer = await callPartner(ctx, {
     method: 'POST',
     path: '/dedupe',
     headers: { 'content-type': 'application/json', 'idempotency-key': dedupeRequestId },

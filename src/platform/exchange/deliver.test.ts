@@ -10,7 +10,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { OutboundEvent } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
-import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -43,12 +43,12 @@ const waited = postEvent({ ...ctx, config: { ...ctx.config, PARTNER_URL } }, {
   (error: unknown) => ({ error, seconds: (performance.now() - begun) / 1000 }),
 )
 
-const came: Asked[] = []
-let status = (_: Asked): number => 202
+const came: LenderRequest[] = []
+let status = (_: LenderRequest): number => 202
 let body: object | undefined
-lender.answer = (asked) => {
-  if (asked.path === '/events') came.push(asked)
-  return { status: status(asked), ...(body && { body }) }
+lender.answer = (request) => {
+  if (request.path === '/events') came.push(request)
+  return { status: status(request), ...(body && { body }) }
 }
 const about = (caseRef: string) => came.filter(({ raw }) => raw.includes(caseRef))
 const stateOf = async (eventId: string) =>

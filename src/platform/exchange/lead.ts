@@ -89,20 +89,20 @@ function borrowerOf(applicant: Applicant): Data['borrower'] {
     pan: applicant.pan,
     mobile: `+91${applicant.mobile}`,
     email: applicant.email,
-    monthly_income: applicant.income === null ? null : rupees(BigInt(applicant.income) * 100n),
+    monthly_income: applicant.work.income === undefined ? null : rupees(BigInt(applicant.work.income) * 100n),
     employment_type: 'SELF_EMPLOYED',
     residential_address: addressOf(applicant.address),
   }
 }
 
 /** Nobody is asked where the business is: it is taken to be where its owner lives. */
-const businessOf = ({ companyName, udyamNumber, address }: Applicant): Data['business'] => ({
+const businessOf = ({ companyName, work, address }: Applicant): Data['business'] => ({
   name: companyName,
   constitution: notStated,
   industry: notStated,
   pan: null,
   gstin: null,
-  udyam_number: udyamNumber,
+  udyam_number: work.udyamNumber ?? null,
   annual_turnover: null,
   address: addressOf(address),
 })

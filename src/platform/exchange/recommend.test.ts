@@ -97,9 +97,9 @@ test('D3 §2.4: a final offer whose APR its payments contradict, or above the re
 
 test('D3 §2.4: whatever a lender offers by its schedule in whole rupees is sound', () => {
   const percents = fc.integer({ min: 0, max: 6000 }).map((hundredths) => (hundredths / 100).toFixed(2))
-  const asked = fc.record({ PARTNER_RATE_PERCENT: percents, PARTNER_FEE_PERCENT: percents })
+  const prices = fc.record({ PARTNER_RATE_PERCENT: percents, PARTNER_FEE_PERCENT: percents })
   fc.assert(
-    fc.property(fc.integer({ min: 1_000, max: 1_000_000 }), asked, (loan, price) => {
+    fc.property(fc.integer({ min: 1_000, max: 1_000_000 }), prices, (loan, price) => {
       const terms = indicativeTerms({ ...rules, ...price }, BigInt(loan) * 100n)
       const offer = {
         loan_amount: rupees(terms.loanPaise),

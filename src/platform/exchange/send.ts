@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context.ts'
 import { credentialsOf } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
-/** What is told: a type with its own data. */
+/** An event to send: a type with its own data. */
 export interface EventContent<T extends EventType> {
   type: T
   data: DataOf<T>

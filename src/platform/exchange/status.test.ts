@@ -1,4 +1,4 @@
-// Asking the partner where a case stands: what is believed, what is asked again, and what is not believed at all.
+// Asking the partner where a case stands: which answers are believed, when it is asked again, and which are not believed at all.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Status } from '#contract/exchange/status.ts'
@@ -25,13 +25,13 @@ test('D3 §4.4, §2.1: asked with a request id of its own and no body, for the c
   answers({})
   const status = await fetchStatus(ctx, application)
   assert.equal(status!.snapshot_version, 12)
-  const asked = lender.asked.at(-1)!
-  assert.equal(asked.method, 'GET')
-  assert.equal(asked.path, `/status?external_reference_id=${application.caseRef}`)
-  assert.ok(isUuid(String(asked.headers['x-request-id'])))
-  assert.equal(asked.raw.length, 0)
+  const request = lender.requests.at(-1)!
+  assert.equal(request.method, 'GET')
+  assert.equal(request.path, `/status?external_reference_id=${application.caseRef}`)
+  assert.ok(isUuid(String(request.headers['x-request-id'])))
+  assert.equal(request.raw.length, 0)
   await fetchStatus(ctx, application)
-  assert.notEqual(lender.asked.at(-1)!.headers['x-request-id'], asked.headers['x-request-id'])
+  assert.notEqual(lender.requests.at(-1)!.headers['x-request-id'], request.headers['x-request-id'])
 })
 
 test('D3 §4.4: a snapshot that contradicts itself is not believed, whatever else is right about it', async () => {

@@ -8,7 +8,7 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import { caseContext, type PartnerCase, type Stage } from './case.ts'
 import { changeCase } from './store.ts'
 
@@ -56,7 +56,7 @@ export async function fetchStatus(
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
 ): Promise<Status | null> {
   const requestId = uuidv4()
-  const answer = await askedPartner(ctx, {
+  const answer = await callPartner(ctx, {
     method: 'GET',
     path: `/status?external_reference_id=${encodeURIComponent(application.caseRef)}`,
     headers: { 'x-request-id': requestId },

@@ -54,7 +54,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
   return c
 }
 
-/** What the borrower said of their person, sealed, and to what they agreed. */
+/** The borrower's details, sealed, and to what they agreed. */
 export async function readApplicant(
   db: Run,
   { tenantId, journeyId }: Of,

@@ -4,7 +4,7 @@ import { DocumentReply } from '#contract/exchange/document.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import type { Incoming } from '#kit/http/client.ts'
 import { firstFault, fits } from '#kit/http/schema.ts'
-import { askedPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
+import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 import type { PartnerDocument } from './document.ts'
 
@@ -30,7 +30,7 @@ export async function uploadDocument(
 ): Promise<DocumentReply> {
   const boundary = `lendloom-${document.requestId}`
   const [head, tail] = framesOf(boundary, application, document)
-  const answer = await askedPartner(ctx, {
+  const answer = await callPartner(ctx, {
     method: 'POST',
     path: '/documents',
     headers: {

@@ -17,23 +17,23 @@ import type { OwnAct } from './text-en.ts'
 
 interface GrievanceReply {
   grievanceId: string
-  said: string
+  reply: string
 }
 
-/** Adds what the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
+/** Adds the information that the lender asked for. Refused: `absent` · `invalid` the text · `wrong-state` the lender asks for nothing. */
 export async function replyToGrievance(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, said }: GrievanceReply,
+  { grievanceId, reply }: GrievanceReply,
 ): Promise<Grievance> {
   const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
-  const text = checkedText(said)
+  const text = checkedText(reply)
   if (grievance.status !== 'NEEDS_INFO')
     throw new Refusal('wrong-state', 'the lender has not asked for more information', { status: grievance.status })
   const { detail } = grievance
   const additions = [...detail.additions, { at: at.toISOString(), text }]
-  return tell(ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }))
+  return sendGrievance(ctx, journey, moved(grievance, 'added', { detail: { ...detail, additions } }))
 }
 
 /**
@@ -55,7 +55,7 @@ export async function escalateGrievance(
   const text = grievance.status === 'RESOLVED' ? 'NOT_SATISFIED' : 'NOT_IN_TIME'
   const detail = withOwn(grievance, 'ESCALATE', text, at)
   const change = { ...dueFrom(ctx.config, at), issueType: 'GRIEVANCE', lateAt: null, detail } as const
-  const escalated = await tell(ctx, journey, moved(grievance, 'escalated', change))
+  const escalated = await sendGrievance(ctx, journey, moved(grievance, 'escalated', change))
   await scheduleFollowUps(tx, escalated)
   return escalated
 }
@@ -63,7 +63,7 @@ export async function escalateGrievance(
 interface GrievanceClosing {
   grievanceId: string
   /** The rating; null where none is given. */
-  said: string | null
+  ratingCode: string | null
 }
 
 /**
@@ -73,15 +73,15 @@ interface GrievanceClosing {
 export async function closeGrievance(
   ctx: GrievanceContext & Write,
   journey: Journey,
-  { grievanceId, said }: GrievanceClosing,
+  { grievanceId, ratingCode }: GrievanceClosing,
 ): Promise<Grievance> {
   const { tx, at } = ctx
   const grievance = await openGrievance(tx, ctx, journey, grievanceId)
-  const rating: Rating | null = said === null ? null : knownCode(ratings, said)
-  if (rating === null && (said !== null || grievance.status === 'RESOLVED'))
+  const rating: Rating | null = ratingCode === null ? null : knownCode(ratings, ratingCode)
+  if (rating === null && (ratingCode !== null || grievance.status === 'RESOLVED'))
     throw invalid({ path: 'rating', message: `must be one of ${ratings.join(', ')}` })
   const detail = withOwn(grievance, 'CLOSE', rating === null ? 'WITHDRAWN' : 'CLOSED', at)
-  return tell(ctx, journey, moved(grievance, 'closed', { rating, detail }))
+  return sendGrievance(ctx, journey, moved(grievance, 'closed', { rating, detail }))
 }
 
 async function openGrievance(
@@ -109,10 +109,14 @@ function moved(grievance: Grievance, move: GrievanceMove, change: Partial<Grieva
   return { ...grievance, ...change, status }
 }
 
-async function tell(ctx: GrievanceContext & Write, journey: Journey, grievance: Grievance): Promise<Grievance> {
+async function sendGrievance(
+  ctx: GrievanceContext & Write,
+  journey: Journey,
+  grievance: Grievance,
+): Promise<Grievance> {
   const { tx, at } = ctx
-  const told = { ...(await sendIssue(ctx, grievance)), refusedCode: null, updatedAt: at }
-  await keepGrievance(tx, ctx.seal, told)
+  const updated = { ...(await sendIssue(ctx, grievance)), refusedCode: null, updatedAt: at }
+  await keepGrievance(tx, ctx.seal, updated)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
-  return told
+  return updated
 }

@@ -7,7 +7,7 @@ import { type Grievance, type GrievanceMove, grievanceMachine, type RespondentEn
 const moves: Record<RespondentActionName, GrievanceMove> = {
   PROCESSING: 'taken',
   CASCADED: 'taken',
-  'NEED-MORE-INFO': 'asked',
+  'NEED-MORE-INFO': 'questioned',
   RESOLVED: 'resolved',
 }
 
@@ -47,7 +47,7 @@ export function answered(grievance: Grievance, answer: RespondentAnswer, at: Dat
 }
 
 /** One action told again: by its instant, since the text beside it may be spelled anew. */
-const isSame = (known: RespondentEntry, said: RespondentAction): boolean =>
-  known.action === said.action && Date.parse(known.at) === said.at.getTime()
+const isSame = (known: RespondentEntry, action: RespondentAction): boolean =>
+  known.action === action.action && Date.parse(known.at) === action.at.getTime()
 
-const entryOf = ({ at, ...said }: RespondentAction): RespondentEntry => ({ ...said, at: at.toISOString() })
+const entryOf = ({ at, ...entry }: RespondentAction): RespondentEntry => ({ ...entry, at: at.toISOString() })

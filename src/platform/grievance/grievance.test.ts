@@ -97,7 +97,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     assert.equal((await now(grievance)).status, 'NEEDS_INFO')
     const text = 'It was taken on 18 November.'
     await act(journey, (tx, of, held, at) =>
-      replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: text }),
+      replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
     )
     const { issue: added } = (await taken(journey, 'issue')).body.message
     assert.deepEqual(igmRulesOf('issue', { issue: added }), [])
@@ -112,7 +112,7 @@ describe('FIS12 §20: a complaint over the network', () => {
       (
         await refusalOf(
           act(journey, (tx, of, held, at) =>
-            replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: text }),
+            replyToGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, reply: text }),
           ),
         )
       ).kind,
@@ -142,7 +142,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     )
     const closing = (rating: string | null) =>
       act(journey, (tx, of, held, at) =>
-        closeGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, said: rating }),
+        closeGrievance({ ...of, tx, at }, held, { grievanceId: grievance.grievanceId, ratingCode: rating }),
       )
     assert.equal((await refusalOf(closing(null))).details.field, 'rating')
     await closing('THUMBS_DOWN')
@@ -177,17 +177,17 @@ describe('FIS12 §20: a complaint over the network', () => {
       issue_actions: undefined,
       actions: [{ descriptor: { code: 'PROCESSING' } }],
     }
-    const said = async (...of: Parameters<typeof answer>) => {
+    const receive = async (...of: Parameters<typeof answer>) => {
       const { body } = await answer(...of)
       return [body.message.ack.status, body.error?.code, body.error?.path]
     }
     const nacked = (path: string) => ['NACK', '20006', `$.${path}`]
     assert.deepEqual(
-      await said(grievance, 'on_issue', [], { journey, messageId }),
+      await receive(grievance, 'on_issue', [], { journey, messageId }),
       nacked('message.issue.issue_actions.respondent_actions'),
     )
     assert.deepEqual(
-      await said(grievance, 'on_issue', ['PROCESSING'], {
+      await receive(grievance, 'on_issue', ['PROCESSING'], {
         journey,
         messageId,
         issue: { issue_actions: undefined, ...newer },
@@ -195,14 +195,18 @@ describe('FIS12 §20: a complaint over the network', () => {
       nacked('message.issue.actions'),
     )
     assert.deepEqual(
-      await said(grievance, 'on_issue', ['THINKING' as never], { journey, messageId }),
+      await receive(grievance, 'on_issue', ['THINKING' as never], { journey, messageId }),
       nacked('message.issue.issue_actions.respondent_actions.0.respondent_action'),
     )
-    assert.deepEqual(await said(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
+    assert.deepEqual(await receive(grievance, 'on_issue', ['PROCESSING'], { journey }), ['NACK', '20008', undefined])
     const otherParty = { ...grievance, grievanceId: '0192e0a4-0000-7000-8000-0000000000aa' }
-    assert.deepEqual(await said(otherParty, 'on_issue_status', ['RESOLVED'], { journey }), ['NACK', '20008', undefined])
+    assert.deepEqual(await receive(otherParty, 'on_issue_status', ['RESOLVED'], { journey }), [
+      'NACK',
+      '20008',
+      undefined,
+    ])
     const { journey: other } = await loan()
-    assert.deepEqual(await said(grievance, 'on_issue_status', ['RESOLVED'], { journey: other }), [
+    assert.deepEqual(await receive(grievance, 'on_issue_status', ['RESOLVED'], { journey: other }), [
       'NACK',
       '20008',
       undefined,
@@ -243,9 +247,9 @@ describe('FIS12 §20: a complaint over the network', () => {
     const escalate = () =>
       act(journey, (tx, of, held, at) => escalateGrievance({ ...of, tx, at }, held, grievance.grievanceId))
     pass(7_201)
-    const asked = (await taken(journey, 'issue_status')).body
-    assert.deepEqual(asked.message, { issue_id: grievance.grievanceId })
-    assert.deepEqual(igmRulesOf('issue_status', asked.message), [])
+    const request = (await taken(journey, 'issue_status')).body
+    assert.deepEqual(request.message, { issue_id: grievance.grievanceId })
+    assert.deepEqual(igmRulesOf('issue_status', request.message), [])
     assert.ok((await now(grievance)).lateAt)
     const early = await refusalOf(escalate())
     assert.equal(early.details.from, grievance.resolutionDueAt.toISOString())
@@ -275,7 +279,7 @@ describe('FIS12 §20: a complaint over the network', () => {
     )
     assert.equal(mayEscalate(escalated, escalated.resolutionDueAt), false, 'once')
     assert.equal((await refusalOf(escalate())).kind, 'wrong-state')
-    // The times run anew: what was said before the escalation is no answer to it.
+    // The times run anew: messages before the escalation are no answer to it.
     pass(7_201)
     await taken(journey, 'issue_status')
     assert.ok((await now(grievance)).lateAt)

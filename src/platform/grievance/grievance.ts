@@ -67,16 +67,16 @@ export interface RespondentEntry {
 }
 
 /**
- * `taken` the lender works on it · `asked` it wants to know more · `added` the borrower told · `resolved` it says so ·
+ * `taken` the lender works on it · `questioned` it wants to know more · `added` the borrower answered · `resolved` it says so ·
  * `escalated` to its grievance officer · `closed` by the borrower · `refused` the lender does not take it at all.
  */
-export type GrievanceMove = 'taken' | 'asked' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
+export type GrievanceMove = 'taken' | 'questioned' | 'added' | 'resolved' | 'escalated' | 'closed' | 'refused'
 
 /** A lender may take up again what it had resolved; nothing happens after the close. */
 export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
   OPEN: {
     taken: 'PROCESSING',
-    asked: 'NEEDS_INFO',
+    questioned: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
@@ -84,7 +84,7 @@ export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
   },
   PROCESSING: {
     taken: 'PROCESSING',
-    asked: 'NEEDS_INFO',
+    questioned: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
@@ -92,19 +92,19 @@ export const grievanceMachine: Table<GrievanceStatus, GrievanceMove> = {
   NEEDS_INFO: {
     added: 'PROCESSING',
     taken: 'PROCESSING',
-    asked: 'NEEDS_INFO',
+    questioned: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
   },
   RESOLVED: {
     taken: 'PROCESSING',
-    asked: 'NEEDS_INFO',
+    questioned: 'NEEDS_INFO',
     resolved: 'RESOLVED',
     escalated: 'ESCALATED',
     closed: 'CLOSED',
   },
-  ESCALATED: { taken: 'PROCESSING', asked: 'NEEDS_INFO', resolved: 'RESOLVED', closed: 'CLOSED' },
+  ESCALATED: { taken: 'PROCESSING', questioned: 'NEEDS_INFO', resolved: 'RESOLVED', closed: 'CLOSED' },
   REFUSED: {},
   CLOSED: {},
 }

@@ -1,4 +1,4 @@
-// A grievance as people read it: what was said by both sides in one order, and who answers for the lender now.
+// A grievance as people read it: the messages of both sides in one order, and who answers for the lender now.
 
 import type { Run } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'

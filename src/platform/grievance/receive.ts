@@ -47,8 +47,9 @@ export async function receiveAnswer(
   if (await isRepeated(ctx, journey, received)) return 'known'
   const request = await readRequest(tx, ctx.seal, journey, { messageId, action: igmRequestOf(action) })
   if (!request && action === 'on_issue') throw new Refusal('wrong-state', 'this on_issue answers no request of ours')
-  const said: Said = error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
-  const issueId = said.answer?.issueId ?? (request && issueIdIn(request))
+  const reply: RespondentReply =
+    error === null ? { answer: readRespondent(action, message), error } : { answer: null, error }
+  const issueId = reply.answer?.issueId ?? (request && issueIdIn(request))
   const grievance = issueId ? await findGrievance(tx, ctx.seal, journey, issueId) : undefined
   const conversation = grievance && (await readConversation(tx, tenantId, journeyId, grievance.conversationId))
   if (!grievance || !conversation || conversation.bppId !== party)
@@ -61,16 +62,16 @@ export async function receiveAnswer(
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await rememberTime(tx, conversation, context, at)
-  await apply(ctx, journey, { grievance, said, isIssue: action === 'on_issue', messageId })
+  await apply(ctx, journey, { grievance, reply, isIssue: action === 'on_issue', messageId })
   return 'fresh'
 }
 
 /** The lender's answer, or its no in place of one. */
-type Said = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
+type RespondentReply = { answer: RespondentAnswer; error: null } | { answer: null; error: NetworkError }
 
 interface AnswerToApply {
   grievance: Grievance
-  said: Said
+  reply: RespondentReply
   /** Answers an `issue` rather than telling how it stands. */
   isIssue: boolean
   messageId: string
@@ -79,10 +80,10 @@ interface AnswerToApply {
 async function apply(
   ctx: TxContext,
   journey: Journey,
-  { grievance, said, isIssue, messageId }: AnswerToApply,
+  { grievance, reply, isIssue, messageId }: AnswerToApply,
 ): Promise<void> {
   const { at } = ctx
-  const { answer, error } = said
+  const { answer, error } = reply
   const { journeyId, grievanceId, status, createdAt } = grievance
   if (!isOpen(grievance)) return ctx.log.info({ journeyId, grievanceId, status }, 'an answer came after the end')
   if (answer === null) {
@@ -103,7 +104,7 @@ function issueIdIn({ body }: Message): string | undefined {
 
 /** What we say next must be later than it (FIS12 §3.3). */
 async function rememberTime(tx: Tx, conversation: Conversation, { timestamp }: LenderContext, at: Date): Promise<void> {
-  const said = new Date(timestamp)
-  if (conversation.lastSaidAt === null || said > conversation.lastSaidAt)
-    await changeConversation(tx, conversation, { lastSaidAt: said }, at)
+  const sentAt = new Date(timestamp)
+  if (conversation.lastSaidAt === null || sentAt > conversation.lastSaidAt)
+    await changeConversation(tx, conversation, { lastSaidAt: sentAt }, at)
 }

@@ -6,8 +6,8 @@ const least = 10
 const most = 2000
 
 /** The text without surrounding blanks. Refused as `invalid` at `text`. */
-export function checkedText(said: string): string {
-  const text = said.trim().replaceAll('\r\n', '\n')
+export function checkedText(input: string): string {
+  const text = input.trim().replaceAll('\r\n', '\n')
   if (text.length < least || text.length > most)
     throw invalid({ path: 'text', message: `must have ${least} to ${most} characters` })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

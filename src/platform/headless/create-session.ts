@@ -11,8 +11,13 @@ import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import { type BorrowerOfApplication, headlessKey } from '#platform/access/headless/caller.ts'
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
-import { type BorrowerDetails, merged, prefillContext } from '#platform/borrower/details.ts'
-import { knownBorrower, mobileDigest } from '#platform/borrower/known-borrower.ts'
+import {
+  type BorrowerDetails,
+  knownBorrower,
+  merged,
+  mobileDigest,
+  prefillContext,
+} from '#platform/borrower/borrower.ts'
 import { lockById, newBorrower, setPrefill } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
@@ -106,13 +111,13 @@ async function borrowerOf(
 }
 
 /** What the server says is kept for the next journey, and merged into one whose profile the borrower has not sent. */
-async function prefill(ctx: TxContext, borrower: BorrowerOfApplication, said: BorrowerDetails): Promise<void> {
+async function prefill(ctx: TxContext, borrower: BorrowerOfApplication, given: BorrowerDetails): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, borrowerId } = borrower
   const context = prefillContext(tenantId, borrowerId)
   const kept = (await lockById(tx, tenantId, borrowerId))?.prefillSealed
-  const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), said) : said
+  const known = kept ? merged(ctx.seal.openJson<BorrowerDetails>(kept, context), given) : given
   await setPrefill(tx, tenantId, borrowerId, ctx.seal.json(known, context))
   for (const journey of await lockUnsent(tx, borrower))
-    if (await mergePrefill(ctx, journey, said)) await updateJourney(tx, journey, {}, at)
+    if (await mergePrefill(ctx, journey, given)) await updateJourney(tx, journey, {}, at)
 }

@@ -168,7 +168,7 @@ test('D2 §8: an answer that was given before is given again, also while those i
 })
 
 test('D2 §7: each refusal has its code and status, and says whether trying again helps', () => {
-  const told: Record<Kind | 'bug', [ErrorCode, number, boolean]> = {
+  const expectations: Record<Kind | 'bug', [ErrorCode, number, boolean]> = {
     malformed: ['VALIDATION_FAILED', 400, false],
     invalid: ['VALIDATION_FAILED', 400, false],
     'bad-api-key': ['AUTH_INVALID_API_KEY', 401, false],
@@ -189,7 +189,7 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
     bug: ['UPSTREAM_TEMPORARY_FAILURE', 500, true],
   }
   const ids = { requestId: 'r', correlationId: 'c', at: new Date(0) }
-  for (const [kind, expected] of Object.entries(told)) {
+  for (const [kind, expected] of Object.entries(expectations)) {
     const refusal = kind === 'bug' ? kind : new Refusal(kind as Kind, 'no', { retryAfterSeconds: 1, field: 'x' })
     const { status, body, headers } = refused(refusal, ids)
     const { error, data } = body as { error: { code: string; retryable: boolean; details: object }; data: null }
@@ -197,7 +197,7 @@ test('D2 §7: each refusal has its code and status, and says whether trying agai
     if (kind === 'bug') continue
     assert.deepEqual([error.details, headers['retry-after']], [{ field: 'x' }, '1'], kind)
   }
-  assert.deepEqual(new Set(Object.values(told).map(([code]) => code)), new Set(errorCodes))
+  assert.deepEqual(new Set(Object.values(expectations).map(([code]) => code)), new Set(errorCodes))
 })
 
 test('D2 §7: a borrower who asks too fast is told how long to wait', async () => {

@@ -19,32 +19,32 @@ import type { ListedOffer } from './offer-card.ts'
 export function termsPage(offer: ListedOffer, reader: Reader): Answer {
   const terms = termsFrom(required(offer.terms, 'the terms of an offer that is final'))
   const { language, texts } = reader
-  const said = texts.finalTerms
+  const labels = texts.finalTerms
   const rows: [string, string][] = [
-    [said.amount, inRupees(terms.principal)],
-    [said.paidOut, inRupees(terms.netDisbursed)],
-    [said.instalment, said.times(inRupees(terms.installmentAmount), terms.installmentsCount)],
-    [said.term, terms.term],
-    [said.interest, said.interestOf(terms.interestRate, inRupees(terms.interest))],
-    [said.apr, terms.apr],
-    ...(terms.ltvRatio === null ? [] : [row(said.ltv, said.ltvOf(terms.ltvRatio))]),
-    [said.fees, inRupees(feesOf(terms))],
+    [labels.amount, inRupees(terms.principal)],
+    [labels.paidOut, inRupees(terms.netDisbursed)],
+    [labels.instalment, labels.times(inRupees(terms.installmentAmount), terms.installmentsCount)],
+    [labels.term, terms.term],
+    [labels.interest, labels.interestOf(terms.interestRate, inRupees(terms.interest))],
+    [labels.apr, terms.apr],
+    ...(terms.ltvRatio === null ? [] : [row(labels.ltv, labels.ltvOf(terms.ltvRatio))]),
+    [labels.fees, inRupees(feesOf(terms))],
     ...penalCharges(terms).map(({ kind, text }): [string, string] => [
-      said.penal[kind],
+      labels.penal[kind],
       /^\d+\.\d\d$/.test(text) ? `₹ ${text}` : text,
     ]),
-    ...(terms.coolOffPeriod === null ? [] : [row(said.coolOff, daysOf(terms.coolOffPeriod, reader))]),
+    ...(terms.coolOffPeriod === null ? [] : [row(labels.coolOff, daysOf(terms.coolOffPeriod, reader))]),
   ]
   return page(
     reader,
-    said.title,
-    html`<p>${said.lead(offer.lender.name)}</p>
+    labels.title,
+    html`<p>${labels.lead(offer.lender.name)}</p>
 <dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${said.keyFacts}</a>`}
-${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${said.conditions}</a>`}</p>
+<p>${terms.kfsLink !== null && html`<a href="${terms.kfsLink}" target="_blank" rel="noopener">${labels.keyFacts}</a>`}
+${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${labels.conditions}</a>`}</p>
 <form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}"><input type="hidden" name="language" value="${language}">
 <p>${consentText(currentConsentVersion, 'key_facts', language)}</p>
-<button type="submit">${said.accept}</button></form>`,
+<button type="submit">${labels.accept}</button></form>`,
   )
 }
 
@@ -62,8 +62,8 @@ function daysOf(duration: string, { texts }: Reader): string {
 /** The page in place of a refusal; `status` is the one that a program would be told. */
 export function nothingPage(reader: Reader, kind: Kind | 'bug', status: number): Answer {
   const { title, backToApp, absent, invalid, notNow, bug } = reader.texts.refused
-  const said: Partial<Record<Kind | 'bug', string>> = { absent, invalid, 'wrong-state': notNow }
-  return page(reader, title, html`<p>${said[kind] ?? bug} ${backToApp}</p>`, status)
+  const messages: Partial<Record<Kind | 'bug', string>> = { absent, invalid, 'wrong-state': notNow }
+  return page(reader, title, html`<p>${messages[kind] ?? bug} ${backToApp}</p>`, status)
 }
 
 const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}

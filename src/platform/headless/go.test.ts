@@ -93,15 +93,15 @@ test('D2 §3: terms that changed are shown first, and only the button on the pag
   assert.equal((await kyc()).attempts, 0)
 
   const form = readForm(text, link)
-  const said = new URLSearchParams(form.fields.map(({ name, value }): [string, string] => [name, value ?? '']))
-  const sent = await visit(link, said)
+  const formData = new URLSearchParams(form.fields.map(({ name, value }): [string, string] => [name, value ?? '']))
+  const sent = await visit(link, formData)
   assert.deepEqual([sent.status, sent.location], [302, lenderPage])
   assert.deepEqual((await events()).slice(3), ['OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED'])
   const [atChoice, atPage] = await consented(journeyId)
   assert.deepEqual([atChoice!.channel, atPage!.channel], ['headless', 'headless'])
   const from = ctx.seal.open(atPage!.ipSealed!, `consent:${tenantId}:${atPage!.consentId}`)
   assert.equal(from.toString(), clientAddress, 'the address of the borrower, not of the proxy')
-  assert.deepEqual((await visit(link, said)).location, lenderPage, 'pressed twice it is one acceptance')
+  assert.deepEqual((await visit(link, formData)).location, lenderPage, 'pressed twice it is one acceptance')
   assert.equal((await consented(journeyId)).length, 2)
 })
 
@@ -157,8 +157,8 @@ test('D2 §2.3: a link that is too old, bent or another tenant’s opens nothing
     [`${url}/go/`, 400],
     [linkTo(journeyId, 'eMandate'), 409],
   ] as const) {
-    const { status: told, text, answer } = await visit(link)
-    assert.equal(told, status, link)
+    const { status: received, text, answer } = await visit(link)
+    assert.equal(received, status, link)
     assert.match(answer.headers.get('content-type')!, /^text\/html/)
     assert.equal(readHtml(text).all('h1')[0]!.text(), 'Nothing to do here')
   }

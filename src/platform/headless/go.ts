@@ -48,13 +48,13 @@ const accept = route({
     linked(ctx, params.token, at, async (tx, journey, go) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
-      const said = new URLSearchParams(raw.toString('utf8'))
-      if (!offer.terms || said.get('terms') !== offer.terms.quoteId) return termsPage(offer, readerOf(headers))
+      const form = new URLSearchParams(raw.toString('utf8'))
+      if (!offer.terms || form.get('terms') !== offer.terms.quoteId) return termsPage(offer, readerOf(headers))
       const consent: GivenConsent = {
         purpose: 'key_facts',
-        textVersion: said.get('textVersion') ?? '',
+        textVersion: form.get('textVersion') ?? '',
         // In which the consent was shown.
-        language: pageLanguage(said.get('language') ?? undefined, undefined),
+        language: pageLanguage(form.get('language') ?? undefined, undefined),
       }
       const given = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }
       return go(await acceptOffer({ ...ctx, tx, at }, journey, given))

@@ -13,9 +13,9 @@ import { statuses } from '#contract/hosted/lifecycle.ts'
 import { type StepName, stepNames } from '#platform/step/step.ts'
 import { type Facts, statusOf } from './journey-status.ts'
 
-type Told = Partial<Omit<Facts, 'journey'>> & { journey?: Partial<Facts['journey']> }
+type GivenFacts = Partial<Omit<Facts, 'journey'>> & { journey?: Partial<Facts['journey']> }
 
-const facts = ({ journey, ...rest }: Told = {}): Facts => ({
+const facts = ({ journey, ...rest }: GivenFacts = {}): Facts => ({
   journey: { type: 'PERSONAL_LOAN', status: 'STARTED', active: true, search: 'NONE', closedAt: null, ...journey },
   profileBegun: false,
   offers: [],
@@ -114,8 +114,8 @@ test('D2 §2.2: no offer at all is a rejection, as D2 has no other word for it',
 })
 
 test('D2 §2.2: an aggregator is in the way only while its lender waits for the borrower', () => {
-  const searching: Told = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }
-  const report = (told: Told) => statusOf(facts({ ...searching, ...told })).status
+  const searching: GivenFacts = { journey: { ...asking, status: 'PROFILED' }, offers: [awaited] }
+  const report = (given: GivenFacts) => statusOf(facts({ ...searching, ...given })).status
   const due = aaSessionStates.filter((state) => report({ aaSessions: [{ ...session, state }] }) === 'AA_REQUIRED')
   assert.deepEqual(due, ['REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS'])
   const noOffer = { ...awaited, status: 'NO_OFFER_AVAILABLE' }
@@ -134,8 +134,8 @@ test('D2 §2.2: a lender that watches over the loan asks before it pays out', ()
 
 test('D2 §3: final terms with a page to go to make the choice a step', () => {
   const journey = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
-  const place = (told: Told) => {
-    const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...told }))
+  const place = (given: GivenFacts) => {
+    const { status, nextAction, pendingOperations } = statusOf(facts({ journey, ...given }))
     return [status, nextAction, pendingOperations]
   }
   const final = { ...chosen, finalTerms: true }
@@ -147,8 +147,12 @@ test('D2 §3: final terms with a page to go to make the choice a step', () => {
     ['SELECT_DISPATCH'],
   ])
   const account = [step('bankMandate', 'READY')]
-  const asked = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
-  assert.deepEqual(place({ offers: [chosen], steps: account }), asked, 'a lender that wants to know the account first')
+  const expected = ['BANK_MANDATE_PENDING', 'COMPLETE_STEP', ['SELECT_DISPATCH']]
+  assert.deepEqual(
+    place({ offers: [chosen], steps: account }),
+    expected,
+    'a lender that wants to know the account first',
+  )
 })
 
 test('D2 §2.2: the first step that is not done decides, and whose turn it is', () => {

@@ -121,7 +121,7 @@ function stepping({ steps, aaSessions }: Facts): Place {
 
 const untouched = (name: StepName) => ({ name, status: 'PENDING' as const, retryable: null })
 
-/** What the borrower asked for and nobody has answered: offers for the profile, final terms for the choice. */
+/** Requests of the borrower that nobody has answered: offers for the profile, final terms for the choice. */
 function pendingOf({ journey, offers }: Facts): PendingOperation[] {
   if (!journey.active) return []
   const { status } = journey

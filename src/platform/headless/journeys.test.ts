@@ -169,8 +169,8 @@ test('D2 §4: the newest active journey comes with the session, of the asked typ
 
 test('D2 §3: what the server knew fills the next journey, and one whose profile was not sent', async () => {
   const body = api.newBorrower()
-  const said = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
-  const asha = await api.borrower(said)
+  const input = { ...body, profile: { ...body.profile, pan: ' abcpe1234f ', panName: 'Asha Verma' } }
+  const asha = await api.borrower(input)
   const { journeyID } = (await asha.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const profile = async () => (await asha.get(`/journeys/${journeyID}/profile`)).body.data.profile
   assert.deepEqual(await profile(), { ...body.profile, pan: 'ABCPE1234F', panName: 'Asha Verma' })

@@ -22,7 +22,7 @@ import { answer } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { needProduct } from '#platform/access/api-key.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/caller.ts'
-import { type BorrowerDetails, prefillContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, prefillContext } from '#platform/borrower/borrower.ts'
 import { lockById } from '#platform/borrower/store.ts'
 import type { TxContext } from '#platform/context.ts'
 import { lockActive, updateJourney } from '#platform/journey/store.ts'
@@ -93,8 +93,8 @@ function open(
   if (!prefillSealed) throw new Error(`borrower ${borrowerId} has a session and no prefill`)
   const prefill = ctx.seal.openJson<BorrowerDetails>(prefillSealed, prefillContext(tenantId, borrowerId))
   const person = { ...prefill, gold: contractOf(type).pledgesGold ? {} : null }
-  const said = { endUse: null, bureauConsent: false, callbackUrl: null }
-  return openJourney(ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...said })
+  const defaults = { endUse: null, bureauConsent: false, callbackUrl: null }
+  return openJourney(ctx, { tenantId, applicationId, borrowerId, externalId, type, person, ...defaults })
 }
 
 const detail = reading({
@@ -141,11 +141,11 @@ const resume = acting({
     refuseAadhaar(body)
     const journey = await journeyOf(tx, who, params.journeyID)
     const { lastCompletedStep, lastViewedOfferID } = body.resume
-    const said = {
+    const note = {
       ...(lastCompletedStep !== undefined && { lastCompletedStep }),
       ...(lastViewedOfferID !== undefined && { lastViewedOfferId: lastViewedOfferID }),
     }
-    const [kept] = await Promise.all([keepNote(tx, journey, said, at), updateJourney(tx, journey, {}, at)])
+    const [kept] = await Promise.all([keepNote(tx, journey, note, at), updateJourney(tx, journey, {}, at)])
     return { journeyID: journey.journeyId, resume: resumeWire(kept), updatedAt: at.toISOString() }
   },
 })

@@ -45,12 +45,12 @@ test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also 
   const writes = routesOf.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 18)
   for (const { method, path } of writes) {
-    const asked = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, uuidv4)
+    const requestPath = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, uuidv4)
     const [, body = {}] = Object.entries(bodies).find(([end]) => path.endsWith(end)) ?? []
-    const token = asked === '/sessions' ? platform.tenant.apiKey : asha.token
-    const reply = await api.call(asked, { method, token, body, idempotencyKey: null })
+    const token = requestPath === '/sessions' ? platform.tenant.apiKey : asha.token
+    const reply = await api.call(requestPath, { method, token, body, idempotencyKey: null })
     const { code, details } = reply.body.error
-    assert.deepEqual([reply.status, code, details.field], [400, 'VALIDATION_FAILED', 'Idempotency-Key'], asked)
+    assert.deepEqual([reply.status, code, details.field], [400, 'VALIDATION_FAILED', 'Idempotency-Key'], requestPath)
   }
 })
 
@@ -58,20 +58,20 @@ test('D2 §8: every identifier in every path is a strict UUID, and the wrong one
   assert.ok(withIds.length > 40, `${withIds.length} places`)
   for (const { method, path, braced, name } of withIds) {
     for (const wrong of wrongIds) {
-      const asked = path
+      const requestPath = path
         .replace('/api/v1/headless', '')
         .replace(braced, encodeURIComponent(wrong))
         .replace(/\{\w+\}/g, uuidv4)
-      const { status, body } = await api.call(asked, {
+      const { status, body } = await api.call(requestPath, {
         method,
         token: asha.token,
         ...(method !== 'GET' && { body: {} }),
       })
-      assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_FAILED'], `${method} ${asked}`)
+      assert.deepEqual([status, body.error?.code], [400, 'VALIDATION_FAILED'], `${method} ${requestPath}`)
       const { fields } = body.error.details
       assert.ok(
         fields.some((field: { path: string }) => field.path === name),
-        `${method} ${asked}: ${JSON.stringify(fields)}`,
+        `${method} ${requestPath}: ${JSON.stringify(fields)}`,
       )
     }
   }

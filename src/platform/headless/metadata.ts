@@ -19,9 +19,9 @@ export const metadataIn = (
 const mostCharacters = 65_536
 
 /** Merges metadata into what was kept, key by key. Refused as `invalid` at `metadata` when it becomes too much. */
-export async function noteMetadata(ctx: TxContext, of: Of, said: Record<string, unknown>): Promise<void> {
+export async function noteMetadata(ctx: TxContext, of: Of, update: Record<string, unknown>): Promise<void> {
   const { tx, at } = ctx
-  const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...said }
+  const metadata = { ...metadataIn(ctx, of, await findNote(tx, of)), ...update }
   if (JSON.stringify(metadata).length > mostCharacters)
     throw invalid({ path: 'metadata', message: `must not be more than ${mostCharacters} characters in all` })
   await keepNote(tx, of, { metadataSealed: ctx.seal.json(metadata, context(of)) }, at)

@@ -13,7 +13,7 @@ const at = new Date('2026-11-20T10:00:00.000Z')
 const idOf = (n: number): string => `01930000-0000-7000-8000-00000000000${n}`
 const journey = { status: 'OFFERED', changeInOffer: false, decision: null } as Journey
 
-const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = terms): ListedOffer => ({
+const offer = (n: number, more: Partial<ListedOffer> = {}, offered: Terms | null = terms): ListedOffer => ({
   tenantId: idOf(9),
   journeyId: idOf(8),
   offerId: idOf(n),
@@ -21,10 +21,10 @@ const offer = (n: number, more: Partial<ListedOffer> = {}, said: Terms | null = 
   lenderId: idOf(n),
   channel: 'NETWORK',
   assessment: 'bureau',
-  status: said ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
+  status: offered ? 'OFFER_RECEIVED' : 'OFFER_AWAITED',
   reason: null,
-  terms: said && storedTerms(said),
-  firstTerms: said && storedTerms(said),
+  terms: offered && storedTerms(offered),
+  firstTerms: offered && storedTerms(offered),
   limits: { leastAmount: '1000000', mostAmount: '20000000', leastMonths: 3, mostMonths: 12 },
   finalTerms: false,
   accepted: false,

@@ -24,10 +24,10 @@ const get = reading({
     const journey = await findJourneyRow(db, who, params.journeyID)
     if (!journey) throw new Refusal('absent', 'there is no such journey')
     const of = { tenantId: who.tenantId, journeyId: journey.journeyId }
-    const [accepted, asked] = await Promise.all([listOperations(db, of), listServicing(db, of)])
+    const [accepted, requested] = await Promise.all([listOperations(db, of), listServicing(db, of)])
     const found = accepted.find(({ operationId }) => sameId(operationId, params.operationID))
     if (found) return submission(journey, found, found === accepted[0])
-    const servicing = asked.find(({ operationId }) => sameId(operationId, params.operationID))
+    const servicing = requested.find(({ operationId }) => sameId(operationId, params.operationID))
     if (!servicing) throw new Refusal('absent', 'there is no such operation')
     return afterDisbursal(servicing)
   },
@@ -43,7 +43,7 @@ function submission(
 ): Operation {
   const isPending = isNewest && statusIn(journey).pendingOperations.includes('PROFILE_SUBMISSION')
   const failed = !isNewest || journey.status === 'STARTED'
-  return told({
+  return wireOperation({
     ...{ operationID: operationId, journeyID: journey.journeyId, kind, startedAt },
     status: isPending ? 'PENDING' : failed ? 'FAILED' : 'SUCCEEDED',
     reason: englishOf(!isPending && failed ? 'NOBODY_REACHED' : null),
@@ -54,7 +54,7 @@ function submission(
 const afterDisbursal = (servicing: Servicing): Operation => {
   const { operationId, journeyId, kind, status, reason, requestedAt } = servicing
   const succeeded = status === 'PAID' || status === 'DONE'
-  return told({
+  return wireOperation({
     ...{ operationID: operationId, journeyID: journeyId, kind, startedAt: requestedAt },
     status: isOpen(servicing) ? 'PENDING' : succeeded ? 'SUCCEEDED' : 'FAILED',
     reason: englishOf(reason),
@@ -68,7 +68,7 @@ interface OperationFacts extends Omit<Operation, 'startedAt' | 'pollAfterSeconds
   seconds: number
 }
 
-const told = ({ startedAt, seconds, ...operation }: OperationFacts): Operation => ({
+const wireOperation = ({ startedAt, seconds, ...operation }: OperationFacts): Operation => ({
   ...operation,
   pollAfterSeconds: operation.status === 'PENDING' ? seconds : null,
   startedAt: startedAt.toISOString(),

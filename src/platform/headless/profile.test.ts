@@ -10,7 +10,7 @@ const { ctx } = platform
 const api = startHeadlessClient(platform)
 const refused = ({ status, body }: Reply) => [status, body.error?.code]
 /** D2 §7: where the journey stands, in D2's words, so that a client can act. */
-const statusTold = ({ body }: Reply) => body.error.details.status
+const statusIn = ({ body }: Reply) => body.error.details.status
 const fields = ({ body }: Reply) => body.error.details.fields.map(({ path }: { path: string }) => path).sort()
 
 async function begun(type = 'PERSONAL_LOAN') {
@@ -206,7 +206,7 @@ test('D2 §2.3: a sent profile is accepted, under way, locked, and its consents 
   assert.deepEqual(going, { ...about, status: 'PENDING', pollAfterSeconds: 3 })
   assert.deepEqual(refused(await operation(uuidv4())), [404, 'RESOURCE_NOT_FOUND'])
   for (const late of [await put({ address: { city: 'Pune' } }), await submit()])
-    assert.deepEqual([...refused(late), statusTold(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
+    assert.deepEqual([...refused(late), statusIn(late)], [409, 'STATE_PRECONDITION_FAILED', 'PROFILE_SUBMITTED'])
   const consents = await ctx.db<{ purpose: string; channel: string }>`
     select purpose, channel from consent where journey_id = ${journeyID} order by purpose`
   assert.deepEqual(consents, [
@@ -247,8 +247,8 @@ test('D2 §2.2: a search that reached nobody can be repeated, and its operation 
 test('D2 §4: a gold loan asks what the borrower brings, and nothing about the work', async () => {
   const gold = await begun('GOLD_LOAN')
   const { workProfile, ...rest } = completeProfile
-  const said = await gold.put(rest)
-  assert.deepEqual(said.body.data.missingFields, ['goldLoan.jewelleryWeightGrams', 'goldLoan.purity'])
+  const reply = await gold.put(rest)
+  assert.deepEqual(reply.body.data.missingFields, ['goldLoan.jewelleryWeightGrams', 'goldLoan.purity'])
   assert.deepEqual(refused(await gold.submit()), [400, 'VALIDATION_FAILED'])
   assert.deepEqual(refused(await gold.put({ goldLoan: { purity: '23K' } })), [400, 'VALIDATION_FAILED'])
   const brought = await gold.put({ goldLoan: { jewelleryWeightGrams: '32.5', purity: '22K' } })

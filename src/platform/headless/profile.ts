@@ -7,13 +7,14 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
+import { spelled } from '#platform/borrower/borrower.ts'
 import type { GivenConsent } from '#platform/borrower/consent.ts'
 import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { missingFields, requiredFields } from '#platform/profile/profile.ts'
-import { personFrom, spelled } from '#platform/profile/spelling.ts'
+import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { activeJourneyOf, journeySeen } from './journey-of.ts'
 import { metadataIn, noteMetadata } from './metadata.ts'
@@ -24,7 +25,7 @@ const section = 'D2 §4'
 const path = '/journeys/{journeyID}/profile'
 
 /** D2 has no word for what a loan is for: who does not say it does not have to. */
-const endUseUnsaid = 'other'
+const unknownEndUse = 'other'
 
 /** When it is worth asking how the search for offers is going. */
 export const pollAfterSeconds = 3
@@ -49,12 +50,12 @@ const put = acting({
   body: ProfileRequest,
   data: ProfileSnapshot,
   async act(tx, { who, params, body, at }, ctx) {
-    const { metadata, endUse, ...said } = body
+    const { metadata, endUse, ...given } = body
     const journey = await activeJourneyOf(tx, who, params.journeyID)
     const { person } = await readProfile(tx, ctx, journey)
     refuseAadhaar({ metadata })
-    const draft = personFrom(said, person, journey.type, at)
-    await editProfile({ ...ctx, tx, at }, journey, { said: draft, change: endUse === undefined ? {} : { endUse } })
+    const draft = personFrom(given, person, journey.type, at)
+    await editProfile({ ...ctx, tx, at }, journey, { details: draft, change: endUse === undefined ? {} : { endUse } })
     if (metadata) await noteMetadata({ ...ctx, tx, at }, journey, metadata)
     return snapshot(tx, ctx, { ...journey, endUse: endUse ?? journey.endUse })
   },
@@ -73,7 +74,7 @@ const submit = acting({
     if (!body.bureauConsent)
       throw invalid({ path: 'bureauConsent', message: 'must be true: lenders ask a credit bureau' })
     const journey = await activeJourneyOf(tx, who, params.journeyID)
-    const endUse = journey.endUse ?? endUseUnsaid
+    const endUse = journey.endUse ?? unknownEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
     await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, place: { channel: 'headless', ip } })
     const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
@@ -97,13 +98,13 @@ const consents: GivenConsent[] = (['bureau', 'data_sharing'] as const).map((purp
 
 async function snapshot(db: Run, ctx: Context, journey: Journey): Promise<ProfileSnapshot> {
   const [{ person }, note] = await Promise.all([readProfile(db, ctx, journey), findNote(db, journey)])
-  const isAsked = (field: string): boolean => field !== 'endUse'
+  const isOfProfile = (field: string): boolean => field !== 'endUse'
   return {
     ...spelled(person),
     bankingInformation: person.bank ?? {},
     metadata: metadataIn(ctx, journey, note),
     ...(journey.endUse !== null && { endUse: journey.endUse }),
-    requiredFields: requiredFields(journey.type).filter(isAsked),
-    missingFields: missingFields(journey.type, person, journey.endUse).filter(isAsked),
+    requiredFields: requiredFields(journey.type).filter(isOfProfile),
+    missingFields: missingFields(journey.type, person, journey.endUse).filter(isOfProfile),
   }
 }

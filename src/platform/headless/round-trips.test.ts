@@ -21,7 +21,7 @@ test('ARCHITECTURE rule 7: a poll of the state is one statement, whatever module
   assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}/state`)), 1)
 })
 
-test('ARCHITECTURE rule 7: a journey in full is that statement and one for what was asked after the money', async () => {
+test('ARCHITECTURE rule 7: a journey in full is that statement and one for the requests after disbursal', async () => {
   assert.equal(await statementsOf(() => asha.get(`/journeys/${journeyID}`)), 2)
 })
 

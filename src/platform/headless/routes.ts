@@ -27,7 +27,7 @@ export const headlessApi: Api<Context> = {
     ...aaRoutes,
     ...servicingRoutes,
   ],
-  headers: (asked) => ({ [versionHeader]: headerVersion(asked), 'cache-control': 'no-store' }),
+  headers: (requestHeaders) => ({ [versionHeader]: headerVersion(requestHeaders), 'cache-control': 'no-store' }),
   blankIsAbsent: true,
   closedQuery: true,
   refuse: refused,

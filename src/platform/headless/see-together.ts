@@ -4,7 +4,7 @@ import type { Db } from '#kit/db/sql.ts'
 import { findJourneyRows, type JourneyLookup, type JourneyRow } from './store.ts'
 
 /** One journey of a borrower; undefined when it is not theirs. */
-export type SeeJourney = (asked: JourneyLookup) => Promise<JourneyRow | undefined>
+export type SeeJourney = (lookup: JourneyLookup) => Promise<JourneyRow | undefined>
 
 /** Made once in a program. */
-export const seeingTogether = (db: Db): SeeJourney => loader((asked: JourneyLookup[]) => findJourneyRows(db, asked))
+export const seeingTogether = (db: Db): SeeJourney => loader((lookups: JourneyLookup[]) => findJourneyRows(db, lookups))

@@ -1,4 +1,4 @@
-// What was asked of the lender after disbursal, as the journey's `servicing[]` shows it.
+// The requests to the lender after disbursal, as the journey's `servicing[]` shows it.
 
 import type { Servicing as WireServicing } from '#contract/headless/servicing.ts'
 import { englishOf } from '#contract/reason/words.ts'

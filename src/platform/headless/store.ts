@@ -23,7 +23,7 @@ export interface JourneyRow
 }
 
 /** All that is told of a journey `j`, whatever modules it lies in. */
-const told = sql`
+const columns = sql`
   j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
     (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', o.status,
@@ -44,7 +44,7 @@ const journeyRows = (
   { tenantId, applicationId, borrowerId }: BorrowerOfApplication,
   which: Fragment,
 ) => db<JourneyRow>`
-  select ${told} from journey j ${withNote}
+  select ${columns} from journey j ${withNote}
   where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
 /** Whose journey is asked for, and which. */
@@ -53,17 +53,17 @@ export interface JourneyLookup {
   journeyId: string
 }
 
-/** The journeys that many borrowers ask for at the same time, in the order of the questions; undefined for what is not theirs. */
-export async function findJourneyRows(db: Run, asked: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
+/** The journeys that many borrowers ask for at the same time, in the order of the look-ups; undefined for what is not theirs. */
+export async function findJourneyRows(db: Run, lookups: JourneyLookup[]): Promise<(JourneyRow | undefined)[]> {
   const rows = await db<JourneyRow & { place: bigint }>`
-    select asked.place, ${told}
-    from unnest(${asked.map(({ who }) => who.tenantId)}::uuid[], ${asked.map(({ who }) => who.applicationId)}::uuid[],
-      ${asked.map(({ who }) => who.borrowerId)}::uuid[], ${asked.map(({ journeyId }) => journeyId)}::uuid[])
-      with ordinality as asked (tenant_id, application_id, borrower_id, journey_id, place)
-    join journey j on j.tenant_id = asked.tenant_id and j.journey_id = asked.journey_id
-      and j.application_id = asked.application_id and j.borrower_id = asked.borrower_id and j.type = any(${headlessProducts}::text[])
+    select lookup.place, ${columns}
+    from unnest(${lookups.map(({ who }) => who.tenantId)}::uuid[], ${lookups.map(({ who }) => who.applicationId)}::uuid[],
+      ${lookups.map(({ who }) => who.borrowerId)}::uuid[], ${lookups.map(({ journeyId }) => journeyId)}::uuid[])
+      with ordinality as lookup (tenant_id, application_id, borrower_id, journey_id, place)
+    join journey j on j.tenant_id = lookup.tenant_id and j.journey_id = lookup.journey_id
+      and j.application_id = lookup.application_id and j.borrower_id = lookup.borrower_id and j.type = any(${headlessProducts}::text[])
     ${withNote}`
-  const found: (JourneyRow | undefined)[] = Array(asked.length).fill(undefined)
+  const found: (JourneyRow | undefined)[] = Array(lookups.length).fill(undefined)
   for (const { place, ...row } of rows) found[Number(place) - 1] = row
   return found
 }
@@ -128,14 +128,14 @@ export async function findNote(db: Run, { tenantId, journeyId }: Of): Promise<No
   return row ?? nothingNoted
 }
 
-/** Writes what is said of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
-export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, said: Partial<Note>, at: Date): Promise<Note> {
+/** Writes the given fields of the note and keeps the rest, and gives the whole; the caller holds the journey's lock. */
+export async function keepNote(tx: Tx, { tenantId, journeyId }: Of, note: Partial<Note>, at: Date): Promise<Note> {
   const noted = await tx<Note>`
-    insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...said, updatedAt: at })}
+    insert into journey_note as kept ${tx({ tenantId, journeyId, ...nothingNoted, ...note, updatedAt: at })}
     on conflict (tenant_id, journey_id) do update set updated_at = excluded.updated_at,
-      metadata_sealed = case when ${'metadataSealed' in said}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
-      last_completed_step = case when ${'lastCompletedStep' in said}::boolean then excluded.last_completed_step else kept.last_completed_step end,
-      last_viewed_offer_id = case when ${'lastViewedOfferId' in said}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
+      metadata_sealed = case when ${'metadataSealed' in note}::boolean then excluded.metadata_sealed else kept.metadata_sealed end,
+      last_completed_step = case when ${'lastCompletedStep' in note}::boolean then excluded.last_completed_step else kept.last_completed_step end,
+      last_viewed_offer_id = case when ${'lastViewedOfferId' in note}::boolean then excluded.last_viewed_offer_id else kept.last_viewed_offer_id end
     returning metadata_sealed, last_completed_step, last_viewed_offer_id`
   return oneRow(noted)
 }

@@ -10,12 +10,11 @@ import { revokeKey } from '#platform/access/store.ts'
 import { createApplication, switchProducts } from '#platform/access/tenant.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { callbackContext } from '#platform/webhook/delivery.ts'
-import { register } from '#platform/webhook/register.ts'
-import { remove } from '#platform/webhook/remove.ts'
+import { register, remove } from '#platform/webhook/manage-endpoints.ts'
 import { startHostedClient } from '#test/setup/hosted-api.ts'
 import { ask, type Reply } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
-import { openTogether } from './open-together.ts'
+import { openTogether } from './store.ts'
 
 const { platform, newBorrower: otherParty, post, updatesOf } = await startHostedClient()
 

@@ -1,15 +1,21 @@
 // POST /api/lab/sessions: creates or resumes a hosted journey and answers where to embed it (D1 §2.1, §2.2, §4).
 
 import { gramsOf } from '#contract/hosted/profile.ts'
-import { canonicalSession, type SessionOrder, SessionReply, SessionRequest } from '#contract/hosted/session.ts'
+import {
+  canonicalSession,
+  type GoldLoan,
+  type SessionOrder,
+  SessionReply,
+  SessionRequest,
+} from '#contract/hosted/session.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { without } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsFrom } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
-import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
+import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 import { embedUrl, type JourneyRequest, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
 
 /** How long an answer, and with it the short-lived token in it, is given again to the same Idempotency-Key. */
@@ -69,41 +75,30 @@ function reply(ctx: Context, who: Integrator, wanted: JourneyRequest, { created,
   return answer(created ? 201 : 200, body, { 'cache-control': 'no-store' })
 }
 
-/** Only what was said: an absent field is absent, so that a merge keeps what is known. */
-export function detailsOf({ profile, workProfile, address, goldLoan }: SessionOrder): BorrowerDetails {
-  return {
-    personal: {
-      mobile: profile.contactNumber,
-      ...spoken({
-        pan: profile.pan,
-        panName: profile.panName,
-        dob: profile.dob,
-        gender: profile.gender,
-        personalEmail: profile.personalemail,
-      }),
-    },
-    work: spoken({
-      employmentType: workProfile.employmentType,
-      officialEmail: workProfile.officialemail,
-      income: workProfile.income,
-      companyName: workProfile.companyName,
-      udyamNumber: workProfile.udyamNumber,
-    }),
-    address: spoken(address),
-    gold:
-      goldLoan &&
-      spoken({
-        userType: goldLoan.userType,
-        constitution: goldLoan.constitution,
-        jewelleryWeightGrams:
-          goldLoan.jewelleryWeightGrams === undefined ? undefined : gramsOf(goldLoan.jewelleryWeightGrams),
-        purity: goldLoan.purity,
-        aaId: goldLoan.aaID,
-        requestedAmount: goldLoan.requestedAmount === undefined ? undefined : String(goldLoan.requestedAmount),
-        requestedTenureMonths:
-          goldLoan.requestedTenureMonths === undefined ? undefined : Number(goldLoan.requestedTenureMonths),
-      }),
-  }
-}
+/** Only the given fields: an absent field is absent, so that a merge keeps what is known. */
+export const detailsOf = ({ goldLoan, ...order }: SessionOrder): BorrowerDetails => ({
+  ...detailsFrom(order),
+  gold: goldLoan && goldFrom(goldLoan),
+})
 
-const spoken = <Fields extends object>(fields: Fields) => without(fields, undefined)
+/** `endUse` and the consent are the journey's. */
+function goldFrom({
+  endUse: _,
+  bureauConsent: __,
+  aaID: aaId,
+  jewelleryWeightGrams: grams,
+  requestedAmount: amount,
+  requestedTenureMonths: months,
+  ...given
+}: GoldLoan): BorrowerDetails['gold'] {
+  return without(
+    {
+      ...given,
+      aaId,
+      jewelleryWeightGrams: grams === undefined ? undefined : gramsOf(grams),
+      requestedAmount: amount === undefined ? undefined : String(amount),
+      requestedTenureMonths: months === undefined ? undefined : Number(months),
+    },
+    undefined,
+  )
+}

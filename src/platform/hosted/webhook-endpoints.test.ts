@@ -7,7 +7,8 @@ import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
@@ -26,8 +27,8 @@ const register = (body: unknown, headers: Record<string, string> = {}) =>
 /** Commits an update of a journey of the tenant, as `advance` would. */
 async function update(journeyId: string, sequence = 1, owner = tenant): Promise<void> {
   const { tenantId, applicationId } = owner
-  const told = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
-  await ctx.db.tx((tx) => send(tx, deliveryOf(ctx, told, Buffer.from('{}'), null), new Date()))
+  const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
+  await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, Buffer.from('{}'), null), new Date()))
 }
 
 test('D1 §6: an endpoint is registered, its secret shown once, and it is listed without it', async () => {
@@ -136,8 +137,8 @@ test('D1 §7: what a rotation or a replay is told beside its address is refused 
   await update(uuidv4())
   const [delivery] = (await ask(`${deliveries}?endpointID=${made.id}`, { key })).body.data.items
   for (const path of [`${endpoints}/${made.id}/rotate-secret`, `${deliveries}/${delivery.id}/replay`]) {
-    const told = await ask(path, { method: 'POST', key, body: { validHours: 1 } })
-    assert.deepEqual([told.status, told.body.error.details.field], [400, 'validHours'], path)
+    const reply = await ask(path, { method: 'POST', key, body: { validHours: 1 } })
+    assert.deepEqual([reply.status, reply.body.error.details.field], [400, 'validHours'], path)
     assert.equal((await ask(path, { method: 'POST', key, body: '{"a":' })).status, 400)
     assert.ok((await ask(path, { method: 'POST', key, body: {} })).status < 300, 'an empty one is as good as none')
   }

@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { everything, listDeliveries } from '#platform/webhook/store.ts'
+import { everything } from '#platform/webhook/delivery.ts'
+import { listDeliveries } from '#platform/webhook/store.ts'
 import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { advance } from './advance.ts'
@@ -33,7 +34,7 @@ const moved = (journey: Journey, ...moves: Move[]): Promise<Journey> =>
     Promise.resolve(journey),
   )
 
-/** What is stored of a journey: its own status, what was told of it, and to whom. */
+/** What is stored of a journey: its own status, the updates that were sent, and to whom. */
 async function stored({ journeyId }: Journey) {
   const journey = (await findJourney(ctx.db, tenantId, journeyId))!
   const events = await findEvents(ctx.db, tenantId, journeyId, 0)
@@ -62,8 +63,8 @@ test('D1 §2.4: whoever waited longest for the lock tells no older time than the
   assert.deepEqual(after.updatedAt, journey.updatedAt)
   const { journey: kept, payloads } = await stored(journey)
   assert.deepEqual(kept.updatedAt, journey.updatedAt)
-  const told = payloads.map(({ borrower }) => borrower.journey.updated)
-  assert.deepEqual(told, told.toSorted())
+  const instants = payloads.map(({ borrower }) => borrower.journey.updated)
+  assert.deepEqual(instants, instants.toSorted())
 })
 
 test('D1 §6.3: of twenty who make the same move at once, one does', async () => {
@@ -122,7 +123,7 @@ test('D1 §3, §6: whatever is tried in whatever order, the journey follows the 
   await fc.assert(
     fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 14 }), async (walk) => {
       const journey = await begun()
-      const told = ['STARTED']
+      const statuses = ['STARTED']
       let [status, active] = [journey.status, true]
       for (const step of walk) {
         const now = (await findJourney(ctx.db, tenantId, journey.journeyId))!
@@ -141,31 +142,31 @@ test('D1 §3, §6: whatever is tried in whatever order, the journey follows the 
         if (to === undefined) continue
         status = to
         active = !endsJourney(to)
-        told.push(to)
+        statuses.push(to)
       }
-      await agrees(journey, told)
-      assert.ok(told.length <= 7)
+      await agrees(journey, statuses)
+      assert.ok(statuses.length <= 7)
     }),
     { numRuns: 30 },
   )
 })
 
 /** Status, events, payloads and deliveries say the same. */
-async function agrees(journey: Journey, told: string[]): Promise<void> {
+async function agrees(journey: Journey, statuses: string[]): Promise<void> {
   const { journey: after, events, payloads, deliveries } = await stored(journey)
-  assert.equal(after.status, told.at(-1))
-  const numbered = told.map((status, i) => ({ status, sequence: i + 1 }))
+  assert.equal(after.status, statuses.at(-1))
+  const numbered = statuses.map((status, i) => ({ status, sequence: i + 1 }))
   assert.deepEqual(
     events.map(({ status, sequence }) => ({ status, sequence })),
     numbered,
   )
   assert.deepEqual(
     payloads.map(({ borrower }) => borrower.journey.status),
-    told,
+    statuses,
   )
   assert.deepEqual(
     deliveries.map(({ status, sequence }) => ({ status, sequence })),
     numbered,
   )
-  assert.equal(new Set(deliveries.map(({ eventId }) => eventId)).size, told.length)
+  assert.equal(new Set(deliveries.map(({ eventId }) => eventId)).size, statuses.length)
 }

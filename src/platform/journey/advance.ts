@@ -3,9 +3,10 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
-import { deliveryOf, send } from '#platform/webhook/send.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
 import { callbackUrlOf, endsJourney, eventContext, type Journey } from './journey.ts'
 import { lifecycle, type Move } from './lifecycle.ts'
 import { lifecyclePayload } from './lifecycle-payload.ts'
@@ -34,11 +35,11 @@ export async function advance(ctx: TxContext, journey: Journey, move: Move): Pro
   }
   const won = await setStatus(tx, journey, { to: status, active: moved.active, at })
   if (!won) throw new Refusal('wrong-state', 'the journey has just moved on', { status: journey.status })
-  await tell({ ...ctx, at }, moved)
+  await sendUpdate({ ...ctx, at }, moved)
   return moved
 }
 
-async function tell(ctx: TxContext, journey: Journey): Promise<void> {
+async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, journeyId, applicationId, status } = journey
   const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
@@ -50,5 +51,5 @@ async function tell(ctx: TxContext, journey: Journey): Promise<void> {
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, status)),
     at,
   })
-  await send(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
+  await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)
 }

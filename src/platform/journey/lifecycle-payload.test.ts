@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type LifecycleStatus, LifecycleUpdate, statuses } from '#contract/hosted/lifecycle.ts'
 import type { Lender } from '#contract/network/v203/lender.ts'
 import { faults } from '#kit/http/schema.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { updateFaults } from '#test/exactness/lifecycle-oracle.ts'
 import type { Journey } from './journey.ts'
 import { lifecyclePayload, type PayloadFacts } from './lifecycle-payload.ts'
@@ -211,9 +211,9 @@ test('D1 §2.4: an instalment is due from the Indian day of its date on, and ove
   }
   assert.equal(statusAt('NOT-PAID', '2026-03-31T18:29:59.999Z'), 'NOT-DUE')
   assert.equal(statusAt('NOT-PAID', '2026-03-31T18:30:00.000Z'), 'DUE')
-  const told = ['PAID', 'DEFERRED', 'DELAYED', 'FAILED'] as const
+  const statuses = ['PAID', 'DEFERRED', 'DELAYED', 'FAILED'] as const
   assert.deepEqual(
-    told.map((status) => statusAt(status, '2026-03-05T00:00:00.000Z')),
+    statuses.map((status) => statusAt(status, '2026-03-05T00:00:00.000Z')),
     ['PAID', 'CLOSED', 'OVERDUE', 'OVERDUE'],
   )
 })
@@ -244,7 +244,7 @@ test('D1 §2.4: what a lender did not say is not made up', () => {
 })
 
 test('D1 §2.4: amounts have one form, percentages have one form, and words are the lender’s', () => {
-  const said = {
+  const ownTerms = {
     ...terms,
     applicationFee: '0 INR',
     foreclosureFee: '2.00 %',
@@ -252,7 +252,7 @@ test('D1 §2.4: amounts have one form, percentages have one form, and words are 
     interestRateConversionCharge: 'INR 1,180',
     otherPenaltyFee: '1%',
   }
-  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(said) })] }).offers
+  const [offer] = journeyPart('OFFERED', {}, { offers: [offerFact({ terms: storedTerms(ownTerms) })] }).offers
   assert.deepEqual(
     [offer!.application_fees, offer!.foreclosure_fees, offer!.delay_penalty_fees],
     ['0.00', '2%', '₹ 350 a month'],
@@ -268,7 +268,7 @@ test('FIS12 §13.5: an offer expires at its instant, unless it was accepted', ()
 })
 
 test('D1 §2.4: gold_loan is there for a gold loan, with whatever is known, and for no other journey', () => {
-  const gold = { purity: '22K', jewelleryWeightGrams: 24.5 }
+  const gold = { purity: '22K' as const, jewelleryWeightGrams: 24.5 }
   const { profile } = built('STARTED', { type: 'GOLD_LOAN' }, { person: { ...person, gold } }).borrower
   assert.deepEqual(profile.gold_loan, { userType: null, constitution: null, jewelleryWeightGrams: 24.5, purity: '22K' })
   const unknown = built('STARTED', { type: 'GOLD_LOAN' }).borrower.profile.gold_loan!
@@ -282,11 +282,18 @@ const paise = fc.bigInt({ min: 0n, max: 10_000_000_00n })
 const someone = fc
   .record({
     mobile: fc.stringMatching(/^[6-9]\d{9}$/),
-    said: fc.record({ panName: maybe(words), dob: maybe(words), gender: maybe(words), personalEmail: maybe(words) }),
+    personal: fc.record({
+      panName: maybe(words),
+      dob: maybe(words),
+      gender: maybe(words),
+      personalEmail: maybe(words),
+    }),
     work: fc.record({ officialEmail: maybe(words), income: maybe(fc.nat()), udyamNumber: maybe(words) }),
     address: fc.record({ addressL1: maybe(words), addressL2: maybe(words), city: maybe(words), state: maybe(words) }),
   })
-  .map(({ mobile, said, ...rest }) => ({ personal: { mobile, ...said }, ...rest, gold: null }) as BorrowerDetails)
+  .map(
+    ({ mobile, personal, ...rest }) => ({ personal: { mobile, ...personal }, ...rest, gold: null }) as BorrowerDetails,
+  )
 const charged = fc.record({ processingFee: paise, otherUpfront: paise, insurance: paise, interest: paise })
 const someOffer = charged.map((charges) => {
   const deducted = charges.processingFee + charges.otherUpfront + charges.insurance

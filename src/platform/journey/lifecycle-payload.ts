@@ -1,16 +1,19 @@
 // The lifecycle update of a journey, field by field as D1 §2.4 to §2.6 lay it out; pure.
 
-import type {
-  LifecycleInstallment,
-  LifecycleLender,
-  LifecycleOffer,
-  LifecycleStatus,
-  LifecycleUpdate,
+import {
+  type LifecycleInstallment,
+  type LifecycleLender,
+  type LifecycleOffer,
+  LifecycleProfile,
+  type LifecycleStatus,
+  type LifecycleUpdate,
 } from '#contract/hosted/lifecycle.ts'
 import { chargeOf } from '#contract/network/reading.ts'
+import { contractOf } from '#contract/product/products.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
-import { productOf } from '#platform/product/products.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { orNull } from '#kit/runtime/record.ts'
+import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
 import { endsJourney, type Journey } from './journey.ts'
 import type { LenderFact, OfferFact, StepFact } from './store.ts'
 import { type Installment, installmentStatus, type Terms, termsFrom } from './terms.ts'
@@ -26,6 +29,7 @@ export interface PayloadFacts {
 /** Builds the update for a journey that is already in the status to be told. */
 export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date): LifecycleUpdate {
   const { person } = facts
+  const { profile, workProfile, address, goldLoan } = spelled(person)
   return {
     tenant_id: journey.tenantId,
     application_id: journey.applicationId,
@@ -33,40 +37,23 @@ export function lifecyclePayload(journey: Journey, facts: PayloadFacts, at: Date
       id: journey.borrowerId,
       provider_id: facts.externalId,
       profile: {
-        personal: {
-          panName: person.personal.panName ?? null,
-          dob: person.personal.dob ?? null,
-          gender: person.personal.gender ?? null,
-          personalemail: person.personal.personalEmail ?? null,
-          contactNumber: `+91${person.personal.mobile}`,
-        },
-        work: {
-          employmentType: person.work.employmentType ?? null,
-          officialemail: person.work.officialEmail ?? null,
-          income: person.work.income ?? null,
-          companyName: person.work.companyName ?? null,
-          udyamNumber: person.work.udyamNumber ?? null,
-        },
-        address: {
-          addressL1: person.address.addressL1 ?? null,
-          addressL2: person.address.addressL2 ?? null,
-          city: person.address.city ?? null,
-          state: person.address.state ?? null,
-          pincode: person.address.pincode ?? null,
-        },
-        ...(productOf(journey).pledgesGold && {
-          gold_loan: {
-            userType: person.gold?.userType ?? null,
-            constitution: person.gold?.constitution ?? null,
-            jewelleryWeightGrams: person.gold?.jewelleryWeightGrams ?? null,
-            purity: person.gold?.purity ?? null,
-          },
-        }),
+        personal: { ...wireFields(personal, profile), contactNumber: `+91${person.personal.mobile}` },
+        work: wireFields(work, workProfile),
+        address: wireFields(home, address),
+        ...(contractOf(journey.type).pledgesGold && { gold_loan: wireFields(gold, goldLoan ?? {}) }),
       },
       journey: journeyPart(journey, facts, at),
     },
   }
 }
+
+const { personal, work, address: home, gold_loan: gold } = LifecycleProfile.properties
+
+/** What is known of the fields that an update tells, null for what is not. */
+const wireFields = <Name extends string, Known extends { [Field in Name]?: unknown }>(
+  { properties }: { properties: Record<Name, unknown> },
+  known: Known,
+) => orNull(keysOf(properties), known)
 
 function journeyPart(
   journey: Journey,

@@ -6,8 +6,8 @@ import type { Pledge } from '#contract/network/v230/pledge.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { Paise } from '#kit/money/money.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { ConsentPlace } from '#platform/borrower/consent.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { StoredTerms } from '#platform/journey/terms.ts'
 
@@ -44,12 +44,12 @@ export interface ServicingRequest {
 }
 
 /**
- * What became of a request: `asked` names the one that the lender was asked, which may be an older one that waited for its
+ * What became of a request: `requested` names the one that was sent to the lender, which may be an older one that waited for its
  * turn · `transfer` the lender has no payment page, and `duePaise` is what is due as far as it is known · `waiting` for its turn,
  * or for an answer that comes by itself.
  */
 export type ServicingOutcome =
-  | { kind: 'asked'; operationId: string }
+  | { kind: 'requested'; operationId: string }
   | { kind: 'transfer'; duePaise: Paise | null }
   | { kind: 'waiting' }
 
@@ -62,7 +62,7 @@ export interface LenderChannel<Ctx> {
   requestOffers(
     ctx: Ctx & Write,
     journey: Journey,
-    asked: { person: BorrowerDetails; isRepeated: boolean },
+    request: { person: BorrowerDetails; isRepeated: boolean },
   ): Promise<void>
   /** Whether a lender of it is to be asked and not listed yet: the journey cannot be without offers until then. */
   hasUnlisted(tx: Tx, ctx: Ctx, journey: Journey): Promise<boolean>
@@ -88,7 +88,7 @@ export interface LenderChannel<Ctx> {
     ctx: Ctx & Write,
     offer: LenderOffer,
     request: ServicingRequest,
-    unasked: readonly ServicingRequest[],
+    unsent: readonly ServicingRequest[],
   ): Promise<ServicingOutcome>
   /** Asks the lender how the loan stands; `cause` names the occasion. */
   refresh(ctx: Ctx & Write, offer: LenderOffer, cause: string): Promise<void>

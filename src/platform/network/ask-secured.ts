@@ -1,4 +1,4 @@
-// What is said to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
+// The requests to a lender against mutual funds: the borrower's form, the consent, the units, the account, each page done (FIS12 §10.2).
 import { confirm as confirmMessage } from '#contract/network/v230/confirm.ts'
 import type { Account } from '#contract/network/v230/disbursal.ts'
 import type { Answers } from '#contract/network/v230/form-data.ts'
@@ -22,7 +22,7 @@ export interface Pledged {
   account: Account | null
 }
 
-const asked = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
+const referenceOf = ({ config }: Context, { providerId, itemId, parentItemId, formId }: Conversation) => ({
   providerId,
   itemId: parentItemId ?? itemId,
   formId: required(formId, 'the form of a lender that is asked'),
@@ -32,7 +32,10 @@ const asked = ({ config }: Context, { providerId, itemId, parentItemId, formId }
 /** Hands in the borrower's form with a search that names the lender: it answers with offers or asks for a consent (row 2). */
 export function apply(ctx: TxContext, conversation: Conversation, answers: Answers): Promise<Conversation> {
   const stage = stageAfter(conversation, 'apply')
-  const request = { action: 'search', message: searchWithProfile({ ...asked(ctx, conversation), answers }) } as const
+  const request = {
+    action: 'search',
+    message: searchWithProfile({ ...referenceOf(ctx, conversation), answers }),
+  } as const
   return askLender(ctx, conversation, request, { stage })
 }
 
@@ -44,7 +47,7 @@ export function searchAgain(
 ): Promise<Conversation> {
   if (conversation.formHeading !== 'CONSENT_APPROVAL')
     throw new Refusal('wrong-state', 'this lender has asked for no consent')
-  const message = searchWithConsent({ ...asked(ctx, conversation), submissionId: uuidv4() })
+  const message = searchWithConsent({ ...referenceOf(ctx, conversation), submissionId: uuidv4() })
   return askLender(ctx, conversation, { action: 'search', message }, change)
 }
 

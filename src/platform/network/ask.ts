@@ -121,7 +121,7 @@ export async function askLender(
 ): Promise<Conversation> {
   const { tx, at } = ctx
   const stamp = later(at, conversation.lastSaidAt)
-  const asked = await ask(ctx, addresseeOf(conversation), {
+  const sent = await ask(ctx, addresseeOf(conversation), {
     ...request,
     ttl: ctx.config.NETWORK_CALL_TTL,
     stamp,
@@ -131,8 +131,8 @@ export async function askLender(
     conversation,
     {
       awaitedAction: request.action,
-      awaitedMessageId: asked.messageId,
-      awaitedUntil: asked.until,
+      awaitedMessageId: sent.messageId,
+      awaitedUntil: sent.until,
       awaitedTry: 1,
       lastSaidAt: stamp,
       ...change,
@@ -142,8 +142,8 @@ export async function askLender(
 }
 
 /** Receivers want each timestamp later than the one before, also when the other side's clock is ahead (FIS12 §3.3). */
-export const later = (at: Date, said: Date | null): Date =>
-  said === null || said < at ? at : new Date(said.getTime() + 1)
+export const later = (at: Date, last: Date | null): Date =>
+  last === null || last < at ? at : new Date(last.getTime() + 1)
 
 /** Where a move of ours leads from here. Refused as `wrong-state` when it is not the time for it. */
 export function stageAfter(conversation: Conversation, move: OwnMove) {

@@ -61,7 +61,7 @@ export const networkChannel: LenderChannel<Context> = {
     const conversation = await conversationAbout(tx, offer)
     if (!oldest || !isFree(conversation)) return { kind: 'waiting' }
     await askServicing(ctx, conversation, oldest)
-    return { kind: 'asked', operationId: oldest.operationId }
+    return { kind: 'requested', operationId: oldest.operationId }
   },
 
   /** Once the lender was asked how the loan stands, it may tell of a payment only when asked again (FIS12 §4.1). */

@@ -1,4 +1,4 @@
-// A journey keeps to its dialect: what is asked in it, what is taken in it, and what comes in the other one.
+// A journey keeps to its dialect: the requests in it, the answers in it, and what comes in the other one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stepNamed } from '#contract/network/fixtures/lamf.ts'

@@ -90,9 +90,9 @@ async function post(
   const kept = { ...place, conversationId, party, action: 'form', messageId: formKey, url: form.action, headers, body }
   await keepForm(db, seal, { ...kept, at: clock() })
   const answer = await call({ method: 'POST', url: form.action, headers, body, egress: egressPolicyOf(config) })
-  const said = { status: answer.status, body: textOf(answer) }
-  const result = formOutcomeOf(said.status, said.body)
-  await recordOutcome(db, seal, place, { outcome: result.outcome.toUpperCase(), answer: said })
+  const reply = { status: answer.status, body: textOf(answer) }
+  const result = formOutcomeOf(reply.status, reply.body)
+  await recordOutcome(db, seal, place, { outcome: result.outcome.toUpperCase(), answer: reply })
   return result
 }
 

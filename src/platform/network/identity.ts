@@ -22,8 +22,8 @@ export type NetworkConfig = Config<typeof networkSettings> & Pick<Context['confi
  * the sandbox, our name stands for it.
  */
 export function identityOf(config: NetworkConfig, dialect: Dialect = '2.0.3'): Party {
-  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: told, PUBLIC_URL: home } = config
-  const uri = told || `${home}/ondc`
+  const { NETWORK_SUBSCRIBER_ID: id, NETWORK_SUBSCRIBER_URL: configured, PUBLIC_URL: home } = config
+  const uri = configured || `${home}/ondc`
   const { protocol, port, pathname } = new URL(uri)
   return { id, uri: dialect === '2.3.0' && port !== '' ? `${protocol}//${id}${pathname}` : uri }
 }

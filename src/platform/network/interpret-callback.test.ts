@@ -60,15 +60,15 @@ test('FIS12 §7.7: a finished page brings the submission that the next request r
 
 test('FIS12 §7.7: a page that failed or is still open leaves the stage; one of another step means nothing', () => {
   const response = readOrder(stepNamed('on_status_kyc').message).formResponse!
-  const told = (change: Partial<typeof response>) =>
+  const moveFor = (change: Partial<typeof response>) =>
     interpretCallback(
       at('FINAL_TERMS', response.formId!),
       word('on_status_kyc', { formResponse: { ...response, ...change } }, false),
     )
-  assert.equal((told({ status: 'REJECTED', outcome: 'failure' }) as { move: string }).move, 'pageFailed')
-  assert.equal((told({ status: 'PENDING', outcome: 'waiting' }) as { move: string }).move, 'pageWaiting')
-  assert.ok('outOfSequence' in told({ formId: 'another form' }))
-  assert.ok('outOfSequence' in told({ submissionId: null }))
+  assert.equal((moveFor({ status: 'REJECTED', outcome: 'failure' }) as { move: string }).move, 'pageFailed')
+  assert.equal((moveFor({ status: 'PENDING', outcome: 'waiting' }) as { move: string }).move, 'pageWaiting')
+  assert.ok('outOfSequence' in moveFor({ formId: 'another form' }))
+  assert.ok('outOfSequence' in moveFor({ submissionId: null }))
 })
 
 test('FIS12 §8.1 rows 6–9: an offer comes with a form, and final terms with a new page of the lender', () => {

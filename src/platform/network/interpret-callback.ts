@@ -81,7 +81,7 @@ const securedPages: Record<string, InboundMove[]> = {
   LIEN_MARKING: ['lienAsked'],
 }
 
-/** What the answer to a search means that named one lender; `offer` is the one that answers what was asked. */
+/** What the answer to a search means that named one lender; `offer` is the one that answers the request. */
 export function meaningOfFound(
   conversation: Conversation,
   { offers, consents }: Ways,
@@ -92,7 +92,7 @@ export function meaningOfFound(
   const consent = consents.find((requested) => requested.providerId === providerId)
   const answer = offer ? meaningOfOffer(offer) : consent && meaningOfConsent(consent)
   if (!answer) return { move: null, offer, change: { ...awaitsNothing, formReceived: true } }
-  const { move, said, parent, learned } = answer
+  const { move, source, parent, learned } = answer
   const moved = next(stages, stage, move)
   if (!moved) return { outOfSequence: `on_search (${move}) at ${stage}` }
   // An answer may bring an item that the catalogue did not name: from now on it is the one that is spoken of (FIS12 §17.1).
@@ -100,20 +100,20 @@ export function meaningOfFound(
     stage: moved,
     ...awaitsNothing,
     formReceived: true,
-    paymentId: said.disbursalPaymentId ?? paymentId,
-    fulfillmentId: said.fulfillmentId ?? fulfillmentId,
+    paymentId: source.disbursalPaymentId ?? paymentId,
+    fulfillmentId: source.fulfillmentId ?? fulfillmentId,
     parentItemId: parent === itemId ? null : parent,
     ...learned,
   }
   return { move, offer, change }
 }
 
-const meaningOfOffer = (said: Offer) =>
-  ({ move: 'offered', said, parent: said.parentItemId, learned: { offeredItemId: said.itemId } }) as const
+const meaningOfOffer = (offer: Offer) =>
+  ({ move: 'offered', source: offer, parent: offer.parentItemId, learned: { offeredItemId: offer.itemId } }) as const
 
-const meaningOfConsent = (said: Ways['consents'][number]) => {
-  const learned = { formId: said.formId, formHeading: 'CONSENT_APPROVAL' }
-  return { move: 'consentAsked', said, parent: said.itemId, learned } as const
+const meaningOfConsent = (consent: Ways['consents'][number]) => {
+  const learned = { formId: consent.formId, formHeading: 'CONSENT_APPROVAL' }
+  return { move: 'consentAsked', source: consent, parent: consent.itemId, learned } as const
 }
 
 function report(conversation: Conversation, { order, solicited }: LenderCallback): InboundMove[] {

@@ -52,7 +52,7 @@ export interface Subject {
 export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
-  { bppId, bppUri, saidAt }: Sender,
+  { bppId, bppUri, sentAt }: Sender,
   { lender, providerId, itemId, form, fulfillmentId, ownCategories = {}, secondItemId = null }: Subject,
 ): Promise<Conversation | undefined> {
   const lenderId = await keepLender(tx, {
@@ -82,7 +82,7 @@ export async function openConversation(
     secondItemId,
     profileFormId: form.id,
     profileFormUrl: form.url,
-    lastSaidAt: saidAt,
+    lastSaidAt: sentAt,
     createdAt: at,
     updatedAt: at,
   })

@@ -55,7 +55,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   const conversation =
     action === 'on_search' && !request?.conversationId
       ? null
-      : await itsConversation(tx, journey, bppId, { askedIn: request?.conversationId, order })
+      : await itsConversation(tx, journey, bppId, { requestedIn: request?.conversationId, order })
   const late = request !== undefined && at > request.expiresAt
   // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
   const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
@@ -94,10 +94,10 @@ function readMessages(
   context: MessageContext,
   isIgnored: boolean,
 ): ConversationChange {
-  const said = new Date(context.timestamp)
+  const sentAt = new Date(context.timestamp)
   return {
     ...(!isIgnored && awaitedMessageId === context.message_id && awaitsNothing),
-    lastSaidAt: lastSaidAt === null || said > lastSaidAt ? said : lastSaidAt,
+    lastSaidAt: lastSaidAt === null || sentAt > lastSaidAt ? sentAt : lastSaidAt,
   }
 }
 
@@ -112,7 +112,7 @@ function readable({ action, context, message }: ReceivedMessage): { providerId: 
 
 /** What a callback is about: the conversation in which it was asked for, where it was, and the item of its order. */
 interface Subject {
-  askedIn: string | null | undefined
+  requestedIn: string | null | undefined
   order: { providerId: string; itemId: string } | null
 }
 
@@ -120,10 +120,12 @@ async function itsConversation(
   tx: Tx,
   { tenantId, journeyId }: Journey,
   bppId: string,
-  { askedIn, order }: Subject,
+  { requestedIn, order }: Subject,
 ): Promise<Conversation> {
   const own = await readConversations(tx, tenantId, journeyId, bppId)
-  const found = askedIn ? own.find(({ conversationId }) => conversationId === askedIn) : conversationOf(own, order)
+  const found = requestedIn
+    ? own.find(({ conversationId }) => conversationId === requestedIn)
+    : conversationOf(own, order)
   if (!found) throw new Refusal('wrong-state', 'there is no such conversation with this lender')
   return found
 }

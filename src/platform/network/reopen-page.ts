@@ -6,7 +6,7 @@ import { awaitsNothing, type Conversation } from './conversation.ts'
 import { type InboundMove, stages } from './stage.ts'
 import { changeConversation } from './store.ts'
 
-const asked: Record<string, InboundMove> = {
+const moves: Record<string, InboundMove> = {
   KYC: 'kycAsked',
   LIEN_MARKING: 'lienAsked',
   EMANDATE: 'mandateAsked',
@@ -16,7 +16,7 @@ const asked: Record<string, InboundMove> = {
 /** Goes back to the page that was done last; undefined where that was none, or the lender has asked for something since. */
 export async function reopenPage(tx: Tx, conversation: Conversation, at: Date): Promise<Conversation | undefined> {
   const { formHeading } = conversation
-  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : asked[formHeading ?? '']
+  const move = conversation.stage === 'CONFIRM_SENT' ? 'unsigned' : moves[formHeading ?? '']
   const stage = move && next(stages, conversation.stage, move)
   return stage && changeConversation(tx, conversation, { ...awaitsNothing, stage, submissionId: null }, at)
 }

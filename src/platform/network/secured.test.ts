@@ -38,7 +38,7 @@ async function talk() {
   const journey = await platform.newJourney('LAMF_LOAN')
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   let { body } = await network.next('/gateway/search', journey.networkTransactionId)
-  /** The lender's next word, as the model loan has it; an answer repeats the id of what was asked last. */
+  /** The lender's next word, as the model loan has it; an answer repeats the id of the last request. */
   async function receives(step: string, as: Action, solicited = true, change: (message: Json) => unknown = () => {}) {
     const ids = {
       transactionId: journey.networkTransactionId,
@@ -46,19 +46,19 @@ async function talk() {
     }
     const { message } = stepNamed(step)
     change(message)
-    const said = network.callback(as, { ...ids, message, context: asLender })
-    const answer = await network.say(url, said)
+    const callback = network.callback(as, { ...ids, message, context: asLender })
+    const answer = await network.say(url, callback)
     assert.equal(answer.body.message.ack.status, 'ACK', `${step}: ${JSON.stringify(answer.body)}`)
     return platform.until(journey, as as InboundType)
   }
   /** Asks, and gives what went over the wire, which keeps the rules. */
   async function says(action: Request, itemId: string, act: (...of: Act) => Promise<Conversation>) {
     const conversation = await its(journey, itemId)
-    const asked = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
+    const changed = await ctx.db.tx((tx) => act(tx, conversation, ctx.clock()))
     body = (await network.next(`/ondc/${action}`, journey.networkTransactionId)).body
     assert.deepEqual(rulesOf(action, body.message), [], `${action} breaks a rule`)
     assert.deepEqual([body.context.version, body.context.bpp_uri], ['2.3.0', asLender.bpp_uri])
-    return { asked, message: body.message }
+    return { changed, message: body.message }
   }
   return { journey, receives, says }
 }
@@ -145,8 +145,8 @@ test('FIS12 §10.2 row 3: a consent that is asked for, given, and answered with 
   const { fields } = found.found.items.find((item) => item.itemId === itemId)!.form!
   const { answers } = fillData(fields, answersIn('aa_search_profile'))
   await says('search', itemId, (tx, c, at) => apply({ ...ctx, tx, at }, c, answers))
-  const asked = await receives('aa_on_search_consent', 'on_search')
-  assert.ok('move' in asked && asked.move === 'consentAsked')
+  const inbound = await receives('aa_on_search_consent', 'on_search')
+  assert.ok('move' in inbound && inbound.move === 'consentAsked')
   assert.equal((await its(journey, itemId)).formHeading, 'CONSENT_APPROVAL')
   const { message } = await says('search', itemId, (tx, c, at) => select({ ...ctx, tx, at }, c))
   const { xinput } = message.intent.provider.items[0]

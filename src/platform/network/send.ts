@@ -1,4 +1,4 @@
-// Sends what was asked: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
+// Sends recorded requests: the kept bytes, signed afresh for each try, and the answer that comes back at once (FIS12 §3, §5).
 import { Acknowledgement, type NetworkError } from '#contract/network/ack.ts'
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { requests } from '#contract/network/sequence.ts'
@@ -120,10 +120,10 @@ async function post(ctx: Context, { url, body }: OutgoingMessage, headers: Recor
 /** A failing or overloaded server has not judged the message; any other answer that is no ACK turns it away. */
 export function judge({ status, body }: Pick<Incoming, 'status' | 'body'>): Taken {
   const answer = { status, body: body.toString('utf8') }
-  const said = acknowledgementIn(answer.body)
+  const acknowledgement = acknowledgementIn(answer.body)
   if (status === 429 || status >= 500) return { outcome: 'UNREACHED', answer, why: `answered ${status}` }
-  if (said?.message.ack.status === 'ACK' && status < 300) return { outcome: 'ACK', answer }
-  if (said) return { outcome: 'NACK', answer, error: said.error ?? { code: '30000' } }
+  if (acknowledgement?.message.ack.status === 'ACK' && status < 300) return { outcome: 'ACK', answer }
+  if (acknowledgement) return { outcome: 'NACK', answer, error: acknowledgement.error ?? { code: '30000' } }
   if (status < 400) return { outcome: 'UNREACHED', answer, why: `answered ${status} without ACK or NACK` }
   return { outcome: 'NACK', answer, error: { code: '30000', message: `answered ${status} without a NACK` } }
 }

@@ -23,7 +23,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx, url } = platform
 const { db } = ctx
-const { conversationAt, taken, now, said } = conversing(network, platform)
+const { conversationAt, taken, now, messages } = conversing(network, platform)
 const agreed = { terms: readOrder(exampleOf('on_select_3', network)).terms!, pledges: [], account: null }
 
 test('FIS12 §12.1 search: the broadcast keeps the rules and names no lender', async () => {
@@ -44,7 +44,7 @@ test('FIS12 §13.2: nobody is searched for a journey that has ended before its s
     await search({ ...ctx, tx, at: ctx.clock() }, journey)
     await updateJourney(tx, journey, { active: false }, ctx.clock())
   })
-  const written = async () => (await said(journey)).find(({ action }) => action === 'search')!
+  const written = async () => (await messages(journey)).find(({ action }) => action === 'search')!
   await waitFor(async () => (await written()).outcome !== null)
   const { outcome, sentAt } = await written()
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
@@ -94,11 +94,11 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
   ][]
   for (const [action, stage, act, next] of asks) {
     const { journey, conversation } = await conversationAt(stage, { paymentId: 'settlement-1' })
-    const asked = await db.tx((tx) => act(tx, conversation, ctx.clock()))
-    assert.deepEqual([asked.stage, asked.awaitedAction], [next, action])
+    const changed = await db.tx((tx) => act(tx, conversation, ctx.clock()))
+    assert.deepEqual([changed.stage, changed.awaitedAction], [next, action])
     const { body } = await network.next(`/ondc/${action}`, journey.networkTransactionId)
     assert.deepEqual(rulesOf(action, body.message), [])
-    assert.equal(body.context.message_id, asked.awaitedMessageId)
+    assert.equal(body.context.message_id, changed.awaitedMessageId)
     assert.equal(body.context.bpp_id, network.lender.id)
     if (action !== 'status')
       assert.equal(body.message.order.items[0].xinput.form_response.submission_id, conversation.submissionId)
@@ -108,7 +108,7 @@ test('FIS12 §12.1 select, init, confirm, status: what we write keeps the rules,
 
 test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behind', async () => {
   const { journey, conversation } = await conversationAt('DISCOVERED')
-  const before = (await said(journey)).length
+  const before = (await messages(journey)).length
   await assert.rejects(
     db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation)),
     { kind: 'wrong-state' },
@@ -117,17 +117,17 @@ test('FIS12 §8.1: a request out of its turn is refused and leaves nothing behin
     db.tx((tx) => confirm({ ...ctx, tx, at: ctx.clock() }, conversation, agreed)),
     { kind: 'wrong-state' },
   )
-  assert.equal((await said(journey)).length, before)
+  assert.equal((await messages(journey)).length, before)
 })
 
 test('FIS12 §13.2: what was still to be said when the conversation ended stays unsaid', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
   const before = network.taken.length
   await db.tx(async (tx) => {
-    const asked = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
-    await endConversation(tx, asked, 'the borrower chose another offer', ctx.clock())
+    const changed = await select({ ...ctx, tx, at: ctx.clock() }, conversation)
+    await endConversation(tx, changed, 'the borrower chose another offer', ctx.clock())
   })
-  const written = async () => (await said(journey)).find(({ action }) => action === 'select')!
+  const written = async () => (await messages(journey)).find(({ action }) => action === 'select')!
   await waitFor(async () => (await written()).outcome !== null)
   const { outcome, sentAt } = await written()
   assert.deepEqual([outcome, sentAt], ['WITHDRAWN', null])
@@ -141,7 +141,7 @@ test('FIS12 §3.1: a NACK ends the waiting, and is passed on with its code', asy
   const { action, error } = await platform.until(journey, 'nacked')
   assert.deepEqual([action, error.code], ['select', '30000'])
   assert.equal((await now(journey)).awaitedMessageId, null)
-  assert.equal((await said(journey)).at(-1)!.outcome, 'NACK 30000')
+  assert.equal((await messages(journey)).at(-1)!.outcome, 'NACK 30000')
   network.on('/ondc/select', undefined)
 })
 
@@ -158,8 +158,8 @@ test('FIS12 §3.3: a request that nobody takes is sent again, the same bytes und
     await network.next('/ondc/select', journey.networkTransactionId),
   ]
   assert.equal(new Set(tries.map(({ raw }) => raw)).size, 1)
-  await waitFor(async () => (await said(journey)).at(-1)!.outcome === 'ACK')
-  const [kept] = (await said(journey)).slice(-1)
+  await waitFor(async () => (await messages(journey)).at(-1)!.outcome === 'ACK')
+  const [kept] = (await messages(journey)).slice(-1)
   assert.deepEqual([kept!.tries, kept!.headers!.authorization], [3, tries[0]!.headers.authorization])
   network.on('/ondc/select', undefined)
 })
@@ -182,11 +182,11 @@ test('FIS12 §3.3: a silent lender is asked once more under a new message id, th
 
 test('FIS12 §3.3: a first offer after its ttl is passed on as late, any other late answer is kept and ignored', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
   await taken(journey, 'select')
   platform.pass(31)
   await network.next('/ondc/select', journey.networkTransactionId)
-  const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
+  const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
   const offer = network.callback('on_select', { ...ids, message: exampleOf('on_select_2', network) })
   assert.equal((await network.say(url, offer)).body.message.ack.status, 'ACK')
   const inbound = await platform.until(journey, 'on_select')
@@ -254,8 +254,8 @@ test('FIS12 §11.2: a confirm without answer is not repeated; the lender is aske
 
 test('FIS12 §3.2: an error in place of the message is passed on; the conversation waits no longer and has not moved', async () => {
   const { journey, conversation } = await conversationAt('PROFILED')
-  const asked = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
-  const ids = { transactionId: journey.networkTransactionId, messageId: asked.awaitedMessageId! }
+  const changed = await db.tx((tx) => select({ ...ctx, tx, at: ctx.clock() }, conversation))
+  const ids = { transactionId: journey.networkTransactionId, messageId: changed.awaitedMessageId! }
   const error = { code: '80226', message: 'declined' }
   await network.say(url, network.callback('on_select', { ...ids, error }))
   const inbound = await platform.until(journey, 'on_select')

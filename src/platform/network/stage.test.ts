@@ -35,9 +35,9 @@ test('FIS12 §3.4: a refused account, a failed page and a lost confirm leave a w
 test('FIS12 §12.4.4: whatever is said in whatever order, DISBURSED is never reached without confirm, nor confirm without e-sign', () => {
   const moves = [...new Set(stageNames.flatMap((stage) => Object.keys(stages[stage]) as Move[]))]
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (said) => {
+    fc.property(fc.array(fc.constantFrom(...moves), { maxLength: 200 }), (sequence) => {
       const seen: Stage[] = ['DISCOVERED']
-      for (const move of said) seen.push(next(stages, seen.at(-1)!, move) ?? seen.at(-1)!)
+      for (const move of sequence) seen.push(next(stages, seen.at(-1)!, move) ?? seen.at(-1)!)
       const first = (stage: Stage) => (seen.indexOf(stage) < 0 ? Number.POSITIVE_INFINITY : seen.indexOf(stage))
       const order: Stage[] = ['OFFERED', 'FINAL_TERMS', 'KYC_DONE', 'AGREEMENT_DONE', 'CONFIRM_SENT']
       for (const [i, stage] of order.entries()) if (i > 0) assert.ok(first(stage) >= first(order[i - 1]!))

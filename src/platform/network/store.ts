@@ -15,10 +15,10 @@ export interface NewLender {
 
 /** Keeps a lender as it introduces itself now, and gives its id, which never changes. */
 export async function keepLender(tx: Tx, { at, identity, ...lender }: NewLender): Promise<string> {
-  const said = JSON.stringify(identity)
+  const stored = JSON.stringify(identity)
   const kept = await tx<{ lenderId: string }>`
-    insert into lender ${tx({ ...lender, identity: said, updatedAt: at })}
-    on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${said}, updated_at = ${at}
+    insert into lender ${tx({ ...lender, identity: stored, updatedAt: at })}
+    on conflict (tenant_id, bpp_id, provider_id) do update set identity = ${stored}, updated_at = ${at}
     returning lender_id`
   return oneRow(kept).lenderId
 }

@@ -13,7 +13,7 @@ const network = await fakeNetwork()
 const platform = await testSubscriber(network.url)
 const { ctx } = platform
 const { db } = ctx
-const { conversationAt, now, said } = conversing(network, platform)
+const { conversationAt, now, messages } = conversing(network, platform)
 const person = { panName: 'Anil Kamble', pan: 'ABCPK1234F', income: '60000', gender: 'male' as const }
 
 test('FIS12 §7.7: a form is read, filled by its own field names, posted with what the page brought, and kept encrypted', async () => {
@@ -30,7 +30,7 @@ test('FIS12 §7.7: a form is read, filled by its own field names, posted with wh
   const { submissionId } = await platform.until(journey, 'form_accepted')
   const after = await now(journey)
   assert.deepEqual([after.stage, after.submissionId, after.formReceived], ['PROFILED', submissionId, true])
-  const [kept] = (await said(journey)).filter(({ action }) => action === 'form')
+  const [kept] = (await messages(journey)).filter(({ action }) => action === 'form')
   assert.equal(new URLSearchParams(kept!.body.toString()).get('pan'), 'ABCPK1234F')
   assert.equal(kept!.outcome, 'ACCEPTED')
   const [raw] = await db<{
@@ -85,7 +85,7 @@ test('FIS12 §13.2: a lender that was turned away meanwhile does not get the for
   })
   await waitFor(async () => (await db`select 1 from job where kind = 'network-form'`).length === 0)
   assert.ok(!network.taken.slice(before).some(({ path }) => path === '/form/profile'))
-  assert.ok(!(await said(journey)).some(({ action }) => action === 'form'))
+  assert.ok(!(await messages(journey)).some(({ action }) => action === 'form'))
 })
 
 test('FIS12 §7.7: a form of another step, or one that was not asked for, is refused before anything is said', async () => {

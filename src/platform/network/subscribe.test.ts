@@ -26,12 +26,12 @@ test('FIS12 §6.2: a refusal of the registry is told with its reason, its absenc
 test('FIS12 §6.2: page, challenge and request prove us once; known after that, nothing is sent again', async () => {
   assert.equal(await subscribe(ctx), 'subscribed')
   assert.equal(await subscribe(ctx), 'known')
-  const asked = network.taken.filter(({ path }) => path === '/registry/subscribe').at(-1)!
-  const { entity, network_participant } = asked.body.message
+  const request = network.taken.filter(({ path }) => path === '/registry/subscribe').at(-1)!
+  const { entity, network_participant } = request.body.message
   assert.equal(entity.subscriber_id, buyer.id)
   assert.equal(entity.key_pair.signing_public_key, signingPublicKey(ctx.config))
   assert.equal(network_participant[0].subscriber_url, `${url}/ondc`)
-  assert.equal(asked.body.context.operation.ops_no, 1)
+  assert.equal(request.body.context.operation.ops_no, 1)
 })
 
 test('FIS12 §6.2: a challenge that was not made for us is refused by name', async () => {
@@ -63,10 +63,10 @@ test('FIS12 §6.1: keys that the registry does not know are remembered in a boun
     await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: `k${i}` })
   const bytes = cacheBytes().get('registry-unknown')!
   assert.ok(bytes > 1 << 20 && bytes <= 2 << 20, `${bytes} bytes`)
-  const asked = () => network.taken.filter(({ path }) => path === '/registry/v2.0/lookup').length
-  const before = asked()
+  const lookupCount = () => network.taken.filter(({ path }) => path === '/registry/v2.0/lookup').length
+  const before = lookupCount()
   await findParticipants(ctx, { subscriberId: `${'x'.repeat(8000)}.example`, uniqueKeyId: 'k299' })
-  assert.equal(asked(), before)
+  assert.equal(lookupCount(), before)
   network.on('/registry/v2.0/lookup', undefined)
 })
 

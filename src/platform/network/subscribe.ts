@@ -66,8 +66,8 @@ export async function subscribe(ctx: NetworkContext): Promise<'known' | 'subscri
     call({ method: 'POST', url, headers, body, timeoutMs: 20_000, egress: egressPolicyOf(config) }),
   )
   if (answer.status >= 500) throw new Refusal('upstream', `the registry answered ${answer.status}`)
-  const said: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
-  const taken = fits(Acknowledgement, said) ? said : null
+  const reply: unknown = JSON.parse(answer.body.toString('utf8') || 'null')
+  const taken = fits(Acknowledgement, reply) ? reply : null
   if (taken?.message.ack.status === 'ACK') return 'subscribed'
   throw new Refusal('forbidden', `the registry refused: ${taken?.error?.message ?? answer.status}`)
 }

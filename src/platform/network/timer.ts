@@ -43,7 +43,7 @@ async function timeIsUp(ctx: TxContext, journey: Journey, due: TimerJob): Promis
 }
 
 /** A request that had no answer. */
-interface Asked {
+interface UnansweredRequest {
   action: Request
   messageId: string
 }
@@ -52,20 +52,24 @@ interface Asked {
  * The same request with a new message id. A `confirm` is not repeated, it could be taken for a second loan, nor is the wish
  * to pay something, it could be taken for a second payment: the lender is asked where the first one stands.
  */
-async function askAgain(ctx: TxContext, conversation: Conversation, asked: Asked): Promise<void> {
-  const { action } = asked
+async function askAgain(ctx: TxContext, conversation: Conversation, unanswered: UnansweredRequest): Promise<void> {
+  const { action } = unanswered
   const again =
     action === 'confirm' || (action === 'update' && conversation.stage === 'DISBURSED')
       ? { action: 'status' as const, message: whereIs(conversation) }
-      : { action, message: await sameMessage(ctx, conversation, asked) }
+      : { action, message: await sameMessage(ctx, conversation, unanswered) }
   await askLender(ctx, conversation, again, {
     awaitedAction: action,
     awaitedTry: conversation.awaitedTry + 1,
   })
 }
 
-async function sameMessage({ tx, seal }: TxContext, conversation: Conversation, asked: Asked): Promise<object> {
-  const first = required(await readRequest(tx, seal, conversation, asked), 'the request that is asked again')
+async function sameMessage(
+  { tx, seal }: TxContext,
+  conversation: Conversation,
+  unanswered: UnansweredRequest,
+): Promise<object> {
+  const first = required(await readRequest(tx, seal, conversation, unanswered), 'the request that is asked again')
   return JSON.parse(first.body.toString('utf8')).message
 }
 

@@ -1,4 +1,4 @@
-// What was said in a journey, in wire order, for auditors and for the rules of the network (FIS12 §12).
+// The messages of a journey, in wire order, for auditors and for the rules of the network (FIS12 §12).
 
 import { isIgmAction } from '#contract/network/igm/actions.ts'
 import { isAction } from '#contract/network/sequence.ts'

@@ -12,10 +12,10 @@ export async function verifySender(ctx: Context, raw: Buffer, header: string | u
   const claim = checkClaim({ header, at })
   if (!claim.ok) throw refused(claim.fault)
   const { subscriberId } = claim.signature
-  const said = { raw, header, at }
-  const fault = await faultOf(ctx, said, claim.signature)
+  const signed = { raw, header, at }
+  const fault = await faultOf(ctx, signed, claim.signature)
   // Its key may have been changed since we asked: asked once more, tried once more (step 7).
-  const still = fault === null ? null : await faultOf(ctx, said, claim.signature, true)
+  const still = fault === null ? null : await faultOf(ctx, signed, claim.signature, true)
   if (still !== null) throw refused(still)
   return subscriberId
 }
@@ -29,10 +29,10 @@ interface Signed {
   at: Date
 }
 
-async function faultOf(ctx: Context, said: Signed, key: KeyName, fresh = false): Promise<Fault | null> {
+async function faultOf(ctx: Context, signed: Signed, key: KeyName, fresh = false): Promise<Fault | null> {
   const known = await findParticipants(ctx, key, fresh)
-  const lenders = known.filter((each) => isCurrentLender(each, key, said.at))
-  const results = lenders.map(({ signing_public_key }) => verified(said, signing_public_key))
+  const lenders = known.filter((each) => isCurrentLender(each, key, signed.at))
+  const results = lenders.map(({ signing_public_key }) => verified(signed, signing_public_key))
   return results.includes(null) ? null : (results[0] ?? 'unknown-sender')
 }
 

@@ -1,4 +1,4 @@
-// The pure rules of an offer: what counts as changed, what may be asked for, and when waiting is over.
+// The pure rules of an offer: what counts as changed, what may be requested, and when waiting is over.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#platform/journey/terms.ts'
@@ -103,10 +103,10 @@ test('FIS12 §13.2: a journey has expired when nothing is left that the borrower
   assert.equal(report({ ...choosing, search: 'OPEN' }, [lapsed], at), 'awaited')
 
   const chosen = { status: 'OFFER_SELECTED', search: 'CLOSED' } as const
-  const asked = { ...lapsed, selectedAt: before }
-  assert.equal(report(chosen, [asked], at), 'stands', 'the final terms are still to come')
-  assert.equal(report(chosen, [{ ...asked, finalTerms: true }], at), 'lapsed')
-  assert.equal(report(chosen, [{ ...asked, finalTerms: true, validUntil: after }], at), 'stands')
+  const selected = { ...lapsed, selectedAt: before }
+  assert.equal(report(chosen, [selected], at), 'stands', 'the final terms are still to come')
+  assert.equal(report(chosen, [{ ...selected, finalTerms: true }], at), 'lapsed')
+  assert.equal(report(chosen, [{ ...selected, finalTerms: true, validUntil: after }], at), 'stands')
   for (const status of ['OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED'] as const)
-    assert.equal(report({ status, search: 'CLOSED' }, [{ ...asked, finalTerms: true }], at), 'stands', status)
+    assert.equal(report({ status, search: 'CLOSED' }, [{ ...selected, finalTerms: true }], at), 'stands', status)
 })

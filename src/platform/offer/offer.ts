@@ -40,7 +40,7 @@ export interface Offer {
   terms: StoredTerms | null
   firstTerms: StoredTerms | null
   limits: Limits
-  /** Whether `terms` are the final ones, worked out for what the borrower asked. */
+  /** Whether `terms` are the final ones, worked out for the borrower's request. */
   finalTerms: boolean
   accepted: boolean
   /** What to ask for when this offer is chosen; null for all of it. */

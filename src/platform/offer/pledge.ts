@@ -43,13 +43,13 @@ export function chosenPledges(
       throw invalid({ path, message: 'must name a scheme of this offer, once' })
     const wanted = partsOf(units)
     if (wanted === null) throw invalid({ path: `${path}.units`, message: 'must be a number of units' })
-    const most = meant.reduce((all, { unitsRequired }) => all + askedOf(unitsRequired), 0n)
+    const most = meant.reduce((all, { unitsRequired }) => all + requiredParts(unitsRequired), 0n)
     if (wanted > most) throw invalid({ path: `${path}.units`, message: `must not be more than ${unitsText(most)}` })
     left.set(schemeCode, wanted)
   }
   const pledges = schemes.flatMap(({ schemeCode, unitsRequired }) => {
-    const [rest, asked] = [left.get(schemeCode) ?? 0n, askedOf(unitsRequired)]
-    const units = rest < asked ? rest : asked
+    const [rest, required] = [left.get(schemeCode) ?? 0n, requiredParts(unitsRequired)]
+    const units = rest < required ? rest : required
     left.set(schemeCode, rest - units)
     return units > 0n ? [{ schemeCode, units: unitsText(units) }] : []
   })
@@ -57,4 +57,4 @@ export function chosenPledges(
   return pledges
 }
 
-const askedOf = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n
+const requiredParts = (unitsRequired: string): bigint => partsOf(unitsRequired) ?? 0n

@@ -77,7 +77,7 @@ test('D2 §3: who proceeds again with another branch is told that the choice sta
   await assert.rejects(bring(null), is('invalid', { field: 'branchID' }))
   assert.equal((await bring('fort')).branchId, 'fort')
   assert.equal((await bring('fort')).branchId, 'fort')
-  assert.equal((await bring(null)).branchId, 'fort', 'what is not said is as it was')
+  assert.equal((await bring(null)).branchId, 'fort', 'an absent field is as it was')
   await assert.rejects(bring('camp'), is('wrong-state', { field: 'branchID', proceedBoundaryState: 'LOCKED' }))
   assert.equal((await offer(offerId)).branchId, 'fort')
 })

@@ -62,7 +62,7 @@ export async function awaitOffer(
   )
 }
 
-/** A lender that has offered is asked for a second offer, by bank data; what may be asked for is what its catalogue said. */
+/** A lender that has offered is asked for a second offer, by bank data; its catalogue has the limits of that request. */
 export async function awaitSecondOffer(
   tx: Tx,
   journey: Journey,

@@ -52,7 +52,7 @@ const is = (kind: Kind, field: string) => (error: unknown) => {
   return true
 }
 
-test('FIS12 §10.2 row 4: the units chosen are pledged, and the amount stays what was asked for', async () => {
+test('FIS12 §10.2 row 4: the units chosen are pledged, and the amount stays the requested one', async () => {
   const { choose, journey, pledged } = await against()
   await choose({
     pledges: [

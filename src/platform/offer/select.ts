@@ -60,8 +60,8 @@ export async function selectOffer(
   const change = { preferredAmountPaise: amount, preferredTenureMonths: months, lenderMode, lastBorrowerActAt: at }
   await updateJourney(tx, journey, change, at)
   const answers = { requestAmount: (amount / 100n).toString(), requestTerm: String(months) }
-  const told = { offer, answers, branchId, pledges, place, language }
-  for (const channel of everyChannel(ctx)) await channel.select(ctx, journey, told)
+  const selection = { offer, answers, branchId, pledges, place, language }
+  for (const channel of everyChannel(ctx)) await channel.select(ctx, journey, selection)
   return advance(ctx, { ...journey, ...change }, 'selected')
 }
 
@@ -89,17 +89,17 @@ interface ChosenTerms {
   pledges?: Pledge[] | undefined
 }
 
-/** The lender was told what was chosen. Refused as `wrong-state` when anything else is said of it now; what is not said is as it was. */
-export function checkUnchanged(journey: Journey, offer: Offer, said: ChosenTerms): void {
+/** The choice was sent to the lender. Refused as `wrong-state` when other terms are given now; an absent field is as it was. */
+export function checkUnchanged(journey: Journey, offer: Offer, terms: ChosenTerms): void {
   const { preferredAmountPaise, preferredTenureMonths } = journey
   const differs = (one: unknown, other: unknown) => one !== undefined && one !== null && one !== other
-  const field = differs(said.amount, preferredAmountPaise)
+  const field = differs(terms.amount, preferredAmountPaise)
     ? 'amount'
-    : differs(said.months, preferredTenureMonths)
+    : differs(terms.months, preferredTenureMonths)
       ? 'tenureMonths'
-      : differs(said.branchId, offer.branchId)
+      : differs(terms.branchId, offer.branchId)
         ? 'branchID'
-        : said.pledges && !isDeepStrictEqual(chosenPledges(journey, offer, said.pledges), offer.pledges)
+        : terms.pledges && !isDeepStrictEqual(chosenPledges(journey, offer, terms.pledges), offer.pledges)
           ? 'pledges'
           : null
   if (field)

@@ -162,7 +162,7 @@ export async function setAccepted(tx: Tx, { tenantId, journeyId, offerId }: Offe
 export interface Rejection {
   stage: string | null
   because: string | null
-  /** What is said of the lender from now on, in words for the borrower. */
+  /** The description of the lender from now on, in words for the borrower. */
   reason: OfferReason
 }
 

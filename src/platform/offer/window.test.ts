@@ -19,7 +19,7 @@ async function pass(seconds: number) {
   await closingWindows(ctx).stop()
 }
 
-const nothingSaid = {
+const noRanges = {
   minInterestRate: null,
   maxInterestRate: null,
   minTenureMonths: null,
@@ -37,7 +37,7 @@ async function waiting(): Promise<string> {
     const at = ctx.clock()
     const journey = (await lockJourney(tx, tenantId, journeyId))!
     await updateJourney(tx, journey, { search: 'CLOSED' }, at)
-    await awaitOffer({ tx, at }, journey, { conversationId: id, lenderId: id }, nothingSaid)
+    await awaitOffer({ tx, at }, journey, { conversationId: id, lenderId: id }, noRanges)
     await advance({ ...ctx, tx, at }, journey, 'profiled')
     await scheduleWindow({ ...ctx, tx, at }, journey)
   })

@@ -20,7 +20,7 @@ export async function reopenSearch(ctx: TxContext, journey: Journey): Promise<vo
   await scheduleWindow(ctx, journey)
 }
 
-/** Beyond this a window did not end late by chance: nobody was here to hear what lenders said. */
+/** Beyond this a window did not end late by chance: nobody was here to receive the answers of lenders. */
 const lateSeconds = 10
 /** How long their answers, which they repeat until somebody takes them, may then still take to arrive. */
 const graceSeconds = 60

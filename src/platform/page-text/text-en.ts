@@ -39,8 +39,9 @@ export const english = {
     wrongEnding: (ending: string) => `It must end with ${ending}.`,
     sameAgain: 'It must be another one than the lender could not use.',
     send: 'Ask again',
-    asked: 'The lender is asked again',
-    askedLead: 'This takes a moment. Go back to your app: it shows when the lender wants to see your bank statement.',
+    requested: 'The lender is asked again',
+    requestedLead:
+      'This takes a moment. Go back to your app: it shows when the lender wants to see your bank statement.',
     linkExpired: 'This link has expired. Go back to your app and continue from there.',
     ended: 'This application has ended.',
     bug: 'Something went wrong on our side. Please try again.',

@@ -4,7 +4,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 
 export type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
-/** As an integrator says it; what is not said is left to the lenders. */
+/** As an integrator gives it; an absent field is left to the lenders. */
 export interface LoanPreferences {
   productType?: Product
   facilitytype?: 'OVERDRAFT' | 'TERM'

@@ -1,4 +1,4 @@
-// The module against a real database: what is said is kept sealed, name by name, and read as a portfolio.
+// The module against a real database: the data is kept sealed, name by name, and read as a portfolio.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
@@ -9,7 +9,7 @@ import { loanPreferencesOf, portfolioOf, preferredProduct } from './portfolio.ts
 const { ctx, tenant, secondTenant } = await testPlatform()
 const at = new Date()
 const someJourney = () => ({ tenantId: tenant.tenantId, journeyId: uuidv7(at.getTime()) })
-const said = {
+const statement = {
   pan: 'ABCPE1234F',
   schemes: [
     {
@@ -20,11 +20,11 @@ const said = {
   ],
 }
 
-test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and read when it is needed', async () => {
+test('D1 §4: data on mutual funds is kept sealed, as it came, and read when it is needed', async () => {
   const journey = someJourney()
   const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   assert.equal(await portfolioOf(ctx.db, ctx, journey), null)
-  await keep({ mfc: said })
+  await keep({ mfc: statement })
   const [row] = await ctx.db<{ mfcSealed: Buffer }>`
     select mfc_sealed from portfolio where journey_id = ${journey.journeyId}`
   assert.ok(!row!.mfcSealed.includes('4410077') && !row!.mfcSealed.includes('ABCPE1234F'))
@@ -35,7 +35,7 @@ test('D1 §4: what is said of mutual funds is kept sealed, as it was said, and r
   )
 })
 
-test('D1 §4: what is not said again stays; what is said again replaces; null takes it back', async () => {
+test('D1 §4: an absent field stays, a new value replaces, null removes', async () => {
   const journey = someJourney()
   const keep = (funds: GivenPortfolio) => ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { ...funds }))
   const kept = async () => ({
@@ -45,7 +45,7 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
   await keep({})
   assert.deepEqual(await kept(), { holds: null, preferences: {} })
   await keep({ loanPreferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
-  await keep({ mfc: said })
+  await keep({ mfc: statement })
   assert.deepEqual(await kept(), { holds: 1, preferences: { productType: 'TERM_LOAN', facilitytype: 'TERM' } })
   await keep({ loanPreferences: { facilitytype: 'OVERDRAFT' } })
   assert.deepEqual(await kept(), { holds: 1, preferences: { facilitytype: 'OVERDRAFT' } })
@@ -57,7 +57,7 @@ test('D1 §4: what is not said again stays; what is said again replaces; null ta
 
 test('another tenant has nothing under the same journey', async () => {
   const journey = someJourney()
-  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: said }))
+  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at }, journey, { mfc: statement }))
   const theirs = { ...journey, tenantId: secondTenant.tenantId }
   assert.equal(await portfolioOf(ctx.db, ctx, theirs), null)
 })

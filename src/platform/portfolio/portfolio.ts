@@ -8,7 +8,7 @@ import { findMfc, findPreferences } from './store.ts'
 
 export const mfcContext = ({ tenantId, journeyId }: Of): string => `portfolio:${tenantId}:${journeyId}`
 
-/** The portfolio of a journey, read afresh from what was said; null when nothing was. It may hold nothing that can be used. */
+/** The portfolio of a journey, read afresh from the statement; null without one. It may hold nothing that can be used. */
 export async function portfolioOf(db: Run, { seal }: Pick<Context, 'seal'>, journey: Of): Promise<Portfolio | null> {
   const sealed = await findMfc(db, journey)
   return sealed ? readPortfolio(seal.openJson(sealed, mfcContext(journey))) : null
@@ -16,7 +16,7 @@ export async function portfolioOf(db: Run, { seal }: Pick<Context, 'seal'>, jour
 
 export const loanPreferencesOf = (db: Run, journey: Of): Promise<LoanPreferences> => findPreferences(db, journey)
 
-/** Chooses between the items of a catalogue; null when both will do. What is said of the product goes before its facility. */
+/** Chooses between the items of a catalogue; null when both will do. A preference for a product goes before one for its facility. */
 export function preferredProduct({ productType, facilitytype }: LoanPreferences): Product | null {
   if (productType) return productType
   if (!facilitytype) return null

@@ -22,12 +22,12 @@ const mfc = {
 }
 let people = 0
 
-async function journeyWith(said: Record<string, unknown> | null) {
+async function journeyWith(statement: Record<string, unknown> | null) {
   const started = await ask(`${url}/api/v1/hybrid/personal-loan/borrowers/funds-${++people}/journey`, {
     ...{ method: 'POST', key: tenant.apiKey, body: { personal: { contactNumber: '9876500001' } } },
   })
   const journey = { tenantId: tenant.tenantId, journeyId: started.body.data.journey_id as string }
-  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at: now }, journey, { mfc: said }))
+  await ctx.db.tx((tx) => keepPortfolio({ ...ctx, tx, at: now }, journey, { mfc: statement }))
   return journey
 }
 const later = (days: number) => {
@@ -42,12 +42,12 @@ test('FIS12 §10.3: a lender downloads the canonical statement, and nothing that
   assert.equal(status, 200)
   assert.match(headers.get('content-type')!, /^application\/json/)
   assert.equal(headers.get('cache-control'), 'no-store')
-  const said = { folio: '4410077/31', amcCode: 'SHK', units: '312.450', lienUnits: '0.000', lockedUnits: '0.000' }
+  const holding = { folio: '4410077/31', amcCode: 'SHK', units: '312.450', lienUnits: '0.000', lockedUnits: '0.000' }
   assert.deepEqual(body, {
     pan: 'ABCPE1234F',
     holdings: [
-      { schemeCode: 'FLEXG', rta: 'CAMS', ...said, nav: '85.0250' },
-      { schemeCode: 'MIDG', rta: 'KFIN', ...said, nav: '85.0250' },
+      { schemeCode: 'FLEXG', rta: 'CAMS', ...holding, nav: '85.0250' },
+      { schemeCode: 'MIDG', rta: 'KFIN', ...holding, nav: '85.0250' },
     ],
   })
   const part = await ask(statementUrl(ctx, journey, now, 'KFIN'))

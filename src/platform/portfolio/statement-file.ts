@@ -53,7 +53,7 @@ export const statementApi: Api<Context> = {
     const { status } = refused(refusal, arrival)
     const { nothing, bug } = readerOf(arrival.headers).texts.file
     const isAbsent = status < 500 && status !== 405
-    const said = isAbsent || status === 405 ? nothing : bug
-    return answer(isAbsent ? 404 : status, said, { 'content-type': 'text/plain; charset=utf-8' })
+    const message = isAbsent || status === 405 ? nothing : bug
+    return answer(isAbsent ? 404 : status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

@@ -18,7 +18,7 @@ export const goldLoan: Product = {
   ],
   network: {
     dialect: '2.0.3',
-    search: (said) => search({ product: 'GOLD_LOAN', ...said }),
+    search: (content) => search({ product: 'GOLD_LOAN', ...content }),
     category: 'GOLD_LOAN',
     profileForm: 'gold',
     isAccountInOrder: false,

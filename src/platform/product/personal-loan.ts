@@ -18,7 +18,7 @@ export const personalLoan: Product = {
   ],
   network: {
     dialect: '2.0.3',
-    search: (said) => search({ product: 'PERSONAL_LOAN', ...said }),
+    search: (content) => search({ product: 'PERSONAL_LOAN', ...content }),
     category: 'PERSONAL_LOAN',
     profileForm: 'personal',
     isAccountInOrder: false,

@@ -31,7 +31,7 @@ export interface Product extends ProductContract {
 export interface NetworkProduct {
   dialect: Dialect
   /** Writes the `message` of the search that finds its lenders. */
-  search(said: { fee: FinderFee; terms: BuyerTerms }): object
+  search(content: { fee: FinderFee; terms: BuyerTerms }): object
   /** What its items are called in a catalogue of 2.0.3; null where the catalogue is one of 2.3.0, which its codec reads alone. */
   category: Category | null
   /** In whose field names a lender's form about the borrower is answered (FIS12 §7.7). */

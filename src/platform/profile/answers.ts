@@ -2,7 +2,8 @@
 
 import { type AnswersTo, goldFields, profileFields } from '#contract/network/form-fields.ts'
 import type { Answers as FundAnswers } from '#contract/network/v230/form-data.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import { isKeyOf } from '#kit/runtime/record.ts'
+import { type BorrowerDetails, spelled } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { NetworkProduct } from '#platform/product/product.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -20,27 +21,19 @@ export function profileAnswers(person: BorrowerDetails, journey: Loan, aaHandle:
 const purposeAmong = (offered: readonly string[], endUse: string | null): string =>
   endUse !== null && offered.includes(endUse) ? endUse : 'other'
 
-const personal = ({ personal, work, address }: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) => ({
-  panName: personal.panName,
-  pan: personal.pan,
-  dob: personal.dob,
-  gender: personal.gender,
-  contactNumber: personal.mobile,
-  personalemail: personal.personalEmail,
-  officialemail: work.officialEmail,
-  employmentType: work.employmentType,
-  income: work.income?.toString(),
-  companyName: work.companyName,
-  udyamNumber: work.udyamNumber ?? undefined,
-  addressL1: address.addressL1,
-  addressL2: address.addressL2,
-  city: address.city,
-  state: address.state,
-  pincode: address.pincode,
-  aa_id: aaHandle,
-  endUse: purposeAmong(profileFields.endUse.options, endUse),
-  bureauConsent: bureauConsent ? 'true' : 'false',
-})
+/** This form has the names of D1 §2.1; a field that it asks for and the profile has is answered by its name. */
+function personal(person: BorrowerDetails, { endUse, bureauConsent }: Loan, aaHandle: string) {
+  const { profile, workProfile, address } = spelled(person)
+  const known = Object.entries({ ...profile, ...workProfile, ...address })
+  return {
+    ...Object.fromEntries(known.flatMap(([name, value]) => (isRequired(name, value) ? [[name, String(value)]] : []))),
+    aa_id: aaHandle,
+    endUse: purposeAmong(profileFields.endUse.options, endUse),
+    bureauConsent: bureauConsent ? 'true' : 'false',
+  }
+}
+
+const isRequired = (name: string, value: unknown): boolean => isKeyOf(profileFields, name) && (value ?? null) !== null
 
 /** The income that we know is a month's, the one that this form asks for a year's. */
 const gold = (

@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -29,28 +29,28 @@ export async function readProfile(
 }
 
 interface ProfileEdit {
-  said: BorrowerDetails
+  details: BorrowerDetails
   change: JourneyChange
 }
 
-/** Merges what was said into the draft; a field said as null is emptied. Refused once the profile was submitted. */
-export async function editProfile(ctx: TxContext, journey: Journey, { said, change }: ProfileEdit): Promise<void> {
+/** Merges the given details into the draft; a field given as null is emptied. Refused once the profile was submitted. */
+export async function editProfile(ctx: TxContext, journey: Journey, { details, change }: ProfileEdit): Promise<void> {
   const { tx, at } = ctx
   if (isLocked(journey))
     throw new Refusal('wrong-state', 'the profile was sent to the lenders and cannot be changed any more', {
       status: journey.status,
     })
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(ctx, journey, emptied(merged(person, said)))
+  await keep(ctx, journey, emptied(merged(person, details)))
   await updateJourney(tx, journey, { ...change, lastBorrowerActAt: at }, at)
 }
 
 /** Merges an integrator's new prefill: while the journey is STARTED and the borrower has not sent the profile, and silently not after. */
-export async function mergePrefill(ctx: TxContext, journey: Journey, said: BorrowerDetails): Promise<boolean> {
+export async function mergePrefill(ctx: TxContext, journey: Journey, details: BorrowerDetails): Promise<boolean> {
   const { tx } = ctx
   if (journey.status !== 'STARTED' || isLocked(journey)) return false
   const { person } = await readProfile(tx, ctx, journey)
-  await keep(ctx, journey, merged(person, said))
+  await keep(ctx, journey, merged(person, details))
   return true
 }
 

@@ -1,9 +1,26 @@
 // A journey begins, whichever API it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
-import { detailsContext } from '#platform/borrower/details.ts'
+import type { EndUse } from '#contract/hosted/profile.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { type Beginning, beginning } from '#platform/journey/start.ts'
-import { deliveries } from '#platform/webhook/send.ts'
+import { eventContext, type Journey, sealedCallbackUrl } from '#platform/journey/journey.ts'
+import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
+import type { NewEvent, NewJourney } from '#platform/journey/store.ts'
+import { deliveries, deliveryOf } from '#platform/webhook/delivery.ts'
 import { insertOpening, type Opening } from './store.ts'
+
+export interface Beginning {
+  tenantId: string
+  applicationId: string
+  borrowerId: string
+  externalId: string
+  type: ProductId
+  person: BorrowerDetails
+  endUse: EndUse | null
+  bureauConsent: boolean
+  callbackUrl: string | null
+}
 
 /** Everything that a new journey consists of, ready to be stored. */
 export function openingOf(ctx: Context, given: Beginning, at: Date): Opening {
@@ -20,3 +37,58 @@ export async function openJourney(ctx: TxContext, given: Beginning): Promise<str
   tx.wake(deliveries)
   return opening.journey.journeyId
 }
+
+/** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
+function beginning(ctx: Context, given: Beginning, at: Date) {
+  const { tenantId, applicationId, callbackUrl } = given
+  const journeyId = uuidv7(at.getTime())
+  const row: NewJourney = {
+    tenantId,
+    journeyId,
+    applicationId,
+    type: given.type,
+    networkTransactionId: uuidv4(),
+    endUse: given.endUse,
+    bureauConsent: given.bureauConsent,
+    callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(ctx, { tenantId, journeyId }, callbackUrl),
+    at,
+  }
+  const facts = { externalId: given.externalId, person: given.person, lenders: [], offers: [], steps: [] }
+  const body = Buffer.from(JSON.stringify(lifecyclePayload(asStarted(row, given.borrowerId), facts, at)))
+  const update = {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence: 1,
+    status: 'STARTED' as const,
+    eventId: uuidv7(at.getTime()),
+  }
+  const event: NewEvent = {
+    ...update,
+    payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
+    at,
+  }
+  return { row, event, delivery: deliveryOf(ctx, update, body, callbackUrl) }
+}
+
+const asStarted = ({ at, ...row }: NewJourney, borrowerId: string): Journey => ({
+  ...row,
+  borrowerId,
+  status: 'STARTED',
+  active: true,
+  lenderMode: null,
+  changeInOffer: false,
+  preferredAmountPaise: null,
+  preferredTenureMonths: null,
+  decision: null,
+  search: 'NONE',
+  endReason: null,
+  pageSequence: 0,
+  pageId: null,
+  returnUrlSealed: null,
+  version: 1,
+  lastBorrowerActAt: at,
+  closedAt: null,
+  createdAt: at,
+  updatedAt: at,
+})

@@ -1,4 +1,4 @@
-// A person in the spelling of D1 §2.1, which D2 §4 shares: from what a borrower or an app sends, and back to it.
+// A person in the spelling of D1 §2.1, which D2 §4 shares, from what a borrower or an app sends.
 
 import type { BankingInformation } from '#contract/headless/profile.ts'
 import { canonicalAccountType } from '#contract/headless/step.ts'
@@ -17,11 +17,11 @@ import type { ProductId } from '#contract/product/product.ts'
 import { belongsTo, contractOf } from '#contract/product/products.ts'
 import { type FieldError, invalid, Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 
 type OrNull<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** What may be said of a person; a field given as null is emptied. */
+/** The fields that may be given of a person; a field given as null is emptied. */
 export interface GivenProfile {
   profile?: OrNull<PersonalProfile>
   workProfile?: OrNull<WorkProfile>
@@ -32,18 +32,18 @@ export interface GivenProfile {
 }
 
 /**
- * What was said, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
+ * The given profile, in our words and each field in its one canonical form. Throws a refusal of kind `invalid` that names
  * every wrong field, and `wrong-state` for another mobile number than the known one: that would be another person.
  */
-export function personFrom(said: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
-  refuseAadhaar(said)
+export function personFrom(given: GivenProfile, known: BorrowerDetails, type: ProductId, at: Date): BorrowerDetails {
+  refuseAadhaar(given)
   const { needsPersonPan, leastIncomeDigits, pledgesGold } = contractOf(type)
   const faults: FieldError[] = []
-  const [saidPersonal, clearedPersonal] = parted(said.profile ?? {})
-  const [saidWork, clearedWork] = parted(said.workProfile ?? {})
-  const { contactNumber, ...personal } = canonicalPersonal(saidPersonal, { at, needsPersonPan }, faults)
-  const work = canonicalWork(saidWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
-  if (said.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
+  const [givenPersonal, clearedPersonal] = parted(given.profile ?? {})
+  const [givenWork, clearedWork] = parted(given.workProfile ?? {})
+  const { contactNumber, ...personal } = canonicalPersonal(givenPersonal, { at, needsPersonPan }, faults)
+  const work = canonicalWork(givenWork, { leastDigits: leastIncomeDigits, known: known.work.employmentType }, faults)
+  if (given.goldLoan && !pledgesGold) faults.push({ path: 'goldLoan', message: belongsTo('pledgesGold') })
   const [first, ...more] = faults
   if (first) throw invalid(first, ...more)
   if (contactNumber !== undefined && contactNumber !== known.personal.mobile)
@@ -54,9 +54,9 @@ export function personFrom(said: GivenProfile, known: BorrowerDetails, type: Pro
       mobile: known.personal.mobile,
     },
     work: renamed({ ...clearedWork, ...work }, { officialemail: 'officialEmail' }) as BorrowerDetails['work'],
-    address: (said.address ?? {}) as BorrowerDetails['address'],
-    ...(said.bankingInformation && { bank: bankFrom(said.bankingInformation) }),
-    gold: said.goldLoan ? goldFrom(said.goldLoan) : null,
+    address: (given.address ?? {}) as BorrowerDetails['address'],
+    ...(given.bankingInformation && { bank: bankFrom(given.bankingInformation) }),
+    gold: given.goldLoan ? goldFrom(given.goldLoan) : null,
   }
 }
 
@@ -78,29 +78,7 @@ const bankFrom = ({
   ...(accountType !== undefined && { accountType: canonicalAccountType(accountType) }),
 })
 
-/** The way back; what is not known is absent. */
-export function spelled({ personal, work, address, gold }: BorrowerDetails) {
-  const { mobile, personalEmail, ...rest } = personal
-  const { officialEmail, ...employment } = work
-  return {
-    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
-    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
-    address,
-    ...(gold && { goldLoan: spelledGold(gold) }),
-  }
-}
-
-const spelledGold = ({
-  userType,
-  constitution,
-  jewelleryWeightGrams,
-  purity,
-}: NonNullable<BorrowerDetails['gold']>): GoldProfile =>
-  Object.fromEntries(
-    Object.entries({ userType, constitution, jewelleryWeightGrams, purity }).filter(([, value]) => value !== undefined),
-  )
-
-/** What was said, and what was emptied. */
+/** The fields with a value, and the fields that were emptied. */
 function parted<Fields extends object>(fields: Fields) {
   const cleared = Object.entries(fields).flatMap(([name, value]) => (value === null ? [[name, null] as const] : []))
   return [without(fields, null), Object.fromEntries(cleared)] as const

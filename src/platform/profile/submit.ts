@@ -48,6 +48,6 @@ export async function submitProfile(
   await recordConsents(ctx, journey, { given: consents, needed: ['bureau', 'data_sharing'], place })
   await setSubmitted(tx, journey.tenantId, journey.journeyId, at)
   await updateJourney(tx, journey, { bureauConsent: true, search: 'OPEN', lastBorrowerActAt: at }, at)
-  const asked = { person, isRepeated: journey.search === 'UNANSWERED' }
-  for (const channel of everyChannel(ctx)) await channel.requestOffers(ctx, journey, asked)
+  const request = { person, isRepeated: journey.search === 'UNANSWERED' }
+  for (const channel of everyChannel(ctx)) await channel.requestOffers(ctx, journey, request)
 }

@@ -32,7 +32,7 @@ export const postJson = (path: string, body: object): Question => ({
   body: JSON.stringify(body),
 })
 
-/** Refused `absent` when the provider does not know what is asked for, `upstream` when no good answer came. */
+/** Refused `absent` when the provider does not know the resource, `upstream` when no good answer came. */
 export async function ask<T extends TSchema>(
   ctx: ProviderContext,
   line: Line,

@@ -70,8 +70,8 @@ test('D3 §2.3 bureau: the same pull told again leaves no second mark; another o
 
 test('D3 §1.1: a bureau gives no report on a consent that is yet to be given', async () => {
   const consentedAt = new Date(Date.now() + 3_600_000)
-  const asked = lendloomBureau.pull(ctx, { ...providers.beginning(), consentedAt })
-  await assert.rejects(asked, (error) => error instanceof Refusal && error.kind === 'upstream')
+  const pulling = lendloomBureau.pull(ctx, { ...providers.beginning(), consentedAt })
+  await assert.rejects(pulling, (error) => error instanceof Refusal && error.kind === 'upstream')
 })
 
 test('D3 §2.3 banking: a statement that the borrower shares becomes figures, six whole months, and two PDFs', async () => {
@@ -87,8 +87,8 @@ test('D3 §2.3 banking: a statement that the borrower shares becomes figures, si
   assert.equal((report.reportData!.months as unknown[]).length, 6)
   assert.match(report.reportData!.average_monthly_credits as string, /^\d+\.\d{2}$/)
   assert.deepEqual(report.documents.map(({ type }) => type).sort(), ['BANK_ANALYSIS_REPORT', 'BANK_STATEMENT'])
-  const told = await providers.calledBack(reference, 2)
-  const last = told.at(-1)!
+  const callbacks = await providers.calledBack(reference, 2)
+  const last = callbacks.at(-1)!
   assert.deepEqual(lendloomStatement.verifyCallback(ctx, last.body, last.headers, new Date()).report, report)
 })
 

@@ -47,15 +47,15 @@ export function download(
 export function requestsOf<Answer extends TSchema, Report>(
   name: Exclude<Name, 'BUREAU'>,
   answer: Answer,
-  statusOf: (told: Static<Answer>, provider: string) => Report,
+  statusOf: (reply: Static<Answer>, provider: string) => Report,
 ) {
-  const report = (ctx: ProviderContext, told: Static<Answer>): Report => statusOf(told, lineTo(ctx, name).provider)
+  const report = (ctx: ProviderContext, reply: Static<Answer>): Report => statusOf(reply, lineTo(ctx, name).provider)
   return {
     /** The same `clientReference` again gives the same request. `more` is what this kind says beside the common fields. */
     async begin(ctx: ProviderContext, beginning: Beginning, more: object): Promise<Begun> {
       const body = { ...beginningOf(beginning), ...more }
-      const told = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
-      return begunOf(parse(RequestReport, told))
+      const reply = await ask(ctx, lineTo(ctx, name), postJson('/requests', body), answer)
+      return begunOf(parse(RequestReport, reply))
     },
     fetch: async (ctx: ProviderContext, reference: string): Promise<Report> =>
       report(ctx, await ask(ctx, lineTo(ctx, name), { method: 'GET', path: requestPath(reference) }, answer)),
@@ -115,8 +115,8 @@ export const personOf = ({ fullName, pan, dateOfBirth, mobile }: Beginning['pers
   mobile,
 })
 
-const begunOf = (told: RequestReport): Begun => ({
-  reference: told.id,
-  url: told.page_url,
-  expiresAt: new Date(told.page_expires_at),
+const begunOf = (report: RequestReport): Begun => ({
+  reference: report.id,
+  url: report.page_url,
+  expiresAt: new Date(report.page_expires_at),
 })

@@ -68,7 +68,7 @@ test('D3 §6: in whatever order, and however often, callbacks come: the last wor
   fc.assert(
     fc.property(arrivals, ({ machine, steps, arriving }) => {
       let held: (typeof steps)[number] | null = null
-      for (const told of arriving) if (isNews(machine, held, told)) held = told
+      for (const report of arriving) if (isNews(machine, held, report)) held = report
       assert.deepEqual(held, steps.at(-1))
     }),
   )

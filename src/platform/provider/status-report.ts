@@ -36,21 +36,21 @@ export interface SignedReport<S> {
 }
 
 type Held = { status: string; providerUpdatedAt: Date }
-type Told<Status> = { status: Status; providerUpdatedAt: Date | null }
+type ReportedStatus<Status> = { status: Status; providerUpdatedAt: Date | null }
 
 /**
- * Whether what is told replaces what is held. Callbacks come late, twice and out of order: only a later word counts, and
+ * Whether a report replaces the one that is held. Callbacks come late, twice and out of order: only a later word counts, and
  * only one that the table leads to, so that nothing older overwrites an ending. The same status told later is news when
  * `providerUpdatedAt` has grown: files may have come with it. Of a provider that tells no times only the table decides.
  */
 export function isNews<Status extends string>(
   machine: Table<Status, Status>,
   held: Held | null,
-  told: Told<Status>,
+  report: ReportedStatus<Status>,
 ): boolean {
   if (held === null) return true
-  const leads = isKeyOf(machine, held.status) && leadsTo(machine, held.status, told.status)
-  if (told.providerUpdatedAt === null) return leads
-  if (told.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
-  return told.status === held.status || leads
+  const leads = isKeyOf(machine, held.status) && leadsTo(machine, held.status, report.status)
+  if (report.providerUpdatedAt === null) return leads
+  if (report.providerUpdatedAt.getTime() <= held.providerUpdatedAt.getTime()) return false
+  return report.status === held.status || leads
 }

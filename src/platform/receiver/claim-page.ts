@@ -48,12 +48,12 @@ export const sendClaim = route({
     const reader = readerOf(headers)
     const place = openClaimLink(ctx, params.token)
     try {
-      const { claim: said, proof } = await readClaimForm(raw, String(headers['content-type']))
+      const { claim: given, proof } = await readClaimForm(raw, String(headers['content-type']))
       await ctx.db.tx(async (tx) => {
         const journey = await lockJourney(tx, place.tenantId, place.journeyId)
         const application = journey && (await findCaseOf(tx, journey))
         if (!journey || !application) throw new Refusal('absent', 'there is no such loan')
-        await claim({ ...ctx, tx, at }, { application, journey }, place.operationId, { said, proof })
+        await claim({ ...ctx, tx, at }, { application, journey }, place.operationId, { claim: given, proof })
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error

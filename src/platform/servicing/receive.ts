@@ -14,7 +14,7 @@ import type { Conversation } from '#platform/network/conversation.ts'
 import { findSelected, setInstallments } from '#platform/offer/store.ts'
 import { correlate, type Match } from './correlate.ts'
 import { giveUp, moveServicing } from './move.ts'
-import { takeUnasked } from './request.ts'
+import { takeUnsolicited } from './request.ts'
 import { beforePayment, isForeclosed, isRepaid, paidOff, takenSchedule } from './schedule.ts'
 import { put, sendWaiting } from './send.ts'
 import { isOpen, type Servicing } from './servicing.ts'
@@ -39,7 +39,7 @@ export async function receiveLoan(
 ): Promise<void> {
   const { tx, at } = ctx
   const { order, isUnsolicited } = word
-  await takeUnasked(ctx, journey, order.servicing)
+  await takeUnsolicited(ctx, journey, order.servicing)
   const matches = correlate(order.servicing, await listServicing(tx, journey), isUnsolicited)
   for (const match of matches) await receivePayment(ctx, journey, match)
   const paid = matches.filter(({ payment }) => payment.status === 'PAID')
@@ -48,10 +48,10 @@ export async function receiveLoan(
     const isPaidAtOnce = word.installments.length === 0 || isForeclosed(before, after)
     return close(tx, journey, paid.length === 0 && isPaidAtOnce, at)
   }
-  const asked = word.answersStatus
+  const requested = word.answersStatus
     ? await settleUnnamed(ctx, journey, conversation, matches)
     : await askWhatItMeans(ctx, journey, conversation, { ...word, paid })
-  await sendWaiting(ctx, journey, asked)
+  await sendWaiting(ctx, journey, requested)
 }
 
 const isForeclosure = ({ payment }: Match): boolean => payment.label === 'FORECLOSURE'
@@ -66,17 +66,18 @@ async function receivePayment(
   if (status === 'PAID') {
     if (due !== amount)
       ctx.log.warn(
-        { journeyId: journey.journeyId, label, asked: rupees(due), paid: rupees(amount) },
+        { journeyId: journey.journeyId, label, requested: rupees(due), paid: rupees(amount) },
         'a lender says that another amount was paid than it had asked for',
       )
     const change = { amountPaise: due, paidPaise: amount, transactionId, url: null, reason: null }
     return moveServicing(ctx, journey, known, { move: 'paid', ...change })
   }
-  const told = { ...known, amountPaise: amount }
-  if (status === 'FAILED') return giveUp(ctx, journey, told, { move: 'failed', reason: reasonOf('80213') })
-  if (status === 'DEFERRED') return giveUp(ctx, journey, told, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
+  const corrected = { ...known, amountPaise: amount }
+  if (status === 'FAILED') return giveUp(ctx, journey, corrected, { move: 'failed', reason: reasonOf('80213') })
+  if (status === 'DEFERRED') return giveUp(ctx, journey, corrected, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
   // A page that cannot be opened is none; the lender may still send it.
-  if (url !== null && isChanged(operation, told, url)) await moveServicing(ctx, journey, told, { move: 'linked', url })
+  if (url !== null && isChanged(operation, corrected, url))
+    await moveServicing(ctx, journey, corrected, { move: 'linked', url })
 }
 
 const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
@@ -89,7 +90,7 @@ const isChanged = (before: Servicing, now: Servicing, url: string): boolean =>
 async function keepSchedule(
   ctx: TxContext,
   journey: Journey,
-  { installments: told, order }: LoanMessage,
+  { installments, order }: LoanMessage,
   paid: Match[],
 ): Promise<{ before: Installment[]; after: Installment[] }> {
   const { tx, at } = ctx
@@ -97,13 +98,13 @@ async function keepSchedule(
   const before = offer?.installments ?? []
   if (!offer) return { before, after: before }
   const isPaid = paid.length > 0 || order.state === 'COMPLETED'
-  const isAsked =
+  const isRequested =
     !isPaid && (await listServicing(tx, journey)).some((each) => each.kind !== 'STATUS_REFRESH' && isOpen(each))
-  const taken = told.length === 0 ? before : takenSchedule(before, told, isPaid)
-  const allowed = isAsked ? beforePayment(before, taken) : taken
+  const taken = installments.length === 0 ? before : takenSchedule(before, installments, isPaid)
+  const allowed = isRequested ? beforePayment(before, taken) : taken
   // Whoever has repaid the whole loan owes no instalment, whatever else its lender says of them.
   const after = paid.some(isForeclosure) ? paidOff(allowed) : allowed
-  if (told.length > 0 && JSON.stringify(after) !== JSON.stringify(told))
+  if (installments.length > 0 && JSON.stringify(after) !== JSON.stringify(installments))
     ctx.log.warn({ journeyId: journey.journeyId }, 'what a lender says of the schedule was taken in part only')
   if (after !== before) await setInstallments(tx, offer, after, at)
   return { before, after }
@@ -136,7 +137,7 @@ async function settleUnnamed(
   matches: Match[],
 ): Promise<Conversation> {
   const { tx } = ctx
-  let asked = conversation
+  let current = conversation
   const named = matches.map(({ operation }) => operation.operationId)
   for (const operation of (await listServicing(tx, journey)).filter(isOpen)) {
     const { kind, status, operationId, asks } = operation
@@ -147,9 +148,9 @@ async function settleUnnamed(
         await giveUp(ctx, journey, operation, { move: 'expired', reason: 'PAYMENT_PAGE_EXPIRED' })
     } else if (asks >= mostAsks)
       await giveUp(ctx, journey, operation, { move: 'failed', reason: 'LENDER_NOT_ANSWERING' })
-    else if (asks > 0) asked = await put(ctx, asked, operation)
+    else if (asks > 0) current = await put(ctx, current, operation)
   }
-  return asked
+  return current
 }
 
 /**
@@ -166,7 +167,7 @@ async function close(tx: Tx, journey: Journey, isForeclosed: boolean, at: Date):
 }
 
 /**
- * The lender, or the network on the way to it, says no. `action` is what was asked, null when nothing was: then it is the
+ * The lender, or the network on the way to it, says no. `action` is that of the request, null when there was none: then it is the
  * payment on the lender's page that failed.
  */
 export async function servicingFailed(
@@ -177,12 +178,12 @@ export async function servicingFailed(
 ): Promise<void> {
   const { tx } = ctx
   const open = (await listServicing(tx, journey)).filter(isOpen)
-  const asked = open.filter(({ asks, status }) => status === 'REQUESTED' && asks > 0)
+  const requested = open.filter(({ asks, status }) => status === 'REQUESTED' && asks > 0)
   const operation =
     action === 'status'
-      ? asked.find(({ kind }) => kind === 'STATUS_REFRESH')
+      ? requested.find(({ kind }) => kind === 'STATUS_REFRESH')
       : action === 'update'
-        ? asked.find(({ kind }) => kind !== 'STATUS_REFRESH')
+        ? requested.find(({ kind }) => kind !== 'STATUS_REFRESH')
         : open.findLast(({ status }) => status === 'LINK_READY')
   if (operation) await giveUp(ctx, journey, operation, { move: 'failed', reason: reasonFor(operation, code) })
   await sendWaiting(ctx, journey, conversation)

@@ -110,18 +110,18 @@ function checkMissed({ installments, channel }: Offer, named: string | undefined
  * Keeps the page on which a lender asks for a missed instalment of its own accord, so that the borrower can pay it as if it
  * had been asked for (FIS12 §18.5). Nothing is kept while the borrower's own request is open, nor of a page that was kept.
  */
-export async function takeUnasked(
+export async function takeUnsolicited(
   ctx: TxContext,
   journey: Journey,
   payments: readonly ServicingPayment[],
 ): Promise<void> {
   const { tx, at } = ctx
   const kind = 'MISSED_EMI_PAYMENT'
-  const asked = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
-  if (!asked) return
+  const requested = payments.find(({ label, status, url }) => label === kind && status !== 'PAID' && url !== null)
+  if (!requested) return
   const known = (await listServicing(tx, journey)).filter((each) => each.kind === kind)
-  if (known.some((each) => isOpen(each) || each.paymentId === asked.id)) return
-  const { id: paymentId, amount: amountPaise, url } = asked
+  if (known.some((each) => isOpen(each) || each.paymentId === requested.id)) return
+  const { id: paymentId, amount: amountPaise, url } = requested
   const linked = { status: 'LINK_READY', paymentId, amountPaise, url, asks: 1 } as const
   const operation = { ...newServicing(journey, kind, null, at), ...linked }
   await insertServicing(tx, operation)

@@ -15,8 +15,8 @@ export const isRepaid = (installments: Installment[]): boolean =>
  * The schedule as it may stand while a payment is only asked for: an instalment may have become overdue, or been paid in
  * its turn, but nothing else about it changes before the payment is PAID (FIS12 §12.4.5).
  */
-export function beforePayment(kept: Installment[], told: Installment[]): Installment[] {
-  const now = new Map(told.map((each) => [each.serialNumber, each.status]))
+export function beforePayment(kept: Installment[], reported: Installment[]): Installment[] {
+  const now = new Map(reported.map((each) => [each.serialNumber, each.status]))
   return kept.map((each) => {
     const status = now.get(each.serialNumber)
     const inItsTurn = status === 'DELAYED' || (status === 'PAID' && each.status !== 'DEFERRED')
@@ -28,19 +28,19 @@ export function beforePayment(kept: Installment[], told: Installment[]): Install
  * What is kept of a told schedule: all of it where it can be that of this loan, else only the status of each instalment, by
  * its place in the schedule. `isPaid` says that a payment was made with it, after which there may be fewer instalments.
  */
-export function takenSchedule(kept: Installment[], told: Installment[], isPaid: boolean): Installment[] {
-  if (isPlausible(kept, told, isPaid)) return told
-  return kept.map((each, i) => (told[i] ? { ...each, status: told[i].status } : each))
+export function takenSchedule(kept: Installment[], reported: Installment[], isPaid: boolean): Installment[] {
+  if (isPlausible(kept, reported, isPaid)) return reported
+  return kept.map((each, i) => (reported[i] ? { ...each, status: reported[i].status } : each))
 }
 
 const halfAMonthMs = 16 * 86_400_000
 
 /** Answers after disbursal have been seen that repeat one month for every instalment, or name months of another year. */
-export function isPlausible(kept: Installment[], told: Installment[], isPaid: boolean): boolean {
-  const starts = told.map(({ startsAt }) => Date.parse(startsAt))
+export function isPlausible(kept: Installment[], reported: Installment[], isPaid: boolean): boolean {
+  const starts = reported.map(({ startsAt }) => Date.parse(startsAt))
   if (starts.some((start, i) => start <= (starts[i - 1] ?? Number.NEGATIVE_INFINITY))) return false
   if (kept.length === 0) return true
-  if (told.length > kept.length || (told.length < kept.length && !isPaid)) return false
+  if (reported.length > kept.length || (reported.length < kept.length && !isPaid)) return false
   return pairs(kept.slice(0, starts.length), starts).every(
     ([{ startsAt }, start]) => Math.abs(start - Date.parse(startsAt)) <= halfAMonthMs,
   )

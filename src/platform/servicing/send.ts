@@ -1,4 +1,4 @@
-// Puts what borrowers asked to the lender, one request at a time: the network receives an answer before the next question (FIS12 §4.1).
+// Puts requests of borrowers to the lender, one at a time: the network receives an answer before the next question (FIS12 §4.1).
 
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -8,13 +8,13 @@ import type { Servicing } from './servicing.ts'
 import { keepServicing, listServicing } from './store.ts'
 
 /** Waits for its turn: the lender was not asked it yet. */
-export const isUnasked = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
+export const isUnsent = ({ status, asks }: Servicing): boolean => status === 'REQUESTED' && asks === 0
 
 /** Sends the oldest one that still waits for its turn, unless an answer of the lender is awaited. */
 export async function sendWaiting(ctx: TxContext, journey: Journey, conversation: Conversation): Promise<void> {
   const { tx } = ctx
   if (!isFree(conversation)) return
-  const waiting = (await listServicing(tx, journey)).find(isUnasked)
+  const waiting = (await listServicing(tx, journey)).find(isUnsent)
   if (waiting) await put(ctx, conversation, waiting)
 }
 

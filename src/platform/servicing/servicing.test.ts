@@ -55,15 +55,15 @@ const operationOf = (one: ServicingPayment, operations: Servicing[], isUnsolicit
   correlate([one], operations, isUnsolicited)[0]?.operation
 
 test('FIS12 §11.1: a payment belongs to the operation that asked for it, and a settled one to none', () => {
-  const asked = operation()
-  assert.equal(operationOf(payment(), [asked]), asked)
-  assert.equal(operationOf(payment({ label: 'PRE_PART_PAYMENT' }), [asked]), undefined)
+  const requested = operation()
+  assert.equal(operationOf(payment(), [requested]), requested)
+  assert.equal(operationOf(payment({ label: 'PRE_PART_PAYMENT' }), [requested]), undefined)
   assert.equal(operationOf(payment(), [operation({ asks: 0 })]), undefined, 'it was not asked for yet')
   const linked = operation({ status: 'LINK_READY', paymentId: 'p-1' })
   assert.equal(operationOf(payment({ status: 'PAID' }), [linked]), linked)
   const settled = operation({ status: 'PAID', paymentId: 'p-1', paidPaise: 1n })
-  assert.equal(operationOf(payment({ status: 'PAID' }), [settled, asked]), undefined, 'it is only told again')
-  assert.equal(operationOf(payment({ id: 'p-2', status: 'PAID' }), [settled, asked]), asked)
+  assert.equal(operationOf(payment({ status: 'PAID' }), [settled, requested]), undefined, 'it is only told again')
+  assert.equal(operationOf(payment({ id: 'p-2', status: 'PAID' }), [settled, requested]), requested)
   const failed = operation({ status: 'FAILED', paymentId: 'p-1' })
   assert.equal(operationOf(payment({ status: 'PAID' }), [failed]), failed, 'money that arrives after all is money')
   assert.equal(operationOf(payment(), [failed]), undefined)
@@ -81,10 +81,10 @@ test('FIS12 §18.1: a paid payment under another id and with another amount is m
     paymentId: 'pre_part_2',
     amountPaise: 300_000n,
   })
-  const told = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 9_272_000n, url: null })
-  assert.equal(operationOf({ ...told, amount: 1n }, [first, open], false), open, 'another amount is another payment')
-  assert.equal(operationOf(told, [first, open]), open, 'unasked: a payment was made, although it looks like the first')
-  assert.equal(operationOf(told, [first, open], false), undefined, 'asked how the loan stands, the first is told again')
+  const paid = payment({ id: 'SHARED', label: kind, status: 'PAID', amount: 9_272_000n, url: null })
+  assert.equal(operationOf({ ...paid, amount: 1n }, [first, open], false), open, 'another amount is another payment')
+  assert.equal(operationOf(paid, [first, open]), open, 'unasked: a payment was made, although it looks like the first')
+  assert.equal(operationOf(paid, [first, open], false), undefined, 'asked how the loan stands, the first is told again')
   const kept = operation({ kind, status: 'PAID', paymentId: 'a', paidPaise: 5n, transactionId: 'UTR1' })
   assert.equal(
     operationOf(payment({ id: 'b', label: kind, status: 'PAID', transactionId: 'UTR1' }), [kept, open]),
@@ -103,9 +103,9 @@ test('FIS12 §18.1: a paid payment under another id and with another amount is m
     'the payment of another label explains the message: the open page was dropped with it',
   )
   const again = payment({ id: 'fresh', label: kind, status: 'NOT-PAID' })
-  const asked = operation({ operationId: 'o-3', kind })
+  const requested = operation({ operationId: 'o-3', kind })
   assert.deepEqual(
-    correlate([{ ...told, id: 'other' }, again], [first, asked], true).map(({ payment: { id } }) => id),
+    correlate([{ ...paid, id: 'other' }, again], [first, requested], true).map(({ payment: { id } }) => id),
     ['fresh'],
     'what is still to be paid is the open one',
   )

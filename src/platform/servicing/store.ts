@@ -5,12 +5,12 @@ import type { Servicing } from './servicing.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
-/** Everything that was asked after disbursal, oldest first. */
+/** All requests after disbursal, oldest first. */
 export const listServicing = (db: Run, { tenantId, journeyId }: Of) => db<Servicing>`
   select tenant_id, journey_id, operation_id, kind, status, requested_paise, amount_paise, paid_paise, payment_id, url, transaction_id, reason, asks,
     requested_at, updated_at from servicing where tenant_id = ${tenantId} and journey_id = ${journeyId} order by requested_at, operation_id`
 
-/** Adds what was asked. Two open operations of one kind are a bug: the caller holds the journey's lock and has looked. */
+/** Adds a request. Two open operations of one kind are a bug: the caller holds the journey's lock and has looked. */
 export async function insertServicing(tx: Tx, servicing: Servicing): Promise<void> {
   await tx`insert into servicing ${tx({ ...servicing })}`
 }

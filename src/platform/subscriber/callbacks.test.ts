@@ -25,8 +25,8 @@ async function searched() {
   const journey = await platform.newJourney()
   await ctx.db.tx((tx) => search({ ...ctx, tx, at: ctx.clock() }, journey))
   const sent = await network.next('/gateway/search', journey.networkTransactionId)
-  const said = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
-  await waitFor(async () => (await said())[0]!.outcome === 'ACK')
+  const messages = () => readMessages(ctx.db, ctx.seal, journey.tenantId, journey.journeyId)
+  await waitFor(async () => (await messages())[0]!.outcome === 'ACK')
   const { transaction_id: transactionId, message_id: messageId } = sent.body.context
   const ids = { transactionId, messageId }
   return {
@@ -179,11 +179,11 @@ test('FIS12 §6.1: an answer of the registry is remembered, and many who ask at 
   const raw = onSearch({ bpp_id: as.id })
   await Promise.all(Array.from({ length: 8 }, () => network.say(url, raw, as)))
   await network.say(url, raw, as)
-  const asked = network.taken.filter(
+  const requests = network.taken.filter(
     ({ path, raw: text }) => path.endsWith('/lookup') && text.includes('popular.example'),
   )
-  assert.equal(asked.length, 1)
-  assert.match(asked[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
+  assert.equal(requests.length, 1)
+  assert.match(requests[0]!.headers.authorization!, /^Signature keyId="buyer.lendloom.example\|key-1\|ed25519"/)
 })
 
 test('FIS12 §4, §3.1: a message that is not for us, or not whole, gets a NACK that names the path', async () => {

@@ -46,7 +46,7 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
   const { raw, at } = arrival
   return ctx.db.tx(async (tx) => {
     const held = required(await lockJourney(tx, journey.tenantId, journey.journeyId), 'the journey of a callback')
-    const said = {
+    const received = {
       action,
       context,
       message,
@@ -54,7 +54,7 @@ async function store(action: IgmCallback, proven: Proven): Promise<'fresh' | 'kn
       raw,
       headers: kept(arrival),
     }
-    return receiveAnswer({ ...ctx, tx, at }, held, said)
+    return receiveAnswer({ ...ctx, tx, at }, held, received)
   })
 }
 

@@ -1,18 +1,17 @@
 // Takes what may be tried now. What has to wait is not written to: a destination is woken once, not each of its rows.
-import { secondsAfter } from '#kit/runtime/clock.ts'
-import { gauge } from '#kit/runtime/metrics.ts'
-import type { Context } from '#platform/context.ts'
-import type { Due, Held } from './delivery.ts'
-import type { DeliveryPolicy } from './delivery-policy.ts'
 import {
+  type Destination as AnyDestination,
   begin,
-  type Destination,
   freeSlots,
   giveBack,
   isForgettable,
   newDestination,
   wantsMore,
-} from './destination.ts'
+} from '#kit/messaging/destination.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { gauge } from '#kit/runtime/metrics.ts'
+import type { Context } from '#platform/context.ts'
+import type { DeliveryPolicy, DestinationKey, Due, Held } from './delivery.ts'
 import type { SealedSecrets } from './endpoint.ts'
 import { dueDeliveries, dueOf, type Owner, oldestDue, secretsOfApplications, takeDeliveries } from './store.ts'
 
@@ -38,6 +37,8 @@ export interface Claimed extends Held {
 
 /** What a worker needs of the context. */
 export type Means = Pick<Context, 'db' | 'seal' | 'clock' | 'log'>
+
+type Destination = AnyDestination<Due>
 
 /** What a worker knows of its destinations, and how far it has looked. */
 export interface Claims {
@@ -122,11 +123,8 @@ async function completed(db: Context['db'], claims: Claims, at: Date, began: num
   claims.completeAt = now + Math.max(completeEveryMs, completeShare * (now - began))
 }
 
-export function destinationOf(
-  { destinations }: Claims,
-  { tenantId, destinationId }: Pick<Due, 'tenantId' | 'destinationId'>,
-): Destination {
-  const one = destinations.get(destinationId) ?? newDestination(tenantId, destinationId)
+export function destinationOf({ destinations }: Claims, { tenantId, destinationId }: DestinationKey): Destination {
+  const one = destinations.get(destinationId) ?? newDestination<Due>(tenantId, destinationId)
   destinations.set(destinationId, one)
   return one
 }

@@ -10,7 +10,7 @@ import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import { deliver } from './deliver.ts'
-import { deliveries } from './send.ts'
+import { deliveries } from './delivery.ts'
 
 const ctx = await webhooks()
 const receiver = await startReceiver()

@@ -12,11 +12,9 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty, webhooks } from '#test/setup/webhooks.ts'
 import type { Means } from './claim.ts'
 import { deliver } from './deliver.ts'
-import { type DeliveryPolicy, sandbox } from './delivery-policy.ts'
-import { remove } from './remove.ts'
+import { type DeliveryPolicy, deliveries, sandbox } from './delivery.ts'
+import { remove, rotate } from './manage-endpoints.ts'
 import { replay } from './replay.ts'
-import { rotate } from './rotate.ts'
-import { deliveries } from './send.ts'
 
 const ctx = await webhooks()
 const receiver = await startReceiver()

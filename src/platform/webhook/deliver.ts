@@ -1,15 +1,23 @@
 // The worker that delivers: claims what is due, posts it, records the answer; one destination's trouble stays its own.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { groupCommit } from '#kit/db/group-commit.ts'
+import { isPassing, type Tx } from '#kit/db/sql.ts'
+import { end, giveBack, isReady } from '#kit/messaging/destination.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { counter, histogram } from '#kit/runtime/metrics.ts'
 import { type Claimed, claim, destinationOf, type Means, newClaims } from './claim.ts'
-import { type AttemptResult, bodyContext, callbackContext } from './delivery.ts'
-import { type DeliveryPolicy, nextTry } from './delivery-policy.ts'
-import { end, giveBack, isReady } from './destination.ts'
+import {
+  type AttemptResult,
+  bodyContext,
+  callbackContext,
+  type DeliveryPolicy,
+  type DestinationKey,
+  deliveries,
+  nextTry,
+} from './delivery.ts'
 import { secretsOf } from './endpoint.ts'
 import { type AttemptOutcome, post } from './post.ts'
-import { recorder } from './record.ts'
-import { deliveries } from './send.ts'
+import { disableEndpoint, recordAttempts, stopDeliveries } from './store.ts'
 
 /** Tries of this process at once; past half of them, every destination gets one at a time. */
 const mostAtOnce = 1024
@@ -17,6 +25,8 @@ const mostAtOnce = 1024
 const pollMs = 100
 /** Claims keep this distance, so that under load each takes several; the first one after a rest does not wait. */
 const gatherMs = 4
+/** So many results are recorded by one statement, and each waits so long for company. */
+const recording = { concurrency: 1, most: 500, gatherMs: 5 }
 
 const tries = counter('webhook_tries_total', 'Tries to deliver a lifecycle update', ['outcome'])
 const firstTry = histogram(
@@ -34,10 +44,13 @@ const firstTry = histogram(
 export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): Worker {
   const { db, log, clock } = means
   const claims = newClaims()
-  const record = recorder(db, (freed) => {
+  // Resolves when the result is committed. One that could not be written leads to one more try.
+  const record = groupCommit(async (results: AttemptResult[]) => {
+    const freed = await commit(db, results)
     for (const each of freed) destinationOf(claims, each).hasMore = true
-    db.wake(deliveries)
-  })
+    if (freed.length > 0) db.wake(deliveries)
+    return results.map(() => null)
+  }, recording)
   const interrupts = new Set<() => void>()
   let claimedAt = 0
 
@@ -56,7 +69,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
       settle(claimed, answered)
     }
     const result = resultOf(claimed, answered, policy, clock())
-    if (result.tried) tell(log, result, Math.round(performance.now() - claimed.began))
+    if (result.tried) logAttempt(log, result, Math.round(performance.now() - claimed.began))
     await record(result)
   }
 
@@ -106,20 +119,50 @@ function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: C
 
 function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryPolicy, at: Date): AttemptResult {
   const { outcome, words: answer, retryAfter } = answered
-  const said = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
-  if (outcome === 'delivered') return { ...said, state: 'DELIVERED' }
-  if (outcome === 'gone' || outcome === 'absent') return { ...said, state: 'STOPPED' }
-  if (outcome === 'interrupted') return { ...said, state: 'PENDING', dueAt: at }
+  const attempt = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
+  if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
+  if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
+  if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
   const dueAt = nextTry(policy, { attempt: delivery.attempt + 1, at, retryAfter, random: Math.random() })
-  return dueAt ? { ...said, state: 'PENDING', dueAt } : { ...said, state: 'EXHAUSTED' }
+  return dueAt ? { ...attempt, state: 'PENDING', dueAt } : { ...attempt, state: 'EXHAUSTED' }
 }
 
 /** One line a try, found by the event's id. */
-function tell(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
+function logAttempt(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }
   if (state === 'DELIVERED') log.info({ ...facts, answer, ms }, 'delivered')
   else if (state === 'PENDING') log.warn({ ...facts, answer, ms, dueAt }, 'not taken; it will be tried again')
   else log.error({ ...facts, answer, ms, state }, 'not taken; it will not be tried again')
+}
+
+/**
+ * Writes down what tries led to; gives the destinations where something waited for one that is finished now. One statement
+ * is a transaction by itself; where more belongs to it, or the database was away, there is a whole one.
+ */
+async function commit(db: Means['db'], results: AttemptResult[]): Promise<DestinationKey[]> {
+  if (results.some(({ state }) => state === 'STOPPED')) return inTransaction(db, results)
+  try {
+    return await recordAttempts(db, results)
+  } catch (error) {
+    if (!isPassing(error)) throw error
+    return inTransaction(db, results)
+  }
+}
+
+const inTransaction = (db: Means['db'], results: AttemptResult[]): Promise<DestinationKey[]> =>
+  db.tx(async (tx) => {
+    const freed = await recordAttempts(tx, results)
+    for (const result of results) if (result.state === 'STOPPED') await stop(tx, result)
+    return freed
+  })
+
+/** The endpoint is gone for all its journeys; a callbackUrl for its own. */
+async function stop(tx: Tx, { delivery, tried, answer, at }: AttemptResult): Promise<void> {
+  const { tenantId, destinationId, journeyId, callbackUrlSealed } = delivery
+  const why = tried ? `answered ${answer}` : answer
+  if (callbackUrlSealed !== null) return stopDeliveries(tx, { tenantId, destinationId, journeyId, why })
+  await disableEndpoint(tx, { tenantId, endpointId: destinationId, why, at })
+  await stopDeliveries(tx, { tenantId, destinationId, journeyId: null, why })
 }

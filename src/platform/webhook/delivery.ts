@@ -1,7 +1,16 @@
-// One lifecycle update on its way to one destination, and what its states mean.
+// A delivery: one lifecycle update on its way to one destination, what its states mean, how often it is tried, and where to.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { formatUuid } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { type EgressPolicy, whyUnreachable } from '#kit/http/egress-policy.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import type { DestinationPolicy } from '#kit/messaging/destination.ts'
+import { doubling, nextTryAt, type Schedule, schedule } from '#kit/messaging/schedule.ts'
+import { type Config, number } from '#kit/runtime/config.ts'
+import { trace } from '#kit/runtime/trace.ts'
+
+/** The queue that a committed delivery wakes. */
+export const deliveries = 'webhook'
 
 /** PENDING is due, in flight or waiting for its next try; STOPPED lost its destination. All but PENDING may be replayed. */
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
@@ -43,6 +52,9 @@ export interface Due extends DeliveryKey {
   dueAt: Date
   destinationId: string
 }
+
+/** A destination, and its tenant. */
+export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
 
 /** A delivery that this worker holds until `leaseUntil`. */
 export interface Held extends DeliveryKey, Update {
@@ -88,6 +100,22 @@ export function sealedCallback(seal: Seal, update: Update, url: string): Callbac
   }
 }
 
+/** The update with its exact bytes, sealed once for all destinations; `callbackUrl` is the journey's own, or null. */
+export function deliveryOf(
+  { seal }: { seal: Seal },
+  update: Update,
+  body: Buffer,
+  callbackUrl: string | null,
+): LifecycleDelivery {
+  const { tenantId, applicationId, journeyId, sequence, status, eventId } = update
+  return {
+    ...{ tenantId, applicationId, journeyId, sequence, status, eventId },
+    bodySealed: seal.bytes(body, bodyContext(update)),
+    callback: callbackUrl === null ? null : sealedCallback(seal, update, callbackUrl),
+    correlationId: trace()?.correlationId ?? null,
+  }
+}
+
 /** A delivery as its application may see it. */
 export interface Listed extends Omit<Update, 'tenantId' | 'applicationId'> {
   deliveryId: string
@@ -112,4 +140,104 @@ export interface ListFilter {
   endpointId: string | null
   status: string | null
   state: DeliveryState | null
+}
+
+/** The filter that lets everything through. */
+export const everything: ListFilter = {
+  before: null,
+  deliveryId: null,
+  eventId: null,
+  journeyId: null,
+  endpointId: null,
+  status: null,
+  state: null,
+}
+
+export interface DeliveryPolicy extends DestinationPolicy {
+  /** When a delivery that was not taken is tried again; after the last pause it is exhausted. */
+  schedule: Schedule
+  timeoutMs: number
+  egress: EgressPolicy
+  /** Whether plain http will do. */
+  http: boolean
+}
+
+export const live: DeliveryPolicy = {
+  schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
+  rests: doubling(5, 60),
+  mostInFlight: 64,
+  timeoutMs: 10_000,
+  egress: 'public',
+  http: false,
+}
+
+export const sandbox: DeliveryPolicy = {
+  schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
+  rests: doubling(1, 4),
+  mostInFlight: 64,
+  timeoutMs: 10_000,
+  egress: 'public-or-loopback',
+  http: true,
+}
+
+/** So many connections the HTTP client opens to one address at most. */
+const mostConnections = 256
+
+export const webhookSettings = {
+  WEBHOOK_MOST_IN_FLIGHT: number(
+    'Updates that this process may be posting to one destination at once; it begins with 4 and gets more while it answers well',
+    live.mostInFlight,
+    1,
+    mostConnections,
+  ),
+}
+
+/** Where nothing is delivered, as when an address is checked, the settings of deliveries may be left out. */
+export const deliveryPolicyOf = (
+  config: { SANDBOX: boolean } & Partial<Config<typeof webhookSettings>>,
+): DeliveryPolicy => {
+  const policy = config.SANDBOX ? sandbox : live
+  return { ...policy, mostInFlight: config.WEBHOOK_MOST_IN_FLIGHT ?? policy.mostInFlight }
+}
+
+/** A tenth more at most, so that what failed together does not come back together. Never less: the schedule is a promise. */
+const jitter = 0.1
+
+interface FailedTry {
+  attempt: number
+  at: Date
+  retryAfter: Date | null
+  random: number
+}
+
+/**
+ * When to try again after `attempt` tries; null when that was the last one. `retryAfter` is the delay that the receiver wants,
+ * `random` a number from 0 to 1.
+ */
+export function nextTry(policy: DeliveryPolicy, { attempt, at, retryAfter, random }: FailedTry): Date | null {
+  return nextTryAt(policy.schedule, { attempt, at, retryAfter, scale: 1 + jitter * random })
+}
+
+/** Why updates cannot be sent to `url`, for the field that carried it; null when they can, as far as its text tells. */
+export function urlFault(url: string, policy: DeliveryPolicy, path: string): FieldError | null {
+  const why = whyUnreachable(url, policy.egress)
+  if (why) return { path, message: `cannot be called: it is ${why}` }
+  if (!policy.http && new URL(url).protocol !== 'https:') return { path, message: 'must be an https URL' }
+  return null
+}
+
+/** Why a callbackUrl, where there is one, could never be called (D1 §6). */
+export function callbackFaults(url: string | undefined, policy: DeliveryPolicy): FieldError[] {
+  const fault = url === undefined ? null : urlFault(url, policy, 'callbackUrl')
+  return fault ? [fault] : []
+}
+
+/** Why a borrower could not be led back to a returnUrl, where there is one: https, or this machine in a sandbox. */
+export function returnFaults(url: string | undefined, { http }: DeliveryPolicy): FieldError[] {
+  if (url === undefined) return []
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const isSecure = parsed?.protocol === 'https:'
+  const isLocal = http && parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname)
+  if ((isSecure || isLocal) && parsed.username === '' && parsed.password === '') return []
+  return [{ path: 'returnUrl', message: 'must be an https URL' }]
 }

@@ -1,8 +1,8 @@
 // One try: signs an update freshly, posts it, and says what the answer means.
 import { sign } from '#contract/webhook/signature.ts'
 import { callForStatus, Unreached } from '#kit/http/client.ts'
-import { retryAfter } from '#kit/messaging/retry-after.ts'
-import type { DeliveryPolicy } from './delivery-policy.ts'
+import { retryAfter } from '#kit/messaging/schedule.ts'
+import type { DeliveryPolicy } from './delivery.ts'
 
 export interface WebhookRequest {
   url: string

@@ -4,9 +4,8 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { leaseSeconds } from './claim.ts'
-import type { Listed } from './delivery.ts'
-import { deliveries } from './send.ts'
-import { everything, listDeliveries, type Owner, replayDelivery } from './store.ts'
+import { deliveries, everything, type Listed } from './delivery.ts'
+import { listDeliveries, type Owner, replayDelivery } from './store.ts'
 
 /** Refused as `absent`, or as `wrong-state` when the endpoint is gone. Later updates of the journey wait behind it. */
 export async function replay(tx: Tx, owner: Owner, deliveryId: string, at: Date): Promise<Listed> {

@@ -1,7 +1,17 @@
 // Tables of webhook: webhook_endpoint and webhook_delivery.
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { AttemptResult, DeliveryKey, Due, Held, LifecycleDelivery, Listed, ListFilter } from './delivery.ts'
+import {
+  type AttemptResult,
+  type DeliveryKey,
+  type DestinationKey,
+  type Due,
+  deliveries,
+  type Held,
+  type LifecycleDelivery,
+  type Listed,
+  type ListFilter,
+} from './delivery.ts'
 import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
 /**
@@ -24,6 +34,12 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = 
     select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea
     where ${d.callback !== null}::boolean
   ) as destination`
+
+/** Puts an update on its way to every destination, in the transaction of what happened (D1 §6). */
+export async function insertDeliveries(tx: Tx, delivery: LifecycleDelivery, at: Date): Promise<void> {
+  await tx`${newDeliveries(delivery, at)}`
+  tx.wake(deliveries)
+}
 
 /** The same of several updates of one tenant, each of the journey that `given` yields. */
 export const newDeliveriesOf = (
@@ -108,9 +124,6 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
     d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
 
-/** A destination, and its tenant. */
-export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
-
 /**
  * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
  * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
@@ -137,7 +150,7 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
     where recorded.state <> 'PENDING'`
 }
 
-interface StoppedDestination extends Pick<Due, 'tenantId' | 'destinationId'> {
+interface StoppedDestination extends DestinationKey {
   journeyId: string | null
   why: string
 }
@@ -151,17 +164,6 @@ export async function stopDeliveries(
     update webhook_delivery set state = 'STOPPED', due_at = null, last_answer = coalesce(last_answer, ${why})
     where tenant_id = ${tenantId} and destination_id = ${destinationId} and due_at is not null
       and (${journeyId}::uuid is null or journey_id = ${journeyId}::uuid)`
-}
-
-/** The filter that lets everything through. */
-export const everything: ListFilter = {
-  before: null,
-  deliveryId: null,
-  eventId: null,
-  journeyId: null,
-  endpointId: null,
-  status: null,
-  state: null,
 }
 
 /** Whose an event is, by the `webhook-id` of its tries. For operators: nothing indexes it. */

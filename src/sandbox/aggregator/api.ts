@@ -127,7 +127,7 @@ const requestData = call('/FI/request', 'A lender asks for the data of a consent
 
 const collectData = call('/FI/fetch', 'The data, encrypted for the lender', DataFetch, fetchData)
 
-/** A lender sees its own consents. Service providers see what lenders asked for: in the sandbox they serve all of them. */
+/** A lender sees its own consents. Service providers see the consents that lenders requested: in the sandbox they serve all of them. */
 const maySee = (who: EntityRow, { requestor }: ConsentRow): boolean => who.type === 'LSP' || who.entityId === requestor
 
 async function approved(ctx: Context, who: EntityRow, consentId: string): Promise<ConsentRow> {

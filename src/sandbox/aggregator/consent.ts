@@ -1,4 +1,4 @@
-// A consent at the aggregator: its states as a table, what may be asked for, and what an approval is made of.
+// A consent at the aggregator: its states as a table, what may be requested, and what an approval is made of.
 
 import type { ConsentAccount, ConsentDetail, SignedConsent } from '#contract/aggregator/consent.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

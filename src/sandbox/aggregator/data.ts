@@ -57,11 +57,11 @@ export async function fetchData({ ctx, who, body, at }: ApiCall<Static<typeof Da
   )
   const FI = Accounts.map(({ fiType, fipId, linkRefNumber, maskedAccNumber, accType }) => {
     const own = newEphemeral()
-    const told =
+    const content =
       fiType === mutualFunds
         ? { type: 'mutual_funds', Summary: holdingsOf(fipId, linkRefNumber, maskedAccNumber) }
         : { type: 'deposit', Summary: summaryOf(linkRefNumber, at) }
-    const statement = JSON.stringify({ ...told, maskedAccNumber, accType })
+    const statement = JSON.stringify({ ...content, maskedAccNumber, accType })
     const encryptedFI = encryptData(sessionOf(own, session.keyMaterial), statement)
     return {
       fipID: fipId,

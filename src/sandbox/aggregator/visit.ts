@@ -49,8 +49,8 @@ export async function secretOf({ db, seal }: Context, requestorId: string): Prom
 export async function goBack(ctx: Context, visit: Visit, errorCode: ErrorCode, at: Date): Promise<Answer> {
   const { txnId, sessionId, userId, handles, returnUrl } = visit
   const secret = required(await secretOf(ctx, visit.requestorId), 'secret of the requestor')
-  const said = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
+  const result = { txnId, sessionId, userId, handles: errorCode === 0 ? handles : [], errorCode }
   const status = errorCode === 0 ? 'S' : 'F'
-  const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...said, status }, at)
+  const location = await returnTo(returnUrl, { aggregatorId, secret }, { ...result, status }, at)
   return answer(303, '', { location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
 }

@@ -117,8 +117,10 @@ test('D3 §6.7: every debit rule gives its results, in their order', async () =>
       assert.equal((await bank.ask('POST', '/debits', order)).status, 202)
       const path = `/debits/${order.reference}`
       const { results } = await settled(path, (body) => body.results.length === words.length)
-      const told = results.map((each: Json) => [each.status, ...(each.return_code ? [each.return_code] : [])].join(' '))
-      assert.deepEqual(told, words, digits)
+      const outcomes = results.map((each: Json) =>
+        [each.status, ...(each.return_code ? [each.return_code] : [])].join(' '),
+      )
+      assert.deepEqual(outcomes, words, digits)
       assert.ok(results.every((each: Json) => (each.bank_reference !== null) === (each.status === 'CONFIRMED')))
     }),
   )

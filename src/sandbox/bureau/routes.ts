@@ -45,14 +45,14 @@ const pull = clientRoute({
     const askedDigest = requestDigest(seal, body, 'bureau')
     const reportId = uuidv7(at.getTime())
     const content = contentOf(body, reportId, at)
-    const told = {
+    const report = {
       report_id: reportId,
       client_reference: body.client_reference,
       pulled_at: at.toISOString(),
       ...content,
     }
     const paper = await reportPaper(body, content, at)
-    const isNew = await db.tx((tx) => keepReport(tx, seal, { told, paper, askedDigest }))
+    const isNew = await db.tx((tx) => keepReport(tx, seal, { report, paper, askedDigest }))
     const known = required(await reportUnder(db, seal, body.client_reference), 'report that was pulled')
     if (!known.askedDigest.equals(askedDigest))
       throw new Refusal('reused-key', 'another request has this client_reference')

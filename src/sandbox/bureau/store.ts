@@ -18,23 +18,23 @@ interface Row {
 const columns = sql`report_id, asked_digest, report_sealed`
 
 export interface NewReport {
-  told: StoredReport
+  report: StoredReport
   paper: Buffer | null
   /** Of the request, to tell the same one again from another. */
   askedDigest: Buffer
 }
 
 /** Keeps a report unless its reference is taken; tells whether it was free. */
-export async function keepReport(tx: Tx, seal: Seal, { told, paper, askedDigest }: NewReport): Promise<boolean> {
+export async function keepReport(tx: Tx, seal: Seal, { report, paper, askedDigest }: NewReport): Promise<boolean> {
   const row = {
-    reportId: told.report_id,
-    clientReference: told.client_reference,
+    reportId: report.report_id,
+    clientReference: report.client_reference,
     askedDigest,
-    reportSealed: seal.json(told, reportPlace(told.report_id)),
-    pulledAt: new Date(told.pulled_at),
+    reportSealed: seal.json(report, reportPlace(report.report_id)),
+    pulledAt: new Date(report.pulled_at),
   }
   const kept = await tx`insert into bureau_report ${tx(row)} on conflict (client_reference) do nothing returning 1`
-  if (kept.length > 0 && paper) await keepPaper(tx, seal, told.report_id, paper)
+  if (kept.length > 0 && paper) await keepPaper(tx, seal, report.report_id, paper)
   return kept.length > 0
 }
 

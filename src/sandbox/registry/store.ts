@@ -19,7 +19,7 @@ export function findParticipants(db: Run, by: Criteria): Promise<Participant[]> 
   return db<Participant>`select ${columns} from participant where ${join(facts, ' and ')} order by created_at`
 }
 
-/** Enters a participant, or renews what it said about itself before. */
+/** Enters a participant, or renews its entry. */
 export async function enterParticipant(tx: Run, participant: Participant): Promise<void> {
   const { subscriberUrl, city, signingPublicKey, encryptionPublicKey, validFrom, validUntil, status, updatedAt } =
     participant

@@ -20,20 +20,20 @@ export async function begin(
   at: Date,
 ): Promise<{ verification: Verification; isNew: boolean }> {
   const { db, seal } = ctx
-  const asked = await withUpload(ctx, body)
-  const askedDigest = requestDigest(seal, asked, `verification ${kind}`)
-  const scenario = scenarioFor(asked.person.pan)
+  const request = await withUpload(ctx, body)
+  const askedDigest = requestDigest(seal, request, `verification ${kind}`)
+  const scenario = scenarioFor(request.person.pan)
   const fresh: Verification = {
     verificationId: uuidv7(at.getTime()),
     kind,
-    clientReference: asked.client_reference,
-    asked,
+    clientReference: request.client_reference,
+    request,
     state: providers[kind].initial,
     reasonCode: null,
     facts: {},
     attempt: 0,
     scenario,
-    pageExpiresAt: secondsAfter(at, pageSecondsOf(kind, asked, scenario)),
+    pageExpiresAt: secondsAfter(at, pageSecondsOf(kind, request, scenario)),
     createdAt: at,
     updatedAt: at,
   }
@@ -43,7 +43,7 @@ export async function begin(
     return free
   })
   if (isNew) return { verification: fresh, isNew }
-  const known = required(await verificationUnder(db, seal, kind, asked.client_reference), 'what has the reference')
+  const known = required(await verificationUnder(db, seal, kind, request.client_reference), 'what has the reference')
   if (!known.askedDigest.equals(askedDigest))
     throw new Refusal('reused-key', 'another request has this client_reference')
   return { verification: known.verification, isNew }

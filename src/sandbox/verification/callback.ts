@@ -8,7 +8,7 @@ import { call, Unreached } from '#kit/http/client.ts'
 import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
-import { providers, told } from './providers.ts'
+import { providers, reportOf } from './providers.ts'
 import { callbackWith, keepCallback, noteTry } from './store.ts'
 import type { Verification } from './verification.ts'
 import type { VerificationContext } from './verification-settings.ts'
@@ -21,11 +21,11 @@ const disorderedSeconds = 2
 const disorderedTimes = 5
 
 /** Enqueues the callback of a change with the change itself. `from` is the state before. */
-export async function tell(tx: Tx, ctx: VerificationContext, of: Verification, from: string): Promise<void> {
+export async function sendReport(tx: Tx, ctx: VerificationContext, of: Verification, from: string): Promise<void> {
   const eventId = uuidv7(of.updatedAt.getTime())
-  const { verificationId, asked } = of
-  const body = callbackBody(eventId, of.updatedAt, await told(tx, ctx, of))
-  const callback = { eventId, verificationId, url: asked.callback_url, body, createdAt: of.updatedAt }
+  const { verificationId, request } = of
+  const body = callbackBody(eventId, of.updatedAt, await reportOf(tx, ctx, of))
+  const callback = { eventId, verificationId, url: request.callback_url, body, createdAt: of.updatedAt }
   await keepCallback(tx, ctx.seal, callback)
   const dueAt = secondsAfter(of.updatedAt, delayOf(of, from, ctx.verification.seconds))
   for (const [copy, payload] of postingsOf(of, eventId).entries())

@@ -13,7 +13,7 @@ import { masked } from '#sandbox/core/format.ts'
 import { facts } from '#sandbox/core/page.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
-/** What was handed in is part of what was asked, as `file_sha256`. */
+/** The file that was handed in is part of the request, as `file_sha256`. */
 export type EsignOrder = EsignRequest & { file_sha256: string }
 
 export const esignMachine: Table<EsignState, Move> = {
@@ -42,14 +42,14 @@ export const esign: Provider<EsignOrder> = {
   machine: esignMachine,
   borrower,
   behind: () => null,
-  facts: ({ state, asked }) => (state === 'signed' ? { signed_by: asked.person.full_name } : {}),
+  facts: ({ state, request }) => (state === 'signed' ? { signed_by: request.person.full_name } : {}),
   async papers(of, at, upload) {
     if (of.state !== 'signed') return []
-    const bytes = await signed(await upload(of.asked.file_id), of, at)
+    const bytes = await signed(await upload(of.request.file_id), of, at)
     return [{ kind: 'signed_document', contentType: 'application/pdf', bytes }]
   },
-  told: ({ asked, facts }) => ({ source_sha256: asked.file_sha256, signed_by: null, ...facts }),
-  page: ({ asked: { title, person, file_sha256 } }) => ({
+  details: ({ request, facts }) => ({ source_sha256: request.file_sha256, signed_by: null, ...facts }),
+  page: ({ request: { title, person, file_sha256 } }) => ({
     title: 'Sign your agreement',
     body: html`<p>Please read before you sign: <a href="?document" target="_blank" rel="noopener">${title} (PDF)</a>.</p>
 ${facts([
@@ -64,13 +64,13 @@ ${facts([
 }
 
 /** The whole document, and behind it who signed what, and when. */
-function signed(source: Buffer, { asked, verificationId }: Verification<EsignOrder>, at: Date): Promise<Buffer> {
-  const serial = createHash('sha256').update(`${verificationId}\n${asked.file_sha256}`).digest('hex').slice(0, 32)
+function signed(source: Buffer, { request, verificationId }: Verification<EsignOrder>, at: Date): Promise<Buffer> {
+  const serial = createHash('sha256').update(`${verificationId}\n${request.file_sha256}`).digest('hex').slice(0, 32)
   const rows = [
-    ['Document', asked.title],
-    ['SHA-256 of the document', asked.file_sha256],
-    ['Signed by', asked.person.full_name],
-    ['PAN', masked(asked.person.pan)],
+    ['Document', request.title],
+    ['SHA-256 of the document', request.file_sha256],
+    ['Signed by', request.person.full_name],
+    ['PAN', masked(request.person.pan)],
     ['Way', 'one-time password to the registered mobile'],
     ['Signed at', at.toISOString()],
     ['Request', verificationId],

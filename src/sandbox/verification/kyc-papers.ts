@@ -9,7 +9,7 @@ import type { Paper, Verification } from './verification.ts'
 const author = 'Sandbox Identity'
 
 export async function kycPapers(of: Verification<KycRequest>, at: Date): Promise<Paper[]> {
-  const isVideo = of.asked.mode === 'VIDEO'
+  const isVideo = of.request.mode === 'VIDEO'
   const fetched = of.state === (isVideo ? 'UNDER_REVIEW' : 'VERIFIED')
   const papers = [
     ...(fetched ? [await aadhaarPaper(of, at), await panPaper(of, at)] : []),
@@ -26,14 +26,14 @@ const lastFour = ({ verificationId }: Pick<Verification, 'verificationId'>): str
 const aadhaarPaper = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
   paper('aadhaar_xml_pdf', 'Aadhaar offline verification', at, [
     table([
-      ['Name', of.asked.person.full_name],
-      ['Date of birth', dayText(of.asked.person.date_of_birth)],
+      ['Name', of.request.person.full_name],
+      ['Date of birth', dayText(of.request.person.date_of_birth)],
       ['Aadhaar number', `XXXX XXXX ${lastFour(of)}`],
       ['Signature of the issuing authority', 'valid'],
     ]),
   ])
 
-const panPaper = ({ asked: { person } }: Verification<KycRequest>, at: Date): Promise<Paper> =>
+const panPaper = ({ request: { person } }: Verification<KycRequest>, at: Date): Promise<Paper> =>
   paper('pan_pdf', 'PAN verification', at, [
     table([
       ['PAN', person.pan],
@@ -47,14 +47,14 @@ const report = (of: Verification<KycRequest>, at: Date): Promise<Paper> =>
   paper('kyc_report', 'KYC report', at, [
     table([
       ['Session', of.verificationId],
-      ['Way', of.asked.mode === 'VIDEO' ? 'records and a recorded video call' : 'records from DigiLocker'],
-      ['Name', of.asked.person.full_name],
-      ['PAN', masked(of.asked.person.pan)],
+      ['Way', of.request.mode === 'VIDEO' ? 'records and a recorded video call' : 'records from DigiLocker'],
+      ['Name', of.request.person.full_name],
+      ['PAN', masked(of.request.person.pan)],
       ['Begun', of.createdAt.toISOString()],
       ['Decided', at.toISOString()],
       ['Result', of.state],
     ]),
-    ...(of.asked.mode === 'VIDEO' ? [{ kind: 'heading', text: 'The call' } as const, call] : []),
+    ...(of.request.mode === 'VIDEO' ? [{ kind: 'heading', text: 'The call' } as const, call] : []),
   ])
 
 const call = tableOf(

@@ -25,8 +25,8 @@ export const kycMachine: Table<KycState, Move> = {
 
 const mismatch = 'CUSTOMER_DETAIL_MISMATCH'
 
-function borrower({ scenario, attempt, asked }: Verification<KycRequest>, outcome: Outcome): Decision | 'again' {
-  const isVideo = asked.mode === 'VIDEO'
+function borrower({ scenario, attempt, request }: Verification<KycRequest>, outcome: Outcome): Decision | 'again' {
+  const isVideo = request.mode === 'VIDEO'
   if (outcome === 'decline') return { move: 'refuse', reasonCode: 'CONSENT_DENIED' }
   if (outcome === 'lapse') return { move: 'lapse', reasonCode: 'LINK_EXPIRED' }
   if (outcome === 'hang-up') return { move: 'hangUp', reasonCode: 'USER_LEFT_CALL' }
@@ -51,8 +51,8 @@ export const kyc: Provider<KycRequest> = {
     return scenario === 'kyc-rejected' ? { move: 'refuse', reasonCode: mismatch, times } : { move: 'finish', times }
   },
   papers: kycPapers,
-  told: ({ asked }) => ({ mode: asked.mode }),
-  page: ({ asked: { person, mode } }) => ({
+  details: ({ request }) => ({ mode: request.mode }),
+  page: ({ request: { person, mode } }) => ({
     title: mode === 'VIDEO' ? 'Confirm your identity in a video call' : 'Confirm your identity',
     body: html`<p>You share your PAN and address records from DigiLocker${mode === 'VIDEO' && ', and show yourself and your PAN card in a recorded call'}. They are used for this application only.</p>
 ${facts([

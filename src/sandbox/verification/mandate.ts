@@ -40,15 +40,15 @@ function borrower({ scenario, attempt }: Verification<MandateRequest>, outcome: 
   return scenario === 'mandate-retry' && attempt === 0 ? 'again' : { move: 'submit' }
 }
 
-function rejection({ scenario, asked }: Verification<MandateRequest>): string | null {
+function rejection({ scenario, request }: Verification<MandateRequest>): string | null {
   if (scenario === 'mandate-rejected') return codes.noAccount
   if (scenario === 'mandate-name') return codes.otherName
-  return scenario === 'mandate-frequency' && asked.frequency === 'WEEK' ? codes.frequency : null
+  return scenario === 'mandate-frequency' && request.frequency === 'WEEK' ? codes.frequency : null
 }
 
 /** Four letters of the bank, a seven, and fifteen digits. */
-const umrnOf = ({ asked }: Verification<MandateRequest>, digits: string): string =>
-  `${asked.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
+const umrnOf = ({ request }: Verification<MandateRequest>, digits: string): string =>
+  `${request.account.ifsc.slice(0, 4).toUpperCase()}7${digits.slice(0, 15)}`
 
 export const mandate: Provider<MandateRequest> = {
   kind: 'mandate',
@@ -71,7 +71,7 @@ export const mandate: Provider<MandateRequest> = {
   },
   facts(of, _at, digits) {
     if (of.state !== 'register_success') return {}
-    const { maximum_amount, frequency, first_collection_on, final_collection_on } = of.asked
+    const { maximum_amount, frequency, first_collection_on, final_collection_on } = of.request
     return {
       umrn: umrnOf(of, digits),
       maximum_amount,
@@ -81,21 +81,28 @@ export const mandate: Provider<MandateRequest> = {
     }
   },
   papers: async (of, at) => (of.state === 'register_success' ? [await form(of, at)] : []),
-  async entered(tx, { state, facts, asked }, at) {
+  async entered(tx, { state, facts, request }, at) {
     if (typeof facts.umrn !== 'string') return
     const onFile = {
       umrn: facts.umrn,
-      maximumPaise: checkedPaise(asked.maximum_amount),
-      validFrom: asked.first_collection_on,
-      validUntil: asked.final_collection_on,
+      maximumPaise: checkedPaise(request.maximum_amount),
+      validFrom: request.first_collection_on,
+      validUntil: request.final_collection_on,
       status: state === 'register_success' ? ('ACTIVE' as const) : ('CANCELLED' as const),
     }
     await putOnFile(tx, onFile, at)
   },
-  told: ({ facts }) => ({ umrn: null, maximum_amount: null, frequency: null, start_on: null, end_on: null, ...facts }),
-  page: ({ asked }) => ({
+  details: ({ facts }) => ({
+    umrn: null,
+    maximum_amount: null,
+    frequency: null,
+    start_on: null,
+    end_on: null,
+    ...facts,
+  }),
+  page: ({ request }) => ({
     title: 'Allow repayment from your account',
-    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${facts(terms(asked))}`,
+    body: html`<p>You allow your lender to debit the instalments of your loan. You can cancel a mandate at your bank.</p>${facts(terms(request))}`,
     approve: 'Allow the debits',
     decline: 'Decline',
     again: 'The one-time password was wrong (AP39). Please try again.',
@@ -105,19 +112,19 @@ export const mandate: Provider<MandateRequest> = {
 
 const often = { WEEK: 'once a week', ADHO: 'as and when presented' }
 
-const terms = (asked: MandateRequest): [string, string][] => [
-  ['Account holder', asked.account.holder_name],
-  ['Account', `${masked(asked.account.account_number)}, ${asked.account.ifsc}`],
-  ['Debited', often[asked.frequency]],
-  ['At most, each time', inr(checkedPaise(asked.maximum_amount))],
-  ['From', dayText(asked.first_collection_on)],
-  ['Until', dayText(asked.final_collection_on)],
+const terms = (request: MandateRequest): [string, string][] => [
+  ['Account holder', request.account.holder_name],
+  ['Account', `${masked(request.account.account_number)}, ${request.account.ifsc}`],
+  ['Debited', often[request.frequency]],
+  ['At most, each time', inr(checkedPaise(request.maximum_amount))],
+  ['From', dayText(request.first_collection_on)],
+  ['Until', dayText(request.final_collection_on)],
 ]
 
-async function form({ asked, facts, verificationId }: Verification<MandateRequest>, at: Date): Promise<Paper> {
+async function form({ request, facts, verificationId }: Verification<MandateRequest>, at: Date): Promise<Paper> {
   const rows = [
     ['UMRN', String(facts.umrn)],
-    ...terms(asked),
+    ...terms(request),
     ['Request', verificationId],
     ['Accepted', at.toISOString()],
   ]

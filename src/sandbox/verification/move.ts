@@ -7,7 +7,7 @@ import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/que
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/required.ts'
-import { tell } from './callback.ts'
+import { sendReport } from './callback.ts'
 import { providers } from './providers.ts'
 import { keepPaper, lockVerification, uploadOf, writeVerification } from './store.ts'
 import { afterLast, type Facts, type Move, type Verification } from './verification.ts'
@@ -49,7 +49,7 @@ export async function move(
   for (const paper of await provider.papers(after, at, upload))
     await keepPaper(tx, ctx.seal, after.verificationId, { ...paper, createdAt: at })
   await provider.entered?.(tx, after, at)
-  await tell(tx, ctx, after, before.state)
+  await sendReport(tx, ctx, after, before.state)
   await awaitNext(tx, ctx, after, at)
   return after
 }

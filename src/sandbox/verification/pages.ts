@@ -74,13 +74,13 @@ ${page.body}
 <div class="actions">${more.map(([outcome, label]) => html`<button class="stop" name="outcome" value="${outcome}">${label}</button>`)}</div>
 </form>
 <p class="hint">In the sandbox you choose how it ends.</p>`
-  return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.asked.return_url })
+  return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.request.return_url })
 }
 
 /** Back to whoever sent the borrower, without a word of what came of it: they ask our server. */
 function ended(of: Verification): Answer {
   const headers = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
-  return of.asked.return_url === null ? ending(of) : answer(303, '', { location: of.asked.return_url, ...headers })
+  return of.request.return_url === null ? ending(of) : answer(303, '', { location: of.request.return_url, ...headers })
 }
 
 function ending(of: Verification): Answer {
@@ -92,14 +92,14 @@ function ending(of: Verification): Answer {
     : isGood
       ? 'Thank you. It is done.'
       : `It ended here: ${of.reasonCode}.`
-  const back = of.asked.return_url
+  const back = of.request.return_url
   const body = html`<p>${words}</p>${back === null ? html`<p>You may close this window.</p>` : html`<p><a href="${back}">Go back</a></p>`}`
   return pageAnswer({ brand, title: isGood ? 'Received' : 'Not completed', body, back })
 }
 
 /** What is to be signed, or is signed, for the signer to read. */
 async function document({ db, seal }: VerificationContext, of: Verification): Promise<Answer> {
-  const fileId = fileIdOf(of.asked)
+  const fileId = fileIdOf(of.request)
   const upload = fileId === null ? undefined : await uploadOf(db, seal, fileId)
   if (!upload) return closed(of.kind)
   return answer(200, upload.bytes, {

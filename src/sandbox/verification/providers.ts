@@ -1,4 +1,4 @@
-// The four providers, and how one of them tells what it knows.
+// The four providers, and the report of one of them.
 import type { Run } from '#kit/db/sql.ts'
 import { secretToken } from '#sandbox/core/secret-link.ts'
 import { esign } from './esign.ts'
@@ -19,8 +19,12 @@ export const pageUrl = (
 
 export const pagePurpose = (kind: Kind): string => `verification page ${kind}`
 
-/** What a look-up answers, and a callback tells. */
-export async function told(db: Run, ctx: Pick<VerificationContext, 'url' | 'seal'>, of: Verification): Promise<object> {
+/** The body of a look-up's answer and of a callback. */
+export async function reportOf(
+  db: Run,
+  ctx: Pick<VerificationContext, 'url' | 'seal'>,
+  of: Verification,
+): Promise<object> {
   return {
     id: of.verificationId,
     client_reference: of.clientReference,
@@ -31,6 +35,6 @@ export async function told(db: Run, ctx: Pick<VerificationContext, 'url' | 'seal
     page_url: pageUrl(ctx, of),
     page_expires_at: of.pageExpiresAt.toISOString(),
     files: await filesOf(db, of.verificationId),
-    ...providers[of.kind].told(of),
+    ...providers[of.kind].details(of),
   }
 }

@@ -9,7 +9,7 @@ import { type Answer, type Api, answer } from '#kit/http/server.ts'
 import { begin } from './begin.ts'
 import { move } from './move.ts'
 import { pageRoutes } from './pages.ts'
-import { providers, told } from './providers.ts'
+import { providers, reportOf } from './providers.ts'
 import { handedIn } from './statement.ts'
 import { findVerification, keepUpload, lockVerification, paperOf } from './store.ts'
 import { type Kind, kinds, type Verification, VerificationRequest } from './verification.ts'
@@ -28,7 +28,7 @@ const interfaceOf = (kind: Kind) => [
     reply: { 200: providers[kind].reply, 201: providers[kind].reply },
     async handle({ body, at }, ctx) {
       const { verification, isNew } = await begin(ctx, kind, parse(VerificationRequest, body), at)
-      return answer(isNew ? 201 : 200, await told(ctx.db, ctx, verification))
+      return answer(isNew ? 201 : 200, await reportOf(ctx.db, ctx, verification))
     },
   }),
   clientRoute(kind, {
@@ -41,7 +41,7 @@ const interfaceOf = (kind: Kind) => [
     handle: ({ params: { id } }, ctx) =>
       ctx.db.snapshot(async (db) => {
         const found = isUuid(id) ? await findVerification(db, ctx.seal, id) : undefined
-        return told(db, ctx, ofKind(kind, found))
+        return reportOf(db, ctx, ofKind(kind, found))
       }),
   }),
   clientRoute(kind, {
@@ -120,7 +120,7 @@ function changed(
 ): Promise<Answer> {
   return ctx.db.tx(async (tx) => {
     const of = ofKind(kind, isUuid(id) ? await lockVerification(tx, ctx.seal, id) : undefined)
-    return answer(200, await told(tx, ctx, await change(tx, of)))
+    return answer(200, await reportOf(tx, ctx, await change(tx, of)))
   })
 }
 

@@ -60,27 +60,27 @@ export const statement: Provider<StatementRequest> = {
   machine: statementMachine,
   borrower,
   behind: (of) => (of.state === 'PROCESSING' ? { ...judged(of), times: 1 } : null),
-  facts({ state, asked }, at) {
+  facts({ state, request }, at) {
     if (state !== 'INSIGHTS_READY') return {}
-    const { periodFrom, periodTo, insights } = figuresOf(asked.account.account_number, at)
+    const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, at)
     return { analysed_at: at.toISOString(), period_from: periodFrom, period_to: periodTo, insights }
   },
   async papers(of, at, upload) {
     if (of.state !== 'INSIGHTS_READY') return []
     const given = of.facts[handedIn]
-    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(of.asked.account, at)
-    const analysis = await analysisPaper(of.asked.account, at)
+    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(of.request.account, at)
+    const analysis = await analysisPaper(of.request.account, at)
     return [
       { kind: 'statement', contentType: 'application/pdf', bytes },
       { kind: 'analysis_report', contentType: 'application/pdf', bytes: analysis },
     ]
   },
-  told({ asked, facts, state }) {
-    const account = state === 'INSIGHTS_READY' ? asked.account : null
+  details({ request, facts, state }) {
+    const account = state === 'INSIGHTS_READY' ? request.account : null
     const { analysed_at = null, period_from = null, period_to = null, insights = null } = facts
     return { account, analysed_at, period_from, period_to, insights }
   },
-  page: ({ asked: { account } }) => ({
+  page: ({ request: { account } }) => ({
     title: 'Share your bank statement',
     body: html`<p>Your lender asks for the statement of the last six months. It is used for this application only.</p>
 ${facts([

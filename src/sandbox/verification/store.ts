@@ -1,4 +1,4 @@
-// The providers' tables: what was asked and came of it, the papers, what was handed in, and the callbacks.
+// The providers' tables: the requests and what came of them, the papers, what was handed in, and the callbacks.
 import { createHash } from 'node:crypto'
 import type { ProviderFile } from '#contract/provider/request.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
@@ -7,13 +7,13 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Facts, Kind, Paper, Verification, VerificationRequest } from './verification.ts'
 
-const askedPlace = (verificationId: string) => `verification/${verificationId}/asked`
+const requestPlace = (verificationId: string) => `verification/${verificationId}/asked`
 const factsPlace = (verificationId: string) => `verification/${verificationId}/facts`
 const filePlace = (fileId: string) => `verification_file/${fileId}`
 const uploadPlace = (sha256: string) => `verification_upload/${sha256}`
 const callbackPlace = (eventId: string) => `verification_callback/${eventId}`
 
-type Row = Omit<Verification, 'asked' | 'facts'> & { askedSealed: Buffer; factsSealed: Buffer }
+type Row = Omit<Verification, 'request' | 'facts'> & { askedSealed: Buffer; factsSealed: Buffer }
 
 const columns = sql`verification_id, kind, client_reference, asked_sealed, state, reason_code, facts_sealed, attempt, scenario,
   page_expires_at, created_at, updated_at`
@@ -22,18 +22,18 @@ function opened(seal: Seal, row: Row): Verification {
   const { askedSealed, factsSealed, ...rest } = row
   return {
     ...rest,
-    asked: seal.openJson<VerificationRequest>(askedSealed, askedPlace(row.verificationId)),
+    request: seal.openJson<VerificationRequest>(askedSealed, requestPlace(row.verificationId)),
     facts: seal.openJson<Facts>(factsSealed, factsPlace(row.verificationId)),
   }
 }
 
-/** Keeps what is asked for unless the client's reference is taken; tells whether it was free. */
+/** Keeps a request unless the client's reference is taken; tells whether it was free. */
 export async function keepVerification(tx: Tx, seal: Seal, fresh: Verification, askedDigest: Buffer): Promise<boolean> {
-  const { asked, facts, ...rest } = fresh
+  const { request, facts, ...rest } = fresh
   const row = {
     ...rest,
     askedDigest,
-    askedSealed: seal.json(asked, askedPlace(fresh.verificationId)),
+    askedSealed: seal.json(request, requestPlace(fresh.verificationId)),
     factsSealed: seal.json(facts, factsPlace(fresh.verificationId)),
   }
   const kept = await tx`insert into verification ${tx(row)} on conflict (kind, client_reference) do nothing returning 1`

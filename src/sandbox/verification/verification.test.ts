@@ -45,7 +45,7 @@ const json = async (...args: Parameters<typeof ask>): Promise<{ status: number; 
 
 const person = { full_name: 'Asha Verma', pan: 'ABCPV1234F', date_of_birth: '1991-04-17', mobile: '9876543210' }
 const common = () => ({ client_reference: uuidv4(), callback_url: 'http://127.0.0.1:9/', return_url: null, person })
-const asked: Record<Kind, () => Promise<Record<string, unknown>>> = {
+const requests: Record<Kind, () => Promise<Record<string, unknown>>> = {
   kyc: async () => ({ ...common(), mode: 'VIDEO' }),
   mandate: async () => ({
     ...common(),
@@ -76,7 +76,7 @@ const asked: Record<Kind, () => Promise<Record<string, unknown>>> = {
   }),
 }
 const begin = async (kind: Kind, over: object = {}): Promise<Json> => {
-  const body = { ...(await asked[kind]()), ...over }
+  const body = { ...(await requests[kind]()), ...over }
   const answer = await json('POST', `/${kind}/requests`, credentials[kind], body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body
@@ -112,7 +112,7 @@ test('each provider knows its own client only, and only its own requests', async
 
 test('the same request again is the same one, another under its reference is refused, wrong fields are named', async () => {
   for (const kind of kinds) {
-    const body = await asked[kind]()
+    const body = await requests[kind]()
     const first = await json('POST', `/${kind}/requests`, credentials[kind], body)
     const again = await json('POST', `/${kind}/requests`, credentials[kind], body)
     assert.deepEqual([first.status, again.status, again.body], [201, 200, first.body])

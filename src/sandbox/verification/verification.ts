@@ -11,19 +11,19 @@ export type Kind = (typeof kinds)[number]
 
 export type Move = 'submit' | 'finish' | 'refuse' | 'fail' | 'forge' | 'mistake' | 'hangUp' | 'cancel' | 'lapse'
 
-/** Of what was asked, the part that every provider asks for. */
+/** The part of a request that is the same for every provider. */
 export const VerificationRequest = Type.Object({ ...requestFields, person: Applicant })
 export type VerificationRequest = Static<typeof VerificationRequest>
 
 /** The file that a request is about; null for one that is about none. */
-export const fileIdOf = (asked: VerificationRequest): string | null =>
-  'file_id' in asked && typeof asked.file_id === 'string' ? asked.file_id : null
+export const fileIdOf = (request: VerificationRequest): string | null =>
+  'file_id' in request && typeof request.file_id === 'string' ? request.file_id : null
 
 export interface Verification<A extends VerificationRequest = VerificationRequest> {
   verificationId: string
   kind: Kind
   clientReference: string
-  asked: A
+  request: A
   state: string
   reasonCode: string | null
   facts: Facts
@@ -90,7 +90,7 @@ export interface Provider<A extends VerificationRequest = any> {
   /** What else has to be known elsewhere, in the same transaction. */
   entered?(tx: Tx, of: Verification<A>, at: Date): Promise<void>
   /** The part of an answer that is this provider's own. */
-  told(of: Verification<A>): object
+  details(of: Verification<A>): object
   page(of: Verification<A>): Page
 }
 

@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { newKey, sendTo } from './api.ts'
 
 const answering = (status: number, body: unknown, headers: Record<string, string> = {}) => {
-  const asked: [string, RequestInit][] = []
+  const requests: [string, RequestInit][] = []
   const fetch = async (url: string, init: RequestInit) => {
-    asked.push([url, init])
+    requests.push([url, init])
     return new Response(JSON.stringify(body), { status, headers })
   }
-  return { asked, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
+  return { requests, send: sendTo('/api/embed', fetch as typeof globalThis.fetch, 'page-1') }
 }
 const look = { method: 'GET', path: '/journey' } as const
 const error = (code: string, details: object = {}) => ({
@@ -18,12 +18,12 @@ const error = (code: string, details: object = {}) => ({
 })
 
 test('a call carries the session, its key and no cookie', async () => {
-  const { asked, send } = answering(200, { view: 1 })
+  const { requests, send } = answering(200, { view: 1 })
   assert.deepEqual(await send({ method: 'PUT', path: '/profile', body: { a: 1 }, key: 'k' }, 'st_1'), {
     kind: 'ok',
     body: { view: 1 },
   })
-  const [[url, init]] = asked as [[string, RequestInit]]
+  const [[url, init]] = requests as [[string, RequestInit]]
   assert.equal(url, '/api/embed/profile')
   assert.equal(init.credentials, 'omit')
   assert.deepEqual(init.headers, {

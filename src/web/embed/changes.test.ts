@@ -18,7 +18,7 @@ const view = (terms: object, offers: object[] = [first]) =>
     selected: { offerId: 'o1', amount: '200000.00', tenureMonths: 24, terms: { ...first, ...terms } },
   }) as unknown as EmbedView
 
-test('the amount and the term are compared with what was asked for, the price with the first offer', () => {
+test('the amount and the term are compared with the request, the price with the first offer', () => {
   const changes = changesOf(view({ amountPrincipal: '150000.00', annualPercentageRate: '13.90%' }))
   assert.deepEqual(changes, [
     { figure: 'amount', was: '200000.00', now: '150000.00' },
@@ -30,6 +30,6 @@ test('the same figure written otherwise is no change', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '12%' })), [])
 })
 
-test('without the first offer only what was asked for is compared', () => {
+test('without the first offer only the request is compared', () => {
   assert.deepEqual(changesOf(view({ amountPrincipal: '200000.00', interestRate: '15%' }, [])), [])
 })

@@ -1,4 +1,4 @@
-// What the final terms changed: against what the borrower asked for, and against the first offer. Pure.
+// What the final terms changed: against the borrower's request, and against the first offer. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
 
 export type Figure = 'amount' | 'tenure' | 'rate' | 'apr' | 'processing'

@@ -33,9 +33,9 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
   const entered = useSignal<Entered | null>(null)
   const wrong = useSignal<Wrong>({})
   const attempt = useSignal(0)
-  const asked = Number(amount.value)
-  const fits = /^[1-9]\d*$/.test(amount.value) && asked >= least && asked <= most
-  const estimate = fits ? estimatedInstalment(offer, asked, Number(tenure.value)) : null
+  const amountChosen = Number(amount.value)
+  const fits = /^[1-9]\d*$/.test(amount.value) && amountChosen >= least && amountChosen <= most
+  const estimate = fits ? estimatedInstalment(offer, amountChosen, Number(tenure.value)) : null
 
   function set(value: string): void {
     amount.value = value.replace(/[₹,\s]/g, '')
@@ -85,11 +85,11 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
           <input
             type="range"
             aria-label={t('choose.slider')}
-            aria-valuetext={rupees(asked || least)}
+            aria-valuetext={rupees(amountChosen || least)}
             min={isOpen ? step : least}
             max={most}
             step={step}
-            value={fits ? asked : least}
+            value={fits ? amountChosen : least}
             onInput={(event) => set(event.currentTarget.value)}
           />
           <p class="ends">
@@ -119,7 +119,7 @@ export function Choose({ offer, back }: { offer: EmbedOffer; back(): void }) {
         )}
         <UnitsNeeded
           offer={offer}
-          amount={fits ? asked : null}
+          amount={fits ? amountChosen : null}
           entered={entered.value}
           wrong={wrong.value}
           onEnter={enter}

@@ -102,8 +102,8 @@ function Question({ complaint: { id, question }, lender }: Shown) {
   const attempt = useSignal(0)
   const name = `reply-${id}`
   async function send(): Promise<void> {
-    const said = text.value.trim()
-    const refused = said.length < 10 ? [null] : await post(`/${id}/reply`, { text: said })
+    const reply = text.value.trim()
+    const refused = reply.length < 10 ? [null] : await post(`/${id}/reply`, { text: reply })
     if (refused === null || refused.length === 0) return
     wrong.value = { [name]: t('wrong.complaint') }
     attempt.value += 1

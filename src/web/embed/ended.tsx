@@ -53,7 +53,7 @@ function AskAgain() {
   return (
     <>
       <p class="hint">{t('end.NO_ANSWER.consent')}</p>
-      <ul class="said">
+      <ul class="consent-texts">
         <li>{t('consent.bureau')}</li>
         <li>{t('consent.data_sharing')}</li>
       </ul>

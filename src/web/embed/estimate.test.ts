@@ -44,11 +44,11 @@ test('D2 §4: for any amount the estimate is what the lender asks, month by mont
       fc.integer({ min: 100, max: 3_600 }),
       ({ of, months, rate, instalments }, amount, bps) => {
         const plan = { rate: rate(BigInt(bps)), instalments, unit: 100n } as const
-        const asked = (rupees: number) =>
+        const instalment = (rupees: number) =>
           Number(regularInstalment({ ...plan, principal: BigInt(rupees) * 100n }) / 100n)
-        const installmentAmount = `${asked(100_000)}.00`
+        const installmentAmount = `${instalment(100_000)}.00`
         const one = offer({ ...of, installmentAmount, interestRate: `${bps / 100}%` })
-        assert.equal(estimatedInstalment(one, amount, months), asked(amount))
+        assert.equal(estimatedInstalment(one, amount, months), instalment(amount))
       },
     ),
   )

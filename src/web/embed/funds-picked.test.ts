@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { kaveriFunds } from '#test/setup/embed-lamf-views.ts'
-import { askedOf, enteredOf, mayEnter, shareOf } from './funds-picked.ts'
+import { enteredOf, mayEnter, pledgedOf, shareOf } from './funds-picked.ts'
 
 const [flexi, bond] = kaveriFunds.schemes as [(typeof kaveriFunds.schemes)[0], (typeof kaveriFunds.schemes)[0]]
 const all = 593_107_00n
@@ -43,5 +43,5 @@ test('units are entered where every NAV is known and every field is a scheme of 
   assert.ok(!mayEnter([flexi, { ...bond, nav: null }]))
   assert.ok(!mayEnter([flexi, { ...bond, ltv: null }]))
   assert.ok(!mayEnter([flexi, { ...flexi, folio: '2' }]))
-  assert.deepEqual(askedOf([{ ...flexi, unitsRequired: '0.000' }, bond]), [bond])
+  assert.deepEqual(pledgedOf([{ ...flexi, unitsRequired: '0.000' }, bond]), [bond])
 })

@@ -5,20 +5,20 @@ import { drawingPower, loanToValueByOffer, partsOf, unitsText } from '#contract/
 import type { Entered } from './here.ts'
 
 /** The schemes of which something is asked for. */
-export const askedOf = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
+export const pledgedOf = (schemes: readonly EmbedScheme[]): EmbedScheme[] =>
   schemes.filter(({ unitsRequired }) => Number(unitsRequired) > 0)
 
 /**
  * Whether units may be entered: what each fund carries has to be known, and no two of the fields may say the same scheme, for
  * the lender is told its code alone.
  */
-export const mayEnter = (asked: readonly EmbedScheme[]): boolean =>
-  asked.every(({ nav, ltv }) => nav !== null && ltv !== null) &&
-  new Set(asked.map(({ schemeCode }) => schemeCode)).size === asked.length
+export const mayEnter = (schemes: readonly EmbedScheme[]): boolean =>
+  schemes.every(({ nav, ltv }) => nav !== null && ltv !== null) &&
+  new Set(schemes.map(({ schemeCode }) => schemeCode)).size === schemes.length
 
 /** The units of each fund that an amount takes; null while it is no amount of this offer. In paise, like the principal. */
-export const shareOf = (asked: readonly EmbedScheme[], amount: bigint | null, principal: bigint): (string | null)[] =>
-  asked.map(({ unitsRequired }) => (amount === null ? null : unitsFor(unitsRequired, amount, principal)))
+export const shareOf = (schemes: readonly EmbedScheme[], amount: bigint | null, principal: bigint): (string | null)[] =>
+  schemes.map(({ unitsRequired }) => (amount === null ? null : unitsFor(unitsRequired, amount, principal)))
 
 export const nameOf = (place: number): string => `units${place}`
 
@@ -27,25 +27,25 @@ export const nameOf = (place: number): string => `units${place}`
  * `principal` is the most that is lent, in paise.
  */
 export function enteredOf(
-  asked: readonly EmbedScheme[],
+  schemes: readonly EmbedScheme[],
   texts: readonly string[],
   principal: bigint,
   words: (scheme: EmbedScheme) => string,
 ): Entered {
-  const parts = asked.map(({ unitsRequired }, i) => {
+  const parts = schemes.map(({ unitsRequired }, i) => {
     const text = texts[i]?.replace(/\s/g, '') || '0'
     const entered = partsOf(text)
     return entered === null || entered > (partsOf(unitsRequired) ?? 0n) ? null : entered
   })
   const wrong = Object.fromEntries(
-    asked.flatMap((scheme, i) => (parts[i] === null ? [[nameOf(i), words(scheme)]] : [])),
+    schemes.flatMap((scheme, i) => (parts[i] === null ? [[nameOf(i), words(scheme)]] : [])),
   )
-  const chosen = asked.flatMap(({ schemeCode, nav }, i) =>
+  const chosen = schemes.flatMap(({ schemeCode, nav }, i) =>
     parts[i] && nav ? [{ schemeCode, nav, units: unitsText(parts[i]) }] : [],
   )
   const carried = drawingPower(
     chosen.map(({ schemeCode, nav, units }) => ({ holding: { schemeCode, kind: null, nav }, units })),
-    loanToValueByOffer(asked),
+    loanToValueByOffer(schemes),
   )
   return {
     texts,

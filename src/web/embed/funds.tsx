@@ -4,7 +4,7 @@ import type { EmbedOffer } from '#contract/hosted/embed.ts'
 import type { EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
 import { idOf } from './field.tsx'
 import { percent, rupees, units } from './format.ts'
-import { askedOf, enteredOf, mayEnter, nameOf, shareOf } from './funds-picked.ts'
+import { enteredOf, mayEnter, nameOf, pledgedOf, shareOf } from './funds-picked.ts'
 import { here, type NeededProps } from './here.ts'
 import { type Language, language, setLanguage, type Translated, t } from './text.ts'
 import { funds as english } from './text-en-funds.ts'
@@ -34,28 +34,28 @@ function Secured({ offer: { schemes, creditLine, ownPage } }: { offer: EmbedOffe
 function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
   const open = useSignal(entered !== null)
   const principal = BigInt(offer.most.amount.replace('.', ''))
-  const asked = askedOf(offer.schemes)
-  const share = shareOf(asked, amount === null ? null : BigInt(amount) * 100n, principal)
+  const schemes = pledgedOf(offer.schemes)
+  const share = shareOf(schemes, amount === null ? null : BigInt(amount) * 100n, principal)
   const texts = entered?.texts ?? share.map((each) => each ?? '')
   const words = ({ unitsRequired }: EmbedScheme) => t('funds.wrong', { most: units(unitsRequired) })
-  const enter = (all: readonly string[]) => enteredOf(asked, all, principal, words)
+  const enter = (all: readonly string[]) => enteredOf(schemes, all, principal, words)
   function toggle(): void {
     open.value = !open.value
     if (!open.value) onEnter(null)
   }
-  if (!mayEnter(asked)) return <Units caption={t('funds.needed')} rows={rowsOf(asked, share)} />
+  if (!mayEnter(schemes)) return <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
   return (
     <>
       {open.value ? (
         <Fields
-          asked={asked}
+          schemes={schemes}
           texts={texts}
           wrong={wrong}
           carried={enter(texts).rupees}
           onText={(at, text) => onEnter(enter(texts.map((each, i) => (i === at ? text : each))))}
         />
       ) : (
-        <Units caption={t('funds.needed')} rows={rowsOf(asked, share)} />
+        <Units caption={t('funds.needed')} rows={rowsOf(schemes, share)} />
       )}
       <button type="button" class="plain" onClick={toggle}>
         {t(open.value ? 'funds.share' : 'funds.own')}
@@ -64,11 +64,11 @@ function Needed({ offer, amount, entered, wrong, onEnter }: NeededProps) {
   )
 }
 
-const rowsOf = (asked: EmbedScheme[], share: (string | null)[]): Row[] =>
-  asked.map((scheme, i) => ({ ...scheme, units: share[i] ?? null }))
+const rowsOf = (schemes: EmbedScheme[], share: (string | null)[]): Row[] =>
+  schemes.map((scheme, i) => ({ ...scheme, units: share[i] ?? null }))
 
 interface FieldsProps {
-  asked: EmbedScheme[]
+  schemes: EmbedScheme[]
   texts: readonly string[]
   wrong: Wrong
   /** What may be lent on what is entered, in rupees. */
@@ -76,11 +76,11 @@ interface FieldsProps {
   onText(place: number, text: string): void
 }
 
-function Fields({ asked, texts, wrong, carried, onText }: FieldsProps) {
+function Fields({ schemes, texts, wrong, carried, onText }: FieldsProps) {
   return (
     <section aria-labelledby="pick">
       <h2 id="pick">{t('funds.pick')}</h2>
-      {asked.map((scheme, i) => (
+      {schemes.map((scheme, i) => (
         <UnitsField
           key={`${i} ${scheme.name}`}
           scheme={scheme}

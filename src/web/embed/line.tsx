@@ -13,13 +13,13 @@ import { Title } from './title.tsx'
 
 export function LineScreen() {
   const view = here.view.value
-  const asked = useSignal(false)
+  const isRequested = useSignal(false)
   const { creditLine: line, selected, screen } = view
   const lender = selected?.lenderName ?? ''
   const support = lenderOf(view)?.support
   const isClosed = screen === 'CLOSED'
   async function ask(): Promise<void> {
-    asked.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
+    isRequested.value = (await here.session.act({ method: 'POST', path: '/servicing/status', body: {} })) === null
   }
   if (!line) return null
   return (
@@ -43,7 +43,9 @@ export function LineScreen() {
             </div>
           </dl>
           <p class="hint" role="status">
-            {asked.value ? t('line.asked', { lender }) : t('line.said', { lender, when: moment(line.changedAt) })}
+            {isRequested.value
+              ? t('line.requested', { lender })
+              : t('line.reported', { lender, when: moment(line.changedAt) })}
           </p>
         </>
       )}

@@ -42,11 +42,11 @@ effect(() => {
 })
 
 if (host.framed) {
-  let told = 0
+  let sentHeight = 0
   new ResizeObserver(() => {
     const height = Math.ceil(root.getBoundingClientRect().height)
-    if (height !== told) host.tell({ type: 'lab.resize', height })
-    told = height
+    if (height !== sentHeight) host.tell({ type: 'lab.resize', height })
+    sentHeight = height
   }).observe(root)
 }
 

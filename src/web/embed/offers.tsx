@@ -22,19 +22,19 @@ export function OffersScreen() {
   const { session } = here
   const { screen, searching, offers } = here.view.value
   /** The offers that the borrower has before them: later ones are added only when the borrower asks for them. */
-  const asked = useSignal<readonly string[] | null>(null)
+  const listed = useSignal<readonly string[] | null>(null)
   const isOver = screen === 'OFFERS' && !searching
   useEffect(() => {
-    if (isOver) asked.value ??= idsOf(offers)
+    if (isOver) listed.value ??= idsOf(offers)
   }, [isOver])
-  const shown = asked.value ?? (isOver ? idsOf(offers) : null)
+  const shown = listed.value ?? (isOver ? idsOf(offers) : null)
   const chosen = offers.find(({ id, expired }) => id === here.inner.value && !expired)
   const choose = (id: string) => {
     session.trouble.value = null
     here.inner.value = id
   }
   const show = () => {
-    asked.value = idsOf(offers)
+    listed.value = idsOf(offers)
   }
   if (chosen) return <Choose key={chosen.id} offer={chosen} back={() => choose('')} />
   if (!shown) return <Searching show={show} />

@@ -96,7 +96,7 @@ function Payment({ payment, lender }: { payment: EmbedPayment; lender: string })
   return (
     <div class="notice" role="status">
       <strong>{textOf(`loan.${kind}`)}</strong>
-      {status === 'REQUESTED' && <Waiting>{t('loan.asked', { lender })}</Waiting>}
+      {status === 'REQUESTED' && <Waiting>{t('loan.requested', { lender })}</Waiting>}
       {status === 'PAID' && <p>{t('loan.paid', { amount })}</p>}
       {problem && <p>{inLanguage(problem)}</p>}
       {status === 'LINK_READY' && payment.redirectUrl && (

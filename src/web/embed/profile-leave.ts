@@ -25,9 +25,9 @@ const wordsOf = (name: string): string =>
   name === 'income' && contractOf(journeyType()).leastIncomeDigits === 1 ? t('wrong.anyIncome') : ''
 
 /** Looks at one field when it is left: a mistake is told at once, an empty field is not one yet. */
-export function check(field: Field): void {
-  if (values.value[field.name] && isFieldWrong(field))
-    wrong.value = { ...wrong.value, [field.name]: wordsOf(field.name) }
+export function check({ name }: Field): void {
+  const field = shownFields().find((each) => each.name === name)
+  if (field && values.value[name] && isFieldWrong(field)) wrong.value = { ...wrong.value, [name]: wordsOf(name) }
 }
 
 /** Checks the part and saves what has changed in it. `more` are other things found wrong. False when it cannot be left. */

@@ -24,11 +24,11 @@ test('D1 §2.1: a personal loan asks for an income of four digits, another loan 
 })
 
 test('D1 §2.1: a Udyam number is asked of the self-employed only, a work e-mail of the salaried only', () => {
-  const asked = (employmentType: string) =>
+  const required = (employmentType: string) =>
     fields.filter(({ when }) => when?.({ employmentType })).map(({ name }) => name)
-  assert.deepEqual(asked('salaried'), ['officialemail'])
-  assert.deepEqual(asked('selfEmployed'), ['udyamNumber'])
-  assert.deepEqual(asked(''), [])
+  assert.deepEqual(required('salaried'), ['officialemail'])
+  assert.deepEqual(required('selfEmployed'), ['udyamNumber'])
+  assert.deepEqual(required(''), [])
 })
 
 test('an optional field may be empty, but not wrong', () => {

@@ -1,40 +1,25 @@
 // What a field of the profile takes, and the draft that is saved when a part is left. Pure.
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import { emailPattern, panPattern, personPanPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
+import { personPanPattern } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { productForms } from './product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
-const someText = '\\S'
-const patterns: Record<string, string> = {
-  pan: panPattern,
-  personPan: personPanPattern,
-  panName: someText,
-  personalemail: emailPattern,
-  companyName: someText,
-  officialemail: emailPattern,
-  udyamNumber: udyamPattern,
-  addressL1: someText,
-  pincode: pincodePattern,
-  city: someText,
-  state: someText,
-  jewelleryWeightGrams: '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$',
-  constitution: someText,
-}
-
 /** Whether the value is missing where one is needed, or is not what the field takes. */
 export function isWrong(field: Field, value: string | undefined, journeyType: EmbedView['journeyType'], at: Date) {
-  const { name, kind, options, optional } = field
+  const { name, kind, options, optional, pattern } = field
   const text = value?.trim() ?? ''
   if (/^-*$/.test(text)) return !optional
   if (kind === 'date') return !isAdultsBirthday(text, at)
   if (options) return !options.includes(text)
   const { needsPersonPan, leastIncomeDigits } = contractOf(journeyType)
-  const pattern =
+  const taken =
     name === 'income'
       ? `^[1-9]\\d{${leastIncomeDigits - 1},11}$`
-      : patterns[name === 'pan' && needsPersonPan ? 'personPan' : name]
-  return pattern !== undefined && !new RegExp(pattern).test(text)
+      : name === 'pan' && needsPersonPan
+        ? personPanPattern
+        : pattern
+  return taken !== undefined && !new RegExp(taken).test(text)
 }
 
 /** A day that exists, at least 18 and at most 110 years before `at`, as `YYYY-MM-DD`; single digits are taken too. */

@@ -9,6 +9,8 @@ interface CommonField {
   group?: 'profile' | 'workProfile' | 'address' | 'goldLoan'
   part: number
   optional?: true
+  /** What the field takes, as a regular expression; anything when absent. */
+  pattern?: string | undefined
   /** Shown only when this holds. */
   when?: (values: Values) => boolean
   input?: {

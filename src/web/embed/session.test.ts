@@ -20,8 +20,8 @@ const ok = (view: EmbedView, more: object = {}) => ({ kind: 'ok', body: { view, 
 
 /** A session whose platform gives the answers in order, and whose timers run when asked to. */
 function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
-  const asked: (Order & { token: string | null | undefined })[] = []
-  const told: unknown[] = []
+  const requests: (Order & { token: string | null | undefined })[] = []
+  const messages: unknown[] = []
   const due: { act: () => void; ms: number }[] = []
   const memory = {
     kept,
@@ -34,14 +34,14 @@ function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
   }
   const session = sessionIn({
     send: async (order, token) => {
-      asked.push({ ...order, token })
+      requests.push({ ...order, token })
       return answers.shift() ?? ({ kind: 'offline' } as Answer<never>)
     },
     memory,
     host: {
       allow() {},
-      relay: (message) => void told.push(message),
-      tell: (message) => void told.push(message),
+      relay: (message) => void messages.push(message),
+      tell: (message) => void messages.push(message),
       opensPages: false,
       framed: true,
     },
@@ -59,15 +59,15 @@ function ctx(answers: Answer<never>[], kept: Kept = { session: 'st_1' }) {
     for (const { act } of now) act()
     await settled()
   }
-  return { session, asked, told, due, memory, pass }
+  return { session, requests, messages, due, memory, pass }
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('D1 §5: the token is traded once for a session, under the key kept for it', async () => {
   const bootstrap = { token: 'bt_1', key: 'key-1' }
-  const { session, asked, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
+  const { session, requests, memory } = ctx([ok(viewAt(1), { sessionToken: 'st_9' })], { bootstrap })
   await session.open()
-  assert.deepEqual(asked, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
+  assert.deepEqual(requests, [{ method: 'POST', path: '/session', body: { token: 'bt_1' }, key: 'key-1', token: null }])
   assert.deepEqual(memory.kept, { bootstrap: null, session: 'st_9' })
   assert.equal(session.state.value, 'open')
 })
@@ -79,34 +79,34 @@ test('a spent link, an ended session and no link at all are told apart, and the 
     [{}, [], 'none'],
   ]
   for (const [kept, answers, state] of cases) {
-    const { session, told, memory } = ctx(answers, kept)
+    const { session, messages, memory } = ctx(answers, kept)
     await session.open()
     assert.equal(session.state.value, state)
-    assert.deepEqual(told, [{ type: 'lab.session_expired' }])
+    assert.deepEqual(messages, [{ type: 'lab.session_expired' }])
     assert.deepEqual(memory.kept, {})
   }
 })
 
 test('a page that another one has taken over stops, keeps its session, and takes over again when it is told to', async () => {
-  const { session, asked, due, memory, told } = ctx([
+  const { session, requests, due, memory, messages } = ctx([
     ok(viewAt(3, { pollAfterMs: 1000 })),
     ok(viewAt(5, { elsewhere: true, pollAfterMs: 1000 })),
     ok(viewAt(6)),
   ])
   await session.open()
-  assert.equal(asked[0]!.path, '/journey?after=0&claim=1', 'a page that is loaded anew takes the journey over')
+  assert.equal(requests[0]!.path, '/journey?after=0&claim=1', 'a page that is loaded anew takes the journey over')
   await session.ask()
   assert.equal(session.state.value, 'elsewhere')
   assert.equal(session.view.value!.version, 3, 'nothing of the other page is shown')
-  assert.deepEqual([due.length, memory.kept.session, told], [0, 'st_1', []])
+  assert.deepEqual([due.length, memory.kept.session, messages], [0, 'st_1', []])
   session.openAgain()
   await settled()
   assert.deepEqual([session.state.value, session.view.value!.version], ['open', 6])
-  assert.equal(asked.at(-1)!.path, '/journey?after=0&claim=1')
+  assert.equal(requests.at(-1)!.path, '/journey?after=0&claim=1')
 })
 
 test('D1 §6.4: an update is passed on once, though answers overlap', async () => {
-  const { session, told, asked, pass } = ctx([
+  const { session, messages, requests, pass } = ctx([
     ok(viewAt(1, { updates: [update(1)] })),
     ok(viewAt(2, { updates: [update(1), update(2)] })),
     ok(viewAt(2)),
@@ -114,9 +114,9 @@ test('D1 §6.4: an update is passed on once, though answers overlap', async () =
   await session.open()
   await pass()
   await pass()
-  assert.deepEqual(told, [{ sequence: 1 }, { sequence: 2 }])
+  assert.deepEqual(messages, [{ sequence: 1 }, { sequence: 2 }])
   assert.deepEqual(
-    asked.map(({ path }) => path),
+    requests.map(({ path }) => path),
     ['/journey?after=0&claim=1', '/journey?after=1', '/journey?after=2'],
   )
 })
@@ -129,12 +129,12 @@ test('an older view never replaces a newer one', async () => {
 })
 
 test('asked while an answer is on its way it asks once more: that answer may be an old one', async () => {
-  const { session, asked } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
+  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(1)), ok(viewAt(2, { screen: 'BANK' }))])
   await session.open()
   const first = session.ask()
   await Promise.all([session.ask(), session.ask()])
   await first
-  assert.equal(asked.length, 3)
+  assert.equal(requests.length, 3)
   assert.equal(session.view.value!.screen, 'BANK')
 })
 
@@ -164,7 +164,7 @@ test('without a connection it keeps asking, ever more rarely, and says so the se
 
 test('D2 §8: one act has one key, through its own tries and those of the borrower', async () => {
   const busy: Answer<never> = { kind: 'busy', afterMs: null }
-  const { session, asked, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
+  const { session, requests, pass } = ctx([ok(viewAt(1)), busy, busy, busy, ok(viewAt(2))])
   await session.open()
   const act = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -174,7 +174,7 @@ test('D2 §8: one act has one key, through its own tries and those of the borrow
   assert.equal(session.trouble.value?.kind, 'busy')
   session.trouble.value!.again!()
   assert.equal(await act, null)
-  const keys = asked.filter(({ path }) => path === '/x').map(({ key }) => key)
+  const keys = requests.filter(({ path }) => path === '/x').map(({ key }) => key)
   assert.equal(keys.length, 4)
   assert.equal(new Set(keys).size, 1)
   assert.equal(session.trouble.value, null)
@@ -182,7 +182,7 @@ test('D2 §8: one act has one key, through its own tries and those of the borrow
 
 test('another act takes the place of one that waits for a second try', async () => {
   const offline: Answer<never> = { kind: 'offline' }
-  const { session, asked, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
+  const { session, requests, pass } = ctx([ok(viewAt(1)), offline, offline, offline, ok(viewAt(2))])
   await session.open()
   const first = session.act({ method: 'POST', path: '/x', body: {} })
   for (let i = 0; i < 4; i++) {
@@ -191,7 +191,7 @@ test('another act takes the place of one that waits for a second try', async () 
   }
   assert.equal(await session.act({ method: 'POST', path: '/y', body: {} }), null)
   assert.deepEqual(await first, [])
-  const [x, y] = ['/x', '/y'].map((path) => asked.find((order) => order.path === path)!.key)
+  const [x, y] = ['/x', '/y'].map((path) => requests.find((order) => order.path === path)!.key)
   assert.notEqual(x, y)
 })
 
@@ -209,7 +209,7 @@ test('faults come back to the form; polling goes on', async () => {
 test('an act waits out an opening that fails, and is done once the borrower has opened the session', async () => {
   const offline: Answer<never> = { kind: 'offline' }
   const answers = [offline, offline, offline, ok(viewAt(1), { sessionToken: 'st_9' }), ok(viewAt(2))]
-  const { session, asked, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
+  const { session, requests, pass } = ctx(answers, { bootstrap: { token: 'bt_1', key: 'key-1' } })
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   void session.open()
   for (let i = 0; i < 3; i++) {
@@ -217,17 +217,17 @@ test('an act waits out an opening that fails, and is done once the borrower has 
     await pass()
   }
   assert.equal(session.state.value, 'failed')
-  assert.ok(asked.every(({ path }) => path === '/session'))
+  assert.ok(requests.every(({ path }) => path === '/session'))
   session.openAgain()
   assert.equal(await act, null)
-  assert.deepEqual([asked.at(-1)!.path, asked.at(-1)!.token], ['/profile', 'st_9'])
+  assert.deepEqual([requests.at(-1)!.path, requests.at(-1)!.token], ['/profile', 'st_9'])
 })
 
 test('an act waits for a session that is still being opened', async () => {
-  const { session, asked } = ctx([ok(viewAt(1)), ok(viewAt(2))])
+  const { session, requests } = ctx([ok(viewAt(1)), ok(viewAt(2))])
   const act = session.act({ method: 'PUT', path: '/profile', body: {} })
   await settled()
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requests, [])
   await session.open()
   assert.equal(await act, null)
 })

@@ -65,12 +65,12 @@ async function borrow(talk: BuyerTalk, product: 'PERSONAL_LOAN' | 'GOLD_LOAN'): 
   let answered = answerOf(await talk.page(last))
   if (product === 'GOLD_LOAN') await talk.ask('status', { ref_id: talk.transactionId })
   for (let id: string | undefined; ; ) {
-    const said = await named('init', answered, {}, settlement(id))
-    id = said.payments.find(({ type }: Json) => type === 'ON_ORDER').id
-    const form = said.items[0].xinput?.form
+    const order = await named('init', answered, {}, settlement(id))
+    id = order.payments.find(({ type }: Json) => type === 'ON_ORDER').id
+    const form = order.items[0].xinput?.form
     if (!form?.url) return named('confirm', null, {}, settlement(id))
-    answered = form.mime_type === 'text/html' ? await talk.fill(form) : answerOf(await talk.page(said))
-    if (dueIn(said) === 'LOAN_AGREEMENT') return named('confirm', answered, {}, settlement(id))
+    answered = form.mime_type === 'text/html' ? await talk.fill(form) : answerOf(await talk.page(order))
+    if (dueIn(order) === 'LOAN_AGREEMENT') return named('confirm', answered, {}, settlement(id))
   }
 }
 
@@ -188,7 +188,7 @@ async function borrowOnFunds(talk: BuyerTalk): Promise<Json> {
   return named('confirm', null, { payments, tags: [...tags, terms('BPP_TERMS')] })
 }
 
-const asked = async (talk: BuyerTalk, { id }: Json) => void (await talk.ask('status', { order_id: id }))
+const status = async (talk: BuyerTalk, { id }: Json) => void (await talk.ask('status', { order_id: id }))
 const personal = (lender: string, pan: string, then: (talk: BuyerTalk, order: Json) => Promise<void>): BuyerPlay => ({
   ...{ version: '2.0.3', lender, person: { pan } },
   play: async (talk) => then(talk, await borrow(talk, 'PERSONAL_LOAN')),
@@ -210,20 +210,20 @@ export const buyerPlays: Record<string, BuyerPlay> = {
   }),
   'personal-loan-bureau-monitoring': personal('kaveri', 'ABCPR9025K', async (talk, order) => {
     await letWatch(talk, order.id)
-    await asked(talk, order)
+    await status(talk, order)
   }),
-  'personal-loan-several-offers': personal('sahyadri', 'ABCPR9071K', asked),
-  'personal-loan-offline': personal('kaveri', 'ABCPR9072K', asked),
-  'personal-loan-offline-online': personal('kaveri', 'ABCPR9073K', asked),
+  'personal-loan-several-offers': personal('sahyadri', 'ABCPR9071K', status),
+  'personal-loan-offline': personal('kaveri', 'ABCPR9072K', status),
+  'personal-loan-offline-online': personal('kaveri', 'ABCPR9073K', status),
   'gold-loan-foreclosure': onGold('kaveri', 'ABCPR1234K', (talk, order) => foreclose(talk, order.id)),
   'gold-loan-several-offers': onGold('sahyadri', 'ABCPR9071K', async (talk, order) => {
     await complain(talk, order)
-    await asked(talk, order)
+    await status(talk, order)
   }),
   'mutual-funds-statement': onFunds('meridian', async (talk, order) => {
     await talk.callback('on_update', stateIs('DISBURSED'))
     await foreclose(talk, order.id)
   }),
-  'credit-line-consent': onFunds('narmada', asked),
-  'credit-line-offline': onFunds('tulsi', asked),
+  'credit-line-consent': onFunds('narmada', status),
+  'credit-line-offline': onFunds('tulsi', status),
 }

@@ -11,7 +11,7 @@ export interface BuyerOptions {
   /** Where the account aggregator of the lenders is reached. */
   approveConsent: (handle: string, userId: string) => Promise<void>
   lender: { id: string; url: string }
-  /** What is said otherwise of the borrower, such as another PAN. */
+  /** Other details of the borrower, such as another PAN. */
   person?: Record<string, string>
   /** Sees every request before it leaves, and may send others of its own first; what it gives back is done afterwards. */
   meddle: (envelope: Json, send: (envelope: Json) => Promise<Reply>) => Promise<() => Promise<void>>
@@ -27,7 +27,7 @@ export class BuyerTalk {
   readonly server: BuyerServer
   private last = 0
   private readonly used = new Set<Json>()
-  /** Under which ids the newest request was said, wrong ones included. */
+  /** Under which ids the newest request was sent, wrong ones included. */
   private readonly asking = new Set<unknown>()
 
   constructor(server: BuyerServer, options: BuyerOptions) {
@@ -151,8 +151,8 @@ export class BuyerTalk {
     await this.press(form.url)
     const success = ['COMPLETED', 'APPROVED', 'SUCCESS']
     const { order } = await this.callback('on_status', ({ message }) => {
-      const said = message?.order?.items[0].xinput
-      return said?.form?.id === form.id && success.includes(said.form_response?.status)
+      const xinput = message?.order?.items[0].xinput
+      return xinput?.form?.id === form.id && success.includes(xinput.form_response?.status)
     })
     return order.items[0].xinput
   }

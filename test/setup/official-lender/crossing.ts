@@ -1,18 +1,18 @@
 // What a request may follow in the eyes of the other lender, where messages cross on their way (FIS12 §4.1).
 import { isDeepStrictEqual } from 'node:util'
-import type { Said, Talk } from './talk.ts'
+import type { Talk, TalkMessage } from './talk.ts'
 import type { Json } from './wire.ts'
 
 interface Before {
-  said: Said
+  message: TalkMessage
   isKnown: boolean
 }
 
-/** What was said before a request, and whether the buyer had said or acknowledged it when it made the request. */
-export const saidBefore = ({ said }: Talk, { timestamp }: Json): Before[] =>
-  said.map((each) => {
+/** The messages before a request, and whether the buyer had sent or acknowledged each when it made the request. */
+export const messagesBefore = ({ messages }: Talk, { timestamp }: Json): Before[] =>
+  messages.map((each) => {
     const { direction, acknowledgedAt = Infinity } = each
-    return { said: each, isKnown: direction === 'received' || acknowledgedAt <= Date.parse(timestamp) }
+    return { message: each, isKnown: direction === 'received' || acknowledgedAt <= Date.parse(timestamp) }
   })
 
 /** Complaints have an order of their own, beside that of the loan (FIS12 §20). */
@@ -20,15 +20,15 @@ const isOfGrievance = (action: string): boolean => /^(on_)?issue/.test(action)
 
 /** What a request may follow: the last that its buyer knew, or what it may have known: messages that cross are no fault. */
 export function lastOnes(before: readonly Before[], action: string): string[] {
-  const own = before.filter(({ said }) => isOfGrievance(said.action) === isOfGrievance(action))
+  const own = before.filter(({ message }) => isOfGrievance(message.action) === isOfGrievance(action))
   const from = own.findLastIndex(({ isKnown }) => isKnown)
-  const actions = own.slice(Math.max(from, 0)).map(({ said }) => said.action)
+  const actions = own.slice(Math.max(from, 0)).map(({ message }) => message.action)
   return from < 0 ? ['start', ...actions] : actions
 }
 
 /** Whether the newest request only repeats the one before it, whose answer was held back for too long (FIS12 §3.3). */
-export function isAskedAgain({ said, late }: Talk, action: string, message: Json): boolean {
-  const [first, again] = said.filter(({ direction }) => direction === 'received').slice(-2)
+export function isRepeated({ messages, late }: Talk, action: string, message: Json): boolean {
+  const [first, again] = messages.filter(({ direction }) => direction === 'received').slice(-2)
   if (!again || first!.action !== action || !isDeepStrictEqual(first!.message, message)) return false
   return late.has(first!.context.message_id)
 }

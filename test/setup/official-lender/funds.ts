@@ -27,7 +27,7 @@ import {
   response,
 } from './parts.ts'
 import { rupees } from './sums.ts'
-import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const online = ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT']
@@ -77,11 +77,11 @@ const named =
   (code: string) =>
   (talk: Talk, { intent }: Json) => {
     const { id, items } = intent.provider ?? {}
-    const { head, form: said } = items?.[0]?.xinput ?? {}
+    const { head, form } = items?.[0]?.xinput ?? {}
     return [
       id !== providerId && `names the provider ${id}`,
       head?.descriptor.code !== code && `is about ${head?.descriptor.code}`,
-      said?.id !== talk.id('FORM') && `answers the form ${said?.id}`,
+      form?.id !== talk.id('FORM') && `answers the form ${form?.id}`,
     ]
   }
 
@@ -109,8 +109,8 @@ const offer = (talk: Talk, product: Product, done: string[]): Json => {
 
 const first = ['PERSONAL_INFORMATION_LAMF']
 
-const consentAsked = (product: Product): Step =>
-  asked(
+const consentStep = (product: Product): Step =>
+  answering(
     'search',
     async (talk) => {
       talk.facts.set('consent', await talk.consents.ask(talk.facts.get('aa_id')!, 'holdings'))
@@ -129,7 +129,7 @@ const consentAsked = (product: Product): Step =>
   )
 
 const offeredAfterConsent = (product: Product): Step =>
-  asked(
+  answering(
     'search',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('consent')!)))
@@ -149,7 +149,7 @@ const mine =
   (product: Product, step: string | null) =>
   (talk: Talk, { order: { items, fulfillments } }: Json): (string | false)[] => {
     const [{ id, parent_item_id, xinput }] = items
-    const { head, form: said, form_response } = xinput ?? {}
+    const { head, form, form_response } = xinput ?? {}
     return [
       (id !== talk.id('CHILD') || parent_item_id !== product.item) && `names ${id} of ${parent_item_id}`,
       fulfillments[0].id !== (product.offline ? 'F_OFFLINE' : 'F_ONLINE') &&
@@ -157,7 +157,7 @@ const mine =
       step === null
         ? xinput !== undefined && 'answers a page that nobody showed'
         : head?.descriptor.code !== step && `is about ${head?.descriptor.code}`,
-      step !== null && said?.id !== talk.id(step) && `answers ${said?.id}`,
+      step !== null && form?.id !== talk.id(step) && `answers ${form?.id}`,
       form_response?.submission_id !== undefined &&
         form_response.submission_id !== talk.submission(step ?? '') &&
         `repeats ${form_response.submission_id}`,
@@ -171,11 +171,11 @@ function agreed(product: Product): Step[] {
   const common = { withAccount: true, state: 'INITIATED' }
   const doneBefore = (i: number) => [...before, ...pages.slice(0, i)]
   return [
-    asked('select', (talk) => order(talk, product, { done: before }), {
+    answering('select', (talk) => order(talk, product, { done: before }), {
       check: (talk, message) => [...mine(product, null)(talk, message), ...pledged(talk, message)],
     }),
     ...pages.flatMap((step, i): Step[] => [
-      asked(
+      answering(
         'init',
         (talk, message) => {
           if (i === 0) keepAccount(talk, message)
@@ -192,7 +192,7 @@ function agreed(product: Product): Step[] {
         return order(talk, product, { ...common, done: doneBefore(i), xinput, more })
       }),
     ]),
-    asked(
+    answering(
       'init',
       (talk) => {
         const last = pages.at(-1)!
@@ -201,7 +201,7 @@ function agreed(product: Product): Step[] {
       },
       { check: mine(product, pages.at(-1)!) },
     ),
-    asked('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
+    answering('confirm', (talk) => placed(talk, product, 'SANCTIONED'), { check: mine(product, null) }),
   ]
 }
 
@@ -253,18 +253,18 @@ const lineOffline: Product = {
 }
 
 const byForm = (product: Product): Step =>
-  asked('search', (talk) => offer(talk, product, first), { check: filled(product) })
+  answering('search', (talk) => offer(talk, product, first), { check: filled(product) })
 
 const flow = (id: string, product: Product, steps: Step[]): Flow => ({
   ...{ id, version: '2.3.0', product: 'LOAN' },
-  steps: [asked('search', broadcast(product)), ...steps],
+  steps: [answering('search', broadcast(product)), ...steps],
 })
 
 export const fundLoans: Flow[] = [
   flow('mutual-funds-statement', byStatement, [byForm(byStatement), ...agreed(byStatement), paidOut(byStatement)]),
   flow('mutual-funds-registrar', byRegistrar, [byForm(byRegistrar), ...agreed(byRegistrar), paidOut(byRegistrar)]),
   flow('credit-line-consent', lineByConsent, [
-    ...[consentAsked(lineByConsent), offeredAfterConsent(lineByConsent)],
+    ...[consentStep(lineByConsent), offeredAfterConsent(lineByConsent)],
     ...agreed(lineByConsent),
   ]),
   flow('credit-line-offline', lineOffline, [byForm(lineOffline), ...agreed(lineOffline)]),

@@ -3,7 +3,7 @@ import { escalationSteps, grievanceSteps, questionSteps } from './grievance.ts'
 import {
   answers,
   catalogFees,
-  consentAsked,
+  consentRequest,
   customer,
   due,
   forms,
@@ -14,7 +14,7 @@ import {
 } from './loans-203.ts'
 import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
 import { type Kind, servicingSteps } from './servicing.ts'
-import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_GOLD_BUREAU', aa: 'ITEM_GOLD_AA' } as const
@@ -75,24 +75,24 @@ function stated(talk: Talk, way: GoldItem, xinput: Json, more: Json = {}, all = 
   return order(talk, true, { item, loan, provider: { locations }, more })
 }
 
-const consentStep: Step = asked(
+const consentStep: Step = answering(
   'select',
   async (talk) => {
     talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
-    return consentAsked(talk, true, items.aa, talk.facts.get('consent')!)
+    return consentRequest(talk, true, items.aa, talk.facts.get('consent')!)
   },
   { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
 )
 
 const offered = (way: GoldItem): Step =>
-  asked(
+  answering(
     'select',
     (talk) => {
       const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-      const { order: said } = stated(talk, way, due(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
+      const { order } = stated(talk, way, due(talk, 'AMOUNT', amount), {}, true, talk.firstLoan)
       // The price of a first offer is that of the loan asked for most often, not that of this quote.
-      said.items[0].price.value = '232800.00'
-      return { order: said }
+      order.items[0].price.value = '232800.00'
+      return { order }
     },
     { check: (talk, message) => answers(talk, message, 'PROFILE', items[way]) },
   )
@@ -125,7 +125,7 @@ function placed(talk: Talk, way: GoldItem, state: Json): Json {
 
 /** From the choice of a branch to the money (FIS12 §9.1 rows 4–8). */
 const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
-  asked(
+  answering(
     'select',
     (
       talk,
@@ -147,16 +147,16 @@ const visit = (way: GoldItem, done = 'COMPLETED'): Step[] => [
     },
   ),
   pushed('on_status', 'BRANCH', (talk) => visited(talk, way, 'OFFLINE_PENDING')),
-  asked('status', (talk) => visited(talk, way, done)),
-  asked('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
+  answering('status', (talk) => visited(talk, way, done)),
+  answering('init', (talk) => stated(talk, way, null, initiated(talk, { code: 'SANCTIONED' }, false)), {
     check: (talk, message) => answers(talk, message, 'BRANCH', items[way]),
   }),
-  asked('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
+  answering('confirm', (talk) => placed(talk, way, { code: 'DISBURSED', name: 'Loan Disbursed' })),
 ]
 
 const flow = (id: string, ways: GoldItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'GOLD_LOAN' },
-  steps: [asked('search', onSearch(ways)), ...steps],
+  steps: [answering('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.GOLD!, AMOUNT: forms.AMOUNT! },
 })
 
@@ -174,16 +174,16 @@ const served = (kind: Kind): Step[] =>
 
 /** Offer A under the form that the catalogue named, then the consent, then offer B under a new form (FIS12 §19.2). */
 const severalOffers: Step[] = [
-  asked('select', (talk) => {
+  answering('select', (talk) => {
     const amount = { title: 'Set Loan Amount', headings, at: 0, mime: 'text/html' } as const
-    const { order: said } = stated(talk, 'bureau', due(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
-    return { order: said }
+    const { order } = stated(talk, 'bureau', due(talk, 'PROFILE', amount), {}, true, talk.firstLoan)
+    return { order }
   }),
-  asked('select', async (talk) => {
+  answering('select', async (talk) => {
     talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
-    const { order: said } = consentAsked(talk, true, items.aa, talk.facts.get('consent')!)
-    said.items[0].xinput.form.url = talk.formUrl('PROFILE')
-    return { order: said }
+    const { order } = consentRequest(talk, true, items.aa, talk.facts.get('consent')!)
+    order.items[0].xinput.form.url = talk.formUrl('PROFILE')
+    return { order }
   }),
   offered('aa'),
   ...visit('aa', 'APPROVED'),

@@ -1,5 +1,5 @@
 // Complaints about a gold loan: resolved at once, after a question to the borrower, or only by the grievance officer; closed with a rating (FIS12 §20).
-import { asked, pushed, type Step, type Talk } from './talk.ts'
+import { answering, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const organisation = {
@@ -81,7 +81,7 @@ const sameFaults = (talk: Talk, { issue }: Json): Faults => [
   issue.created_at !== talk.facts.get('opened') && 'was opened at another time now',
 ]
 
-const opened = asked(
+const opened = answering(
   'issue',
   (talk, { issue }) => {
     talk.facts.set('issue', issue.id)
@@ -97,7 +97,7 @@ const resolution = pushed('on_issue_status', null, (talk) =>
 
 /** The buyer closes it with a rating; nothing is answered to that. */
 const closed = (before: string[]): Step =>
-  asked('issue', () => null, {
+  answering('issue', () => null, {
     check: (talk, message) => {
       const { issue } = message
       const own = issue.issue_actions.complainant_actions.map((each: Json) => each.complainant_action)
@@ -119,7 +119,7 @@ export const reply = 'It was taken on 18 November, reference AXIS-00412.'
 export const questionSteps: Step[] = [
   opened,
   pushed('on_issue_status', null, (talk) => answerTo(talk, 'NEED-MORE-INFO', question, underWay)),
-  asked(
+  answering(
     'issue',
     async (talk, { issue }) => {
       const { url, content_type: type } = issue.description.additional_desc ?? {}
@@ -146,10 +146,10 @@ export const questionSteps: Step[] = [
 /** Not resolved in its time: the lender is asked how it stands, and then its grievance officer takes over. */
 export const escalationSteps: Step[] = [
   opened,
-  asked('issue_status', (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', underWay), {
+  answering('issue_status', (talk) => answerTo(talk, 'PROCESSING', 'The complaint is still looked into', underWay), {
     check: (talk, message) => [message.issue_id !== talk.facts.get('issue') && `asks for ${message.issue_id}`],
   }),
-  asked('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
+  answering('issue', (talk) => answerTo(talk, 'PROCESSING', 'The grievance officer has taken over'), {
     check: (talk, message) => [
       ...sameFaults(talk, message),
       ...openFaults(talk, message, 'GRIEVANCE', ['OPEN', 'ESCALATE']),

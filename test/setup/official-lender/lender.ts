@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isAskedAgain, lastOnes, saidBefore } from './crossing.ts'
+import { isRepeated, lastOnes, messagesBefore } from './crossing.ts'
 import { ack, type Call, Directory, post, type Reply } from './directory.ts'
 import { contextMisfits, mayFollow, messageMisfits } from './strict.ts'
-import { type Answering, type Consents, type Flow, type Pushing, type Said, Talk } from './talk.ts'
+import { type Answering, type Consents, type Flow, type Pushing, Talk, type TalkMessage } from './talk.ts'
 import { type Json, newKeys, signatureFault, signed } from './wire.ts'
 
 export interface LenderOptions {
@@ -91,12 +91,12 @@ export class OfficialLender {
     if (this.seen.has(key)) return { status: 200, body: ack }
     this.seen.add(key)
     for (const fault of this.faultsOf(talk, action, call)) talk.faults.push(`${action}: ${fault}`)
-    talk.said.push({ direction: 'received', action, context, message, at: Date.now() })
+    talk.messages.push({ direction: 'received', action, context, message, at: Date.now() })
     this.inTurn(talk, () => this.answer(talk, action, context, message))
     return { status: 200, body: ack }
   }
 
-  /** What is said in one transaction is said one after the other. */
+  /** The messages of one transaction are sent one after the other. */
   private inTurn(talk: Talk, work: () => Promise<void>): void {
     talk.pending++
     const turn = (this.turns.get(talk) ?? Promise.resolve())
@@ -114,10 +114,10 @@ export class OfficialLender {
     const { keyOf } = this.directory
     const bySender = signatureFault(raw, headers.authorization, context.bap_id, keyOf)
     const byGateway = isBroadcast ? signatureFault(raw, headers['x-gateway-authorization'], null, keyOf) : null
-    const before = saidBefore(talk, context)
-    const newest = before.findLast(({ isKnown }) => isKnown)?.said
+    const before = messagesBefore(talk, context)
+    const newest = before.findLast(({ isKnown }) => isKnown)?.message
     const last = lastOnes(before, action)
-    const isFirstIssue = action === 'issue' && talk.said.some((each) => each.action === 'on_confirm')
+    const isFirstIssue = action === 'issue' && talk.messages.some((each) => each.action === 'on_confirm')
     const isSecondSearch = action === 'search' && !isBroadcast
     const faults = [
       ...contextMisfits(context, version, action, isBroadcast),
@@ -146,9 +146,9 @@ export class OfficialLender {
     const step = this.stepFor(talk, action, message)
     if (!step && action !== 'status') return void talk.faults.push(`${action} was not expected at step ${talk.place}`)
     for (const fault of step?.check?.(talk, message) ?? []) if (fault) talk.faults.push(`${action}: ${fault}`)
-    const said = step ? await step.say(talk, message) : report(talk)
-    if (said === null) return
-    await this.send(talk, `on_${action}`, said, context.message_id)
+    const content = step ? await step.say(talk, message) : report(talk)
+    if (content === null) return
+    await this.send(talk, `on_${action}`, content, context.message_id)
     await this.speak(talk)
   }
 
@@ -156,7 +156,7 @@ export class OfficialLender {
   private stepFor(talk: Talk, action: string, message: Json): Answering | undefined {
     const { steps } = talk.flow
     const before = steps.slice(0, talk.place).findLast((step) => 'on' in step) as Answering | undefined
-    if (before?.on === action && isAskedAgain(talk, action, message)) return before
+    if (before?.on === action && isRepeated(talk, action, message)) return before
     for (let i = talk.place; i < steps.length; i++) {
       const step = steps[i]!
       if (!('on' in step)) break
@@ -169,7 +169,7 @@ export class OfficialLender {
     return action !== 'status' && before?.on === action ? before : undefined
   }
 
-  /** Says what is to be said unasked now. */
+  /** Sends the messages that are due without a request. */
   private async speak(talk: Talk): Promise<void> {
     for (;;) {
       const step = talk.flow.steps[talk.place] as Pushing | undefined
@@ -181,7 +181,7 @@ export class OfficialLender {
     }
   }
 
-  private async send(talk: Talk, action: string, said: Json, answerTo: string | null): Promise<void> {
+  private async send(talk: Talk, action: string, content: Json, answerTo: string | null): Promise<void> {
     const isAnswer = answerTo !== null
     const messageId = answerTo ?? randomUUID()
     const { version } = talk.flow
@@ -193,13 +193,13 @@ export class OfficialLender {
       timestamp: later(talk),
       ttl: 'PT30S',
     }
-    const envelope = said.error ? { context, error: said.error } : { context, message: said }
-    if (said.order) talk.order = statusAfter(talk, action, said.order)
+    const envelope = content.error ? { context, error: content.error } : { context, message: content }
+    if (content.order) talk.order = statusAfter(talk, action, content.order)
     const post = (each: Json) => this.deliver(talk, each, action)
     const afterwards = await this.options.meddle?.(talk, envelope, post)
     if (this.options.meddle) context.timestamp = later(talk)
-    const note: Said = { direction: 'sent', action, context, message: said, at: Date.now() }
-    talk.said.push(note)
+    const note: TalkMessage = { direction: 'sent', action, context, message: content, at: Date.now() }
+    talk.messages.push(note)
     let reply = await post(envelope)
     // What was sent before under the same id stands in its way: told so, a lender says it under another one.
     if (this.options.meddle && !isAnswer && !isAck(reply)) {
@@ -276,8 +276,8 @@ function statusAfter({ order: before }: Talk, action: string, order: Json): Json
 }
 
 /** Later than everything that was said before. */
-const later = ({ said }: Talk): string => {
-  const last = said.at(-1)?.context.timestamp
+const later = ({ messages }: Talk): string => {
+  const last = messages.at(-1)?.context.timestamp
   const now = Date.now()
   return new Date(last ? Math.max(now, Date.parse(last) + 1) : now).toISOString()
 }

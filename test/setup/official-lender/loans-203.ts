@@ -183,7 +183,7 @@ export function order(talk: Talk, isGold: boolean, { item, loan = talk.loan, pro
 }
 
 /** The consent that is to be given before there is an offer (FIS12 §7.8). */
-export const consentAsked = (talk: Talk, isGold: boolean, itemId: string, handle: string): Json => ({
+export const consentRequest = (talk: Talk, isGold: boolean, itemId: string, handle: string): Json => ({
   order: {
     provider: provider(),
     items: [
@@ -200,10 +200,11 @@ export const consentAsked = (talk: Talk, isGold: boolean, itemId: string, handle
 /** What a request's item must say of a form or page that was answered. */
 export function answers(talk: Talk, message: Json, name: string, itemId: string): (string | false)[] {
   const { id, xinput } = message.order.items[0]
-  const { form: named, form_response: said } = xinput ?? {}
+  const { form: named, form_response: response } = xinput ?? {}
   return [
     id !== itemId && `names the item ${id}, not ${itemId}`,
     named?.id !== talk.id(name) && `answers the form ${named?.id}, not ${talk.id(name)}`,
-    said?.submission_id !== talk.submission(name) && `repeats ${said?.submission_id}, not ${talk.submission(name)}`,
+    response?.submission_id !== talk.submission(name) &&
+      `repeats ${response?.submission_id}, not ${talk.submission(name)}`,
   ]
 }

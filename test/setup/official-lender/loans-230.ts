@@ -40,14 +40,14 @@ export const tree = [
   branchOf('104142', 'AA_LOAN', '104132'),
 ]
 
-const asked = {
+const fieldTypes = {
   ...{ userType: 'enum', pan: 'string', fullName: 'string', constitution: 'enum', gender: 'enum' },
   ...{ employmentType: 'enum', dob: 'string', annualIncome: 'string', mobileNumber: 'string', emailId: 'string' },
   ...{ addressL1: 'string', addressL2: 'string', pincode: 'string', city: 'string', state: 'string' },
   ...{ endUse: 'enum', bureauConsent: 'boolean' },
 }
 export const dataOf = ({ fields }: Product): Json =>
-  Object.fromEntries(Object.entries({ ...asked, ...fields }).map(([name, type]) => [name, { type }]))
+  Object.fromEntries(Object.entries({ ...fieldTypes, ...fields }).map(([name, type]) => [name, { type }]))
 
 const stepNames: Record<string, string> = {
   PERSONAL_INFORMATION_LAMF: 'Personal Information',
@@ -116,7 +116,7 @@ export const pledges = (talk: Talk): Json[] => {
   )
 }
 
-/** Keeps what a select pledges; faults where it names what was not asked for. */
+/** Keeps what a select pledges; faults where it names what was not requested. */
 export function pledged(talk: Talk, { order }: Json): (string | false)[] {
   const given = order.items[0].tags.map((each: Json) => entriesOf([each], 'PLEDGE_REQUIREMENTS'))
   const named = Object.fromEntries(given.map((each: Json) => [each.SCHEME_CODE, each.UNITS_PLEDGED]))

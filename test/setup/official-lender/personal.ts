@@ -2,8 +2,8 @@
 import {
   answers,
   catalogFees,
-  consentAsked,
   consentInfo,
+  consentRequest,
   customer,
   due,
   forms,
@@ -14,7 +14,7 @@ import {
 } from './loans-203.ts'
 import { cancellationTerms, descriptor, form, papers, providerId, providerTags, response } from './parts.ts'
 import { servicingSteps } from './servicing.ts'
-import { asked, type Flow, pushed, type Step, type Talk } from './talk.ts'
+import { answering, type Flow, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 const items = { bureau: 'ITEM_PL_BUREAU', aa: 'ITEM_PL_AA' } as const
@@ -102,18 +102,18 @@ const done = (talk: Talk, way: PersonalItem, page: string, status: string, more:
   stated(talk, way, response(talk.id(page), status, talk.submission(page)), more)
 
 const consentSteps: Step[] = [
-  asked(
+  answering(
     'select',
     async (talk) => {
       talk.facts.set('consent', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'underwriting'))
-      return consentAsked(talk, false, items.aa, talk.facts.get('consent')!)
+      return consentRequest(talk, false, items.aa, talk.facts.get('consent')!)
     },
     { check: (talk, message) => answers(talk, message, 'PROFILE', items.aa) },
   ),
 ]
 
 const offered = (way: PersonalItem): Step =>
-  asked(
+  answering(
     'select',
     async (talk) => {
       if (way === 'aa' && !(await talk.consents.isGiven(talk.facts.get('consent')!)))
@@ -125,7 +125,7 @@ const offered = (way: PersonalItem): Step =>
   )
 
 const chosen = (way: PersonalItem, page: string, heading: string): Step[] => [
-  asked(
+  answering(
     'select',
     (talk) => {
       const headings = ['SET_LOAN_AMOUNT', heading]
@@ -136,7 +136,7 @@ const chosen = (way: PersonalItem, page: string, heading: string): Step[] => [
 ]
 
 const initStep = (way: PersonalItem, answered: string, name: string, at: number, isPage: boolean): Step =>
-  asked(
+  answering(
     'init',
     (talk) => {
       const mime = isPage ? 'application/html' : 'text/html'
@@ -147,7 +147,7 @@ const initStep = (way: PersonalItem, answered: string, name: string, at: number,
     { check: (talk, message) => answers(talk, message, answered, items[way]) },
   )
 
-const told = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
+const pageStatus = (way: PersonalItem, page: string, status: string, withPayments: boolean): Step =>
   pushed('on_status', page, (talk) => {
     const payments = [onOrder(talk, 'NOT-PAID'), ...(page === 'LOAN_AGREEMENT' ? own(talk) : [])]
     return done(talk, way, page, status, withPayments ? initiated(talk, 'INITIATED', payments) : {})
@@ -156,13 +156,13 @@ const told = (way: PersonalItem, page: string, status: string, withPayments: boo
 /** From the KYC page to the sanction (FIS12 §8.1 rows 9–17). */
 const agreed = (way: PersonalItem): Step[] => [
   ...chosen(way, 'KYC', 'KYC'),
-  told(way, 'KYC', 'APPROVED', false),
+  pageStatus(way, 'KYC', 'APPROVED', false),
   initStep(way, 'KYC', 'BANK', 0, false),
   initStep(way, 'BANK', 'EMANDATE', 1, true),
-  told(way, 'EMANDATE', 'COMPLETED', true),
+  pageStatus(way, 'EMANDATE', 'COMPLETED', true),
   initStep(way, 'EMANDATE', 'LOAN_AGREEMENT', 2, true),
-  told(way, 'LOAN_AGREEMENT', 'APPROVED', true),
-  asked('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
+  pageStatus(way, 'LOAN_AGREEMENT', 'APPROVED', true),
+  answering('confirm', (talk) => placed(talk, way, 'SANCTIONED'), {
     check: (talk, message) => answers(talk, message, 'LOAN_AGREEMENT', items[way]),
   }),
 ]
@@ -176,11 +176,11 @@ const approvedUpdate = (talk: Talk, { update_target, order: named }: Json) => [
 const monitored = (way: PersonalItem): Step[] => [
   pushed('on_update', null, async (talk) => {
     talk.facts.set('watch', await talk.consents.ask(talk.answer('PROFILE', 'aa_id'), 'monitoring'))
-    const { order: said } = placed(talk, way, 'CONSENT_REQUIRED')
-    said.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
-    return { order: said }
+    const { order } = placed(talk, way, 'CONSENT_REQUIRED')
+    order.items[0].tags.push(consentInfo(talk.facts.get('watch')!))
+    return { order }
   }),
-  asked(
+  answering(
     'update',
     async (talk) => {
       if (!(await talk.consents.isGiven(talk.facts.get('watch')!)))
@@ -195,11 +195,11 @@ const paidOut = (way: PersonalItem): Step[] => [
   pushed('on_status', null, (talk) => placed(talk, way, 'DISBURSED', true)),
 ]
 const looked = (way: PersonalItem): Step =>
-  asked('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
+  answering('status', (talk) => placed(talk, way, 'DISBURSED', true), { optional: true })
 
 const flow = (id: string, ways: PersonalItem[], steps: Step[]): Flow => ({
   ...{ id, version: '2.0.3', product: 'PERSONAL_LOAN' },
-  steps: [asked('search', onSearch(ways)), ...steps],
+  steps: [answering('search', onSearch(ways)), ...steps],
   forms: { PROFILE: forms.PERSONAL!, PROFILE_2: forms.CUSTOMER!, AMOUNT: forms.AMOUNT!, BANK: forms.BANK! },
 })
 
@@ -219,7 +219,7 @@ const served = (way: PersonalItem, kind: 'foreclosure' | 'pre_part' | 'missed_em
 
 /** The offer of the bureau first, and a second form on which a better one may be had (FIS12 §19.1). */
 const severalOffers: Step[] = [
-  asked('select', (talk) => {
+  answering('select', (talk) => {
     const second = { title: 'Customer Information', headings: ['Set Loan Amount', 'Know your Customer'], at: 0 }
     return stated(talk, 'bureau', due(talk, 'PROFILE_2', { ...second, mime: 'text/html' }), {}, talk.firstLoan)
   }),
@@ -238,22 +238,22 @@ const offline: Step[] = [
       fulfillments: [{ customer: customer(talk), state: { descriptor: { code: 'INITIATED' } } }],
     }),
   ),
-  asked(
+  answering(
     'init',
     (talk) =>
       stated(talk, 'aa', null, initiated(talk, 'SANCTIONED', [onOrder(talk, 'NOT-PAID'), ...own(talk)], 'LOAN')),
     { check: (talk, message) => answers(talk, message, 'JOURNEY_OFFLINE', items.aa) },
   ),
-  asked('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
-  asked('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  answering('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
 ]
 
 const offlineOnline: Step[] = [
   ...consentSteps,
   offered('aa'),
   ...chosen('aa', 'KYC_OFFLINE', 'KYC'),
-  told('aa', 'KYC_OFFLINE', 'APPROVED', false),
-  asked(
+  pageStatus('aa', 'KYC_OFFLINE', 'APPROVED', false),
+  answering(
     'init',
     (talk) => {
       const agreement = { title: 'Loan Agreement', headings: ['LOAN_AGREEMENT'], at: 0 }
@@ -267,9 +267,9 @@ const offlineOnline: Step[] = [
     },
     { check: (talk, message) => answers(talk, message, 'KYC_OFFLINE', items.aa) },
   ),
-  told('aa', 'LOAN_AGREEMENT', 'APPROVED', true),
-  asked('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
-  asked('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
+  pageStatus('aa', 'LOAN_AGREEMENT', 'APPROVED', true),
+  answering('confirm', (talk) => placed(talk, 'aa', 'SANCTIONED')),
+  answering('status', (talk) => placed(talk, 'aa', 'DISBURSED', true)),
 ]
 
 const byBureau = [offered('bureau'), ...agreed('bureau')]

@@ -1,7 +1,7 @@
 // After the money as the official flows play it: the action that is asked for, its link, and the payment that is told unasked (FIS12 §11, §18).
 import { monthAhead, row } from './parts.ts'
 import { rupees } from './sums.ts'
-import { asked, pushed, type Step, type Talk } from './talk.ts'
+import { answering, pushed, type Step, type Talk } from './talk.ts'
 import type { Json } from './wire.ts'
 
 export type Kind = 'foreclosure' | 'pre_part' | 'missed_emi'
@@ -61,7 +61,7 @@ function statusOf(kind: Kind, place: number, isPaid: boolean, late: readonly num
 function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boolean): Json {
   const { stated, onOrderId, instalmentId, paidId, moving = false, late = [0] } = policy
   const { amount, charge, rows } = owed(talk, kind, policy.foreclosureTitle ?? 'FORCLOSUER_CHARGES')
-  const asked = talk.facts.get('asked')
+  const requested = talk.facts.get('requested')
   const order = stated(talk, isPaid && kind === 'foreclosure' ? 'COMPLETED' : 'DISBURSED')
   const { total } = talk.loan
   // Nothing was repaid yet; what the borrower still owes stands in rows of its own.
@@ -73,8 +73,8 @@ function serviced(talk: Talk, kind: Kind, policy: ServicingPolicy, isPaid: boole
     type: 'POST_FULFILLMENT',
     status: isPaid ? 'PAID' : 'NOT-PAID',
     ...(!isPaid && { url: talk.pageUrl('PAY') }),
-    // A link says what was asked for where the borrower named an amount; what was paid is told by the payment.
-    params: { amount: !isPaid && asked ? asked : rupees(amount), currency: 'INR' },
+    // A link has the requested amount where the borrower named an amount; what was paid is told by the payment.
+    params: { amount: !isPaid && requested ? requested : rupees(amount), currency: 'INR' },
     time: {
       label: labels[kind],
       ...(kind === 'missed_emi' && { range: monthAhead(moving && isPaid ? 2 : 1) }),
@@ -99,10 +99,10 @@ const wants =
   ]
 
 export function servicingSteps(kind: Kind, policy: ServicingPolicy): Step[] {
-  const answer = asked(
+  const answer = answering(
     'update',
     (talk, { order: { payments } }) => {
-      if (kind === 'pre_part') talk.facts.set('asked', payments[0].params.amount)
+      if (kind === 'pre_part') talk.facts.set('requested', payments[0].params.amount)
       return serviced(talk, kind, policy, policy.linkless === true)
     },
     { check: wants(kind) },

@@ -38,10 +38,14 @@ export interface FormField {
   options?: readonly string[]
 }
 
-export const asked = (on: string, say: Answering['say'], more: Partial<Answering> = {}): Step => ({ on, say, ...more })
+export const answering = (on: string, say: Answering['say'], more: Partial<Answering> = {}): Step => ({
+  on,
+  say,
+  ...more,
+})
 export const pushed = (push: string, after: string | null, say: Pushing['say']): Step => ({ push, after, say })
 
-export interface Said {
+export interface TalkMessage {
   direction: 'received' | 'sent'
   action: string
   context: Json
@@ -63,7 +67,7 @@ export class Talk {
   readonly url: string
   readonly consents: Consents
   readonly buyer: { id: string; uri: string }
-  readonly said: Said[] = []
+  readonly messages: TalkMessage[] = []
   readonly faults: string[] = []
   /** Answers to the borrower's forms, and what became of the pages, by name. */
   readonly forms = new Map<string, { submissionId: string; answers: Record<string, string> }>()

@@ -20,8 +20,8 @@ export async function approveConsent(sandboxUrl: string, handle: string, userId:
   const visit = { txnId: uuidv4(), sessionId: uuidv4(), userId, returnUrl, handles: [handle] }
   const { url } = await redirectTo(`${sandboxUrl}/aggregator/web`, requestor, visit, { at: new Date(), escaped: true })
   const login = readForm((await call({ method: 'GET', url })).body.toString(), url)
-  const asked = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
-  const page = asked.body.toString()
+  const approved = await post(login.action, [...entriesOf(login), ['outcome', 'approve']])
+  const page = approved.body.toString()
   const decision = readForm(page, login.action)
   // Boxes of one name are one field of the form, which has the value of the first.
   const others = [...page.matchAll(/name="account" value="([^"]+)"/g)].slice(1).map((match) => match[1]!)

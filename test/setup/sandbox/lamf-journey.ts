@@ -118,16 +118,16 @@ export async function searchingLamf(buyer: Buyer, slug: string): Promise<PlayedL
 /** Applies with these answers: gives the callback, which is the offers or an error. */
 export async function applyingWith<P extends PlayedLamf>(buyer: Buyer, played: P, answers: Answers) {
   const { transactionId, lender, item } = played
-  const asked = { providerId: item.providerId, itemId: item.itemId, formId: item.form!.id, terms }
-  await buyer.send('search', searchWithProfile({ ...asked, answers }), { transactionId, lender, version })
+  const reference = { providerId: item.providerId, itemId: item.itemId, formId: item.form!.id, terms }
+  await buyer.send('search', searchWithProfile({ ...reference, answers }), { transactionId, lender, version })
   return { ...played, answer: await buyer.receive('on_search', played) }
 }
 
 /** The consent was given, as the buyer app says: gives the callback. */
 export async function sharing<P extends PlayedLamf>(buyer: Buyer, played: P) {
   const { transactionId, lender, item } = played
-  const asked = { providerId: item.providerId, itemId: item.itemId, formId: 'FORM-LAMF-CONSENT', terms }
-  const message = searchWithConsent({ ...asked, submissionId: uuidv4() })
+  const reference = { providerId: item.providerId, itemId: item.itemId, formId: 'FORM-LAMF-CONSENT', terms }
+  const message = searchWithConsent({ ...reference, submissionId: uuidv4() })
   await buyer.send('search', message, { transactionId, lender, version })
   return { ...played, answer: await buyer.receive('on_search', played) }
 }
@@ -152,16 +152,16 @@ type Pledging = PlayedLamf & { pledges: BuyerDraft['pledges'] }
 export type Page = 'KYC' | 'LIEN_MARKING' | 'EMANDATE' | 'LOAN_AGREEMENT' | 'JOURNEY_OFFLINE'
 
 /** The first init has no answer; each later one answers the page that was reported as done. */
-export async function initLamf(buyer: Buyer, played: Pledging, done?: { heading: Page; told: ReceivedCallback }) {
+export async function initLamf(buyer: Buyer, played: Pledging, done?: { heading: Page; callback: ReceivedCallback }) {
   const { transactionId, lender, item, pledges } = played
-  const { form, form_response: response } = done?.told.body.message.order.items[0].xinput ?? {}
+  const { form, form_response: response } = done?.callback.body.message.order.items[0].xinput ?? {}
   const answer = done && { heading: done.heading, formId: form.id, submissionId: response.submission_id }
   const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms }
   await buyer.send('init', init({ ...draft, ...(answer && { answer }) }), { transactionId, lender, version })
   return buyer.receive('on_init', played)
 }
 
-/** Does the page of an on_init, and gives what was told of it. */
+/** Does the page of an on_init, and gives the callback about it. */
 export async function doing(buyer: Buyer, played: PlayedLamf, page: ReceivedCallback, outcome = 'approve') {
   await post(formUrl(page), { outcome, otp: '123456' })
   return buyer.receive('on_status', played)
@@ -172,7 +172,7 @@ export async function upTo(buyer: Buyer, played: Pledging, last: Page) {
   let page = await initLamf(buyer, played)
   for (const heading of ['KYC', 'LIEN_MARKING', 'EMANDATE', 'LOAN_AGREEMENT'] as const) {
     if (heading === last) break
-    page = await initLamf(buyer, played, { heading, told: await doing(buyer, played, page) })
+    page = await initLamf(buyer, played, { heading, callback: await doing(buyer, played, page) })
   }
   return page
 }
@@ -185,8 +185,8 @@ export async function concluding(
   heading: Page = 'LOAN_AGREEMENT',
 ) {
   const { transactionId, lender, item, pledges } = played
-  const told = await doing(buyer, played, page)
-  const ready = await initLamf(buyer, played, { heading, told })
+  const callback = await doing(buyer, played, page)
+  const ready = await initLamf(buyer, played, { heading, callback })
   const lenderTerms = { staticTerms: ready.body.message.order.tags[0].list[0].value, offlineContract: true }
   const draft = { ...draftFor(played, pledges), disbursal: accountIn(item.disbursalPaymentId!), terms, lenderTerms }
   await buyer.send('confirm', confirm(draft), { transactionId, lender, version })

@@ -1,7 +1,7 @@
 // The rules of a lead: each broken alone, each told at its own field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Case, testRules, toldOf } from '#test/setup/exchange-rule.ts'
+import { type Case, faultPathsOf, testRules } from '#test/setup/exchange-rule.ts'
 
 const bankingGone = { 'banking.status': 'FAILED', 'banking.unavailable_reason': 'the statement is locked' }
 const nothingAnalyzed = {
@@ -114,7 +114,7 @@ test('D3 §2.3: a GSTIN may be missing, and every valid one passes', () => {
   const valid =
     '27AAPFU0939F1ZV 29AABCT1332L1ZA 07AAACR5055K1Z9 33ABCPE1234F1ZI 38AAAAA1234A1ZL 97AAACT2727Q1ZP 09ABCFP6789K2ZD'
   for (const gstin of [null, ...valid.split(' ')])
-    assert.deepEqual(toldOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), [], `${gstin}`)
+    assert.deepEqual(faultPathsOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), [], `${gstin}`)
   for (const gstin of ['39AAPFU0939F1ZV', '00AAPFU0939F1ZV', '27aapfu0939f1zv', '27AAPFU0939F1Z', '27ABCDE1234F1Z5'])
-    assert.deepEqual(toldOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), ['business.gstin'], gstin)
+    assert.deepEqual(faultPathsOf('LEAD_SUBMITTED', { 'business.gstin': gstin }), ['business.gstin'], gstin)
 })

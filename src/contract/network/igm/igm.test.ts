@@ -23,10 +23,10 @@ import { igmBodyFaults } from './receive.ts'
 import { igmRulesOf } from './rules.ts'
 import { closedIssue, issue, issueStatus } from './write.ts'
 
-const said = grievance() as (GrievanceStep & { action: IgmAction })[]
+const steps = grievance() as (GrievanceStep & { action: IgmAction })[]
 
 test('FIS12 §20: every message of a whole grievance is clean, by the rules and as it is received', () => {
-  for (const { step, action, context, message } of said) {
+  for (const { step, action, context, message } of steps) {
     assert.deepEqual(igmRulesOf(action, message).map(faultText), [], step)
     assert.deepEqual(igmBodyFaults(action, { context, message }), [], step)
   }
@@ -50,7 +50,7 @@ const optional = [
 ]
 
 test('FIS12 §20: taking out any key is caught, except those that are optional', () => {
-  const missed = said.flatMap(({ step, action, message }) =>
+  const missed = steps.flatMap(({ step, action, message }) =>
     [...keysIn(message)].flatMap((path) =>
       igmRulesOf(action, without(message, path)).length > 0 ? [] : [`${step} ${path.join('.')}`],
     ),
@@ -60,12 +60,12 @@ test('FIS12 §20: taking out any key is caught, except those that are optional',
     [],
   )
   for (const key of ['description.long_desc', 'description.short_desc'])
-    assert.ok(igmRulesOf('issue', without(said[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
+    assert.ok(igmRulesOf('issue', without(steps[0]!.message, ['issue', ...key.split('.')])).length > 0, key)
 })
 
 test('FIS12 §3.3: an unknown key is caught by its path, and nothing makes the rules fail instead of answer', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...said), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
+    fc.property(fc.constantFrom(...steps), fc.nat(), fc.constantFrom(null, 7, '', [], {}, [null]), (step, n, value) => {
       const objects = [[] as Path, ...keysIn(step.message)].filter((path) => isObject(at(step.message, path)))
       const strange = structuredClone(step.message)
       at(strange, objects[n % objects.length]!).surprise = true

@@ -20,13 +20,13 @@ const fault = ({ path }: IgmMessage, field: string, message: string, by = sectio
 })
 
 /** Finds nothing when all is well. Grievances follow the loan: `loan` are its messages, in wire order as these are. */
-export function grievanceFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
-  if (said.length === 0) return []
-  const sound = said.filter(isSound)
+export function grievanceFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
+  if (messages.length === 0) return []
+  const sound = messages.filter(isSound)
   return [
-    ...said.flatMap(messageFaults),
-    ...identityFaults(said, loan),
-    ...timesOf(said, loan),
+    ...messages.flatMap(messageFaults),
+    ...identityFaults(messages, loan),
+    ...timesOf(messages, loan),
     ...sound.filter(({ refused }) => !refused).flatMap((each) => placeFaults(each, loan)),
     ...[...Map.groupBy(sound, issueIdIn).values()].flatMap(listFaults),
   ]
@@ -37,22 +37,22 @@ const isError = ({ message, error }: IgmMessage): boolean => error !== undefined
 const shapeFaults = ({ action, context, message }: IgmMessage): FieldError[] =>
   igmBodyFaults(action, { context, message })
 
-const isSound = (said: IgmMessage): said is Sound => !isError(said) && shapeFaults(said).length === 0
+const isSound = (message: IgmMessage): message is Sound => !isError(message) && shapeFaults(message).length === 0
 
 /** An error callback has no message for the rules to look at (FIS12 §12.3). */
-function messageFaults(said: IgmMessage): Fault[] {
-  const { action, context, message, error, path } = said
-  if (!isError(said))
+function messageFaults(received: IgmMessage): Fault[] {
+  const { action, context, message, error, path } = received
+  if (!isError(received))
     return igmRulesOf(action, message).map((each) => ({ ...each, path: each.path.replace('$', path) }))
-  return igmBodyFaults(action, { context, error }).map((each) => fault(said, each.path, each.message, 'FIS12 §3.2'))
+  return igmBodyFaults(action, { context, error }).map((each) => fault(received, each.path, each.message, 'FIS12 §3.2'))
 }
 
 /** One transaction and its parties; every callback under the id of its request, unless it is an `on_issue_status` unasked. */
-function identityFaults(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
+function identityFaults(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
   const [first] = loan
   const requests = new Map<string, IgmRequest>()
   const used = new Set(loan.map(({ context }) => context.message_id))
-  return said.flatMap((each) => {
+  return messages.flatMap((each) => {
     const { action, context } = each
     const found = constantFaults(each, first?.context)
     const id = context.message_id
@@ -70,37 +70,37 @@ function identityFaults(said: readonly IgmMessage[], loan: readonly TranscriptMe
   })
 }
 
-function constantFaults(said: IgmMessage, first: MessageContext | undefined): Fault[] {
-  if (!first) return [fault(said, '', 'there is no loan to complain of', 'FIS12 §4.1')]
+function constantFaults(message: IgmMessage, first: MessageContext | undefined): Fault[] {
+  if (!first) return [fault(message, '', 'there is no loan to complain of', 'FIS12 §4.1')]
   return (['transaction_id', 'bap_id', 'version'] as const).flatMap((field) =>
-    said.context[field] === first[field]
+    message.context[field] === first[field]
       ? []
-      : [fault(said, `context.${field}`, `is ${said.context[field]}, was ${first[field]}`, 'FIS12 §12.4.1')],
+      : [fault(message, `context.${field}`, `is ${message.context[field]}, was ${first[field]}`, 'FIS12 §12.4.1')],
   )
 }
 
 const numberOf = ({ path }: { path: string }): number => Number(/^#(\d+)/.exec(path)?.[1])
 
 /** Each message is later than the one its sender said before, whether that was about the loan or a grievance. */
-function timesOf(said: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
-  const paths = said.map(({ path }) => path)
-  return [...new Set(said.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
+function timesOf(messages: readonly IgmMessage[], loan: readonly TranscriptMessage[]): Fault[] {
+  const paths = messages.map(({ path }) => path)
+  return [...new Set(messages.map(({ context }) => context.bpp_id))].flatMap((bppId) => {
     const with_ = ({ context }: { context: MessageContext }) => context.bpp_id === bppId
-    const all = [...said.filter(with_), ...loan.filter(with_)].sort((a, b) => numberOf(a) - numberOf(b))
+    const all = [...messages.filter(with_), ...loan.filter(with_)].sort((a, b) => numberOf(a) - numberOf(b))
     return timeFaults(all).filter(({ path }) => paths.some((own) => path.startsWith(`${own}.`)))
   })
 }
 
 /** FIS12 §4.1: `issue` is allowed once the lender has said `on_confirm`; whatever answers it follows it. */
-function placeFaults(said: IgmMessage, loan: readonly TranscriptMessage[]): Fault[] {
+function placeFaults(message: IgmMessage, loan: readonly TranscriptMessage[]): Fault[] {
   const isPlaced = loan.some(
     (each) =>
       each.action === 'on_confirm' &&
-      each.context.bpp_id === said.context.bpp_id &&
+      each.context.bpp_id === message.context.bpp_id &&
       each.error === undefined &&
-      numberOf(each) < numberOf(said),
+      numberOf(each) < numberOf(message),
   )
-  return isPlaced ? [] : [fault(said, '', 'may not come before on_confirm', 'FIS12 §4.1')]
+  return isPlaced ? [] : [fault(message, '', 'may not come before on_confirm', 'FIS12 §4.1')]
 }
 
 /** A grievance, as either side states it. */
@@ -111,10 +111,10 @@ interface Issue {
   issue_actions: Partial<Record<`${'complainant' | 'respondent'}_actions`, Record<string, unknown>[]>>
 }
 
-const issueIn = (said: Sound): Issue | null => (said.action === 'issue_status' ? null : said.message.issue)
+const issueIn = (sound: Sound): Issue | null => (sound.action === 'issue_status' ? null : sound.message.issue)
 
-const issueIdIn = (said: Sound): string =>
-  said.action === 'issue_status' ? said.message.issue_id : said.message.issue.id
+const issueIdIn = (sound: Sound): string =>
+  sound.action === 'issue_status' ? sound.message.issue_id : sound.message.issue.id
 
 /** Of one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
 function listFaults(of: Sound[]): Fault[] {
@@ -123,17 +123,17 @@ function listFaults(of: Sound[]): Fault[] {
   const found = first.action === 'issue' ? [] : [fault(first, '', 'is about a grievance that was not raised')]
   const begun = issueIn(first)
   const lists = new Map<string, string[]>()
-  for (const said of of) {
-    const issue = issueIn(said)
+  for (const sound of of) {
+    const issue = issueIn(sound)
     if (!issue) continue
     if (begun && new Date(issue.created_at).getTime() !== new Date(begun.created_at).getTime())
-      found.push(fault(said, 'message.issue.created_at', `is ${issue.created_at}, was ${begun.created_at}`))
+      found.push(fault(sound, 'message.issue.created_at', `is ${issue.created_at}, was ${begun.created_at}`))
     if (begun?.order_details && issue.order_details && issue.order_details.id !== begun.order_details.id)
-      found.push(fault(said, 'message.issue.order_details.id', 'is that of another loan'))
+      found.push(fault(sound, 'message.issue.order_details.id', 'is that of another loan'))
     for (const [name, list] of Object.entries(issue.issue_actions)) {
       const now = list.map((action) => `${action[name.slice(0, -1)]} ${action.updated_at}`)
       if ((lists.get(name) ?? []).some((each, i) => now[i] !== each))
-        found.push(fault(said, `message.issue.issue_actions.${name}`, 'leaves out or changes what was said before'))
+        found.push(fault(sound, `message.issue.issue_actions.${name}`, 'leaves out or changes earlier entries'))
       lists.set(name, now)
     }
   }

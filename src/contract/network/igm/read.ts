@@ -109,12 +109,12 @@ function providerIn({ respondent_info: info }: NonNullable<IssueStatus['resoluti
   }
 }
 
-function resolutionIn(said: NonNullable<IssueStatus['resolution']>): Resolution {
-  const refund = said.refund_amount === undefined ? null : moneyOf(said.refund_amount)
+function resolutionIn(resolution: NonNullable<IssueStatus['resolution']>): Resolution {
+  const refund = resolution.refund_amount === undefined ? null : moneyOf(resolution.refund_amount)
   return {
-    text: said.short_desc,
-    detail: said.long_desc?.trim() || null,
-    action: knownCode(resolutionActions, said.action_triggered ?? ''),
+    text: resolution.short_desc,
+    detail: resolution.long_desc?.trim() || null,
+    action: knownCode(resolutionActions, resolution.action_triggered ?? ''),
     refund: refund !== null && refund > 0n ? refund : null,
   }
 }

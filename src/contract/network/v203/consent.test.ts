@@ -12,16 +12,16 @@ import { update } from './update.ts'
 
 const { lender, terms } = readOrder(stepNamed('on_select_3').message) as { lender: Lender; terms: Terms }
 const item = { id: 'pl-account-aggregator', name: 'Personal loan', product: 'PERSONAL_LOAN' } as const
-const asked = stepNamed('on_select_1')
+const request = stepNamed('on_select_1')
 const submission = {
-  formId: asked.message.order.items[0].xinput.form.id,
-  submissionId: asked.message.order.items[0].xinput.form_response.submission_id,
+  formId: request.message.order.items[0].xinput.form.id,
+  submissionId: request.message.order.items[0].xinput.form_response.submission_id,
 }
-const consentHandle = readOrder(asked.message).consentHandle!
+const consentHandle = readOrder(request.message).consentHandle!
 
 test('FIS12 §7.8, §8.3: on_select_1 asks for a consent and carries no offer, as the oracle spells it', () => {
   const message = JSON.parse(JSON.stringify(onSelectConsent({ lender, item, submission, consentHandle })))
-  assert.deepEqual(message, asked.message)
+  assert.deepEqual(message, request.message)
   assert.deepEqual(rulesOf('on_select', message), [])
   const { terms: none, form, formResponse, warnings } = readOrder(message)
   assert.deepEqual([none, form, warnings], [null, null, []])
@@ -47,7 +47,7 @@ test('FIS12 §7.8, §8.3: the monitoring consent is asked for in on_update and a
 
 test('FIS12 §12.1: a consent group holds a handle and nothing else', () => {
   for (const [action, { message }] of [
-    ['on_select', asked],
+    ['on_select', request],
     ['on_update', stepNamed('on_update_monitoring')],
   ] as const)
     for (const change of [{ value: '' }, { descriptor: { code: 'CONSENT' } }]) {

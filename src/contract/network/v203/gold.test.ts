@@ -59,7 +59,7 @@ test('FIS12 §12.4: the whole loan holds together, and each break is named', () 
     judged('search', () => {}),
     [],
   )
-  const breaks: [step: string, change: (message: Json) => void, said: RegExp][] = [
+  const breaks: [step: string, change: (message: Json) => void, fault: RegExp][] = [
     ['on_select_2', ({ order }) => order.items[0].tags[0].list.pop(), /LOAN_INFO\.LTV_RATIO/],
     ['on_select_2', ({ order }) => delete order.provider.locations[0].gps, /locations\[0\]\.gps/],
     ['on_select_2', ({ order }) => delete order.provider.locations[1].address, /locations\[1\]\.address/],
@@ -73,7 +73,7 @@ test('FIS12 §12.4: the whole loan holds together, and each break is named', () 
     ['on_confirm', ({ order }) => (order.quote.breakup[0].price.value = '200001.00'), /PRINCIPAL|add up/],
     ['on_update_foreclosure', ({ order }) => (order.payments.at(-1).status = 'DEFERRED'), /before FORECLOSURE is PAID/],
   ]
-  for (const [step, change, said] of breaks) assert.match(judged(step, change).join('\n'), said, step)
+  for (const [step, change, fault] of breaks) assert.match(judged(step, change).join('\n'), fault, step)
 })
 
 test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
@@ -81,7 +81,7 @@ test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
     const { form, form_response } = goldStep(name).message.order.items[0].xinput
     return { formId: form.id, submissionId: form_response.submission_id }
   }
-  const asked = { providerId: 'sahyadri', itemId: item.id }
+  const reference = { providerId: 'sahyadri', itemId: item.id }
   const page = (name: string): NewPage => {
     const { head, form } = goldStep(name).message.order.items[0].xinput
     const { headings, index } = head
@@ -92,7 +92,7 @@ test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
   const settlement = goldStep('init').message.order.payments
   const loanParts = { ...stage, branches, installments: orderIn('on_init').installments }
   const written: Record<string, Json> = {
-    select_2: select({ ...asked, submission: submission('select_2') }),
+    select_2: select({ ...reference, submission: submission('select_2') }),
     on_select_1: onSelectConsent({
       lender: lender!,
       item,
@@ -100,7 +100,7 @@ test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
       consentHandle: orderIn('on_select_1').consentHandle!,
     }),
     on_select_2: onSelect({ ...stage, terms: all.terms!, branches: all.branches, page: page('on_select_2') }),
-    select_3: select({ ...asked, branchId: 'satara', submission: submission('select_3') }),
+    select_3: select({ ...reference, branchId: 'satara', submission: submission('select_3') }),
     on_select_3: onSelect({ ...stage, branches, agent: agent!, page: page('on_select_3') }),
     on_status_visited: onStatus({
       ...stage,
@@ -120,10 +120,12 @@ test('FIS12 §9.2: what the builders write is what the oracle spells', () => {
     account: { ifsc: 'SBIN0000456', accountNumber: '5010004477', vpa: 'lendloom@sbi' },
   } as const
   assert.deepEqual(
-    JSON.parse(JSON.stringify(init({ ...asked, submission: submission('init'), settlement: buyer }).order.payments)),
+    JSON.parse(
+      JSON.stringify(init({ ...reference, submission: submission('init'), settlement: buyer }).order.payments),
+    ),
     settlement,
   )
-  assert.deepEqual(confirm({ ...asked, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
+  assert.deepEqual(confirm({ ...reference, settlement: buyer }).order.items, goldStep('confirm').message.order.items)
   const lenderSettlement = {
     paymentId: 'settlement-1',
     paid: false,

@@ -110,9 +110,9 @@ test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked af
       .map(faultText)
       .filter((text) => text.includes('§4.1)'))
   }
-  const asked = { action: 'status', message: stepIn(steps, 'status').message } as const
+  const request = { action: 'status', message: stepIn(steps, 'status').message } as const
   assert.deepEqual(inOrder('init_2', {}, 'PT1S'), [])
-  assert.deepEqual(inOrder('confirm', asked, 'PT1S'), [])
+  assert.deepEqual(inOrder('confirm', request, 'PT1S'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S', 'NACK 30000'), [])
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
 })
@@ -200,8 +200,8 @@ test('FIS12 §4.1: a status with its answer only asks how things stand, and what
       return { ...step, context: { ...step.context, message_id, timestamp } }
     })
   assert.deepEqual(judged([...steps, ...asking(0), ...asking(1), paid]), [])
-  const [, unasked] = asking(3)
-  assert.match(judged([...steps, ...asking(0), unasked!, paid]).join(), /on_status \$ may not follow on_status/)
+  const [, unsolicited] = asking(3)
+  assert.match(judged([...steps, ...asking(0), unsolicited!, paid]).join(), /on_status \$ may not follow on_status/)
 })
 
 test('FIS12 §3.3: an exact repetition is a retry, the same id with another body is not', () => {
@@ -271,7 +271,7 @@ test('FIS12 §19.2: the form that was answered is no page when it is repeated wi
   assert.equal(changed('on_select_1', 'message.order.items.0.xinput.form.url', 'https://sahyadri.example/forms/1'), '')
 })
 
-test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', () => {
+test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   assert.match(
     changed('on_update_foreclosure', 'message.order.payments.13.status', 'DEFERRED', 'foreclosure'),
     /payments\[13\] changes before FORECLOSURE is PAID \(FIS12 §12\.4\.5\)/,

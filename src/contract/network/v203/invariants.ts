@@ -22,4 +22,5 @@ export const invariantsOf = invariantsBy<Sound>({
   ],
 })
 
-const orderOf = (said: Sound): OrderMessage[] => (holdsOrder(said) ? [{ ...said, order: said.message.order }] : [])
+const orderOf = (message: Sound): OrderMessage[] =>
+  holdsOrder(message) ? [{ ...message, order: message.message.order }] : []

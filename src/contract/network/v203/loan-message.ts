@@ -21,5 +21,7 @@ type JudgedOf<A extends Action> = A extends 'search' | 'status'
     : { order: JudgedOrder }
 
 /** The order in a message; undefined where the message has none. */
-export const orderIn = (said: LoanMessage): JudgedOrder | undefined =>
-  said.action === 'search' || said.action === 'status' || said.action === 'on_search' ? undefined : said.message.order
+export const orderIn = (message: LoanMessage): JudgedOrder | undefined =>
+  message.action === 'search' || message.action === 'status' || message.action === 'on_search'
+    ? undefined
+    : message.message.order

@@ -100,20 +100,20 @@ test('FIS12 §8.3: what the builders write is what the oracle spells', () => {
     const { form, form_response } = stepNamed(name).message.order.items[0].xinput
     return { formId: form.id, submissionId: form_response.submission_id }
   }
-  const asked = { providerId: 'sahyadri', itemId: item.id }
+  const reference = { providerId: 'sahyadri', itemId: item.id }
   const amountPage = page('SET_LOAN_AMOUNT', offerHeadings, 'form-AMOUNT', 'amount')
   const first = readOrder(stepNamed('on_select_2').message).terms!
   const written: Record<string, unknown> = {
     search: search({ product: 'PERSONAL_LOAN', fee, terms: { ...buyer.terms, delayInterest: '2.5' } }),
-    select_2: select({ ...asked, submission: submission('select_2') }),
+    select_2: select({ ...reference, submission: submission('select_2') }),
     on_select_2: onSelect({ ...stage, terms: first, page: amountPage }),
     on_select_3: onSelect({ ...stage, page: kyc }),
     on_status_kyc: onStatus({ ...stage, result: { ...submission('on_status_kyc'), status: 'APPROVED' } }),
-    init_1: init({ ...asked, submission: submission('init_1'), settlement: { ...buyer, paymentId: null } }),
+    init_1: init({ ...reference, submission: submission('init_1'), settlement: { ...buyer, paymentId: null } }),
     on_init_1: onInit({ ...stage, page: bank, customer, settlement, cancellationTerms }),
-    init_2: init({ ...asked, submission: submission('init_2'), settlement: buyer }),
+    init_2: init({ ...reference, submission: submission('init_2'), settlement: buyer }),
     on_init_3: onInit({ ...stage, page: agreement, customer, settlement, cancellationTerms, installments }),
-    confirm: confirm({ ...asked, submission: submission('confirm'), settlement: buyer }),
+    confirm: confirm({ ...reference, submission: submission('confirm'), settlement: buyer }),
     status: status({ refId: stepNamed('status').context.transaction_id }),
   }
   for (const [step, message] of Object.entries(written)) {
@@ -166,15 +166,15 @@ test('FIS12 §8.3: what the platform asks is read by the lender', () => {
     category: 'PERSONAL_LOAN',
     fee,
   })
-  const asked = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
+  const content = { providerId: 'sahyadri', itemId: item.id, submission: { formId: 'f', submissionId: 's' } }
   const response = { formId: 'f', status: 'SUCCESS', outcome: 'success', submissionId: 's' }
   const read = { providerId: 'sahyadri', itemId: item.id, response, branchId: null, warnings: [] }
-  assert.deepEqual(readBuyerOrder(wire('select', select(asked))), { ...read, settlement: null })
+  assert.deepEqual(readBuyerOrder(wire('select', select(content))), { ...read, settlement: null })
   for (const [action, write] of [
     ['init', init],
     ['confirm', confirm],
   ] as const) {
-    const message = wire(action, write({ ...asked, settlement: buyer }))
+    const message = wire(action, write({ ...content, settlement: buyer }))
     assert.deepEqual(readBuyerOrder(message), {
       ...read,
       settlement: { paymentId: 'settlement-1', fee, settlementAmount: 200_000n },

@@ -27,9 +27,9 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
   let confirmed = false
   const section = 'FIS12 §12.4.4'
 
-  for (const said of messages) {
-    const { path, action } = said
-    const order = orderIn(said)
+  for (const message of messages) {
+    const { path, action } = message
+    const order = orderIn(message)
     const item = order?.items?.[0]
     const { id: itemId = '', xinput } = item ?? {}
     const current = currents.get(itemId) ?? null
@@ -38,8 +38,8 @@ export function progressFaults(messages: readonly LoanMessage[]): Fault[] {
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
 
-    if (said.action === 'on_search') {
-      for (const page of pagesOf(said.message)) pages.set(page.formId, page)
+    if (message.action === 'on_search') {
+      for (const page of pagesOf(message.message)) pages.set(page.formId, page)
     } else if (!isCallback(action)) {
       if (known && response) {
         if (!known.isOurs && known.submission !== response.submission_id)

@@ -103,10 +103,10 @@ function offeredTerms({ quote, items }: Order, warnings: string[]): Terms | null
 }
 
 function stateOf({ fulfillments }: Order, warnings: string[]): State | null {
-  const said = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
-  if (said === undefined) return null
+  const stateCode = fulfillments?.find(({ state }) => state)?.state?.descriptor.code.toUpperCase()
+  if (stateCode === undefined) return null
   // A template of the network's spells it so (FIS12 §18.3).
-  const code = said === 'COMPLETE' ? 'COMPLETED' : said
+  const code = stateCode === 'COMPLETE' ? 'COMPLETED' : stateCode
   if (isOneOf(states, code)) return code
   warnings.push(`unknown fulfilment state ${code}`)
   return null

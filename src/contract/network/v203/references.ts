@@ -36,17 +36,17 @@ export interface Mention {
 export const referenceFaults = (messages: readonly Sound[]): Fault[] => referenceFaultsBy(mentionsIn, messages)
 
 /** The same for any dialect: `mentions` tells which ids a message of it brings forth and needs. */
-export function referenceFaultsBy<Said extends TranscriptMessage>(
-  mentions: (said: Said) => Mention[],
-  messages: readonly Said[],
+export function referenceFaultsBy<Message extends TranscriptMessage>(
+  mentions: (message: Message) => Mention[],
+  messages: readonly Message[],
 ): Fault[] {
   const issued = noneIssued()
   const faults: Fault[] = []
-  for (const said of messages) {
-    const { transaction_id: transactionId } = said.context
+  for (const message of messages) {
+    const { transaction_id: transactionId } = message.context
     issued.order.add(transactionId)
     issued.reference.add(transactionId)
-    const found = mentions(said).flatMap(({ id, ...mention }) => (id ? [{ id, ...mention }] : []))
+    const found = mentions(message).flatMap(({ id, ...mention }) => (id ? [{ id, ...mention }] : []))
     for (const { kind, id } of found.filter(({ does }) => does === 'mints')) {
       issued[kind].add(id)
       if (kind === 'order' || kind === 'submission') issued.reference.add(id)
@@ -54,7 +54,7 @@ export function referenceFaultsBy<Said extends TranscriptMessage>(
     for (const { kind, id, path: where } of found.filter(({ does }) => does === 'refers'))
       if (!issued[kind].has(id))
         faults.push({
-          path: `${said.path}.message.${where}`,
+          path: `${message.path}.message.${where}`,
           message: `names a ${kind} ${id} that was never issued`,
           section: 'FIS12 §12.4.2',
         })
@@ -62,13 +62,13 @@ export function referenceFaultsBy<Said extends TranscriptMessage>(
   return faults
 }
 
-function mentionsIn(said: Sound): Mention[] {
-  if (said.action === 'search') return []
-  if (said.action === 'on_search') return inCatalog(said.message)
-  if (said.action === 'status') return inStatus(said.message)
-  if (said.action === 'update') return inUpdate(said.message)
-  if (holdsOrder(said)) return inLenderOrder(said.action, said.message.order)
-  return inBuyerOrder(said.message.order)
+function mentionsIn(message: Sound): Mention[] {
+  if (message.action === 'search') return []
+  if (message.action === 'on_search') return inCatalog(message.message)
+  if (message.action === 'status') return inStatus(message.message)
+  if (message.action === 'update') return inUpdate(message.message)
+  if (holdsOrder(message)) return inLenderOrder(message.action, message.message.order)
+  return inBuyerOrder(message.message.order)
 }
 
 export const mints = (kind: Kind, id: string | undefined, path: string): Mention => ({ kind, id, path, does: 'mints' })

@@ -1,4 +1,4 @@
-// A schedule is left alone until what the borrower asked for after disbursal is paid (FIS12 §12.4.5, §18.1).
+// A schedule is left alone until the borrower's request after disbursal is paid (FIS12 §12.4.5, §18.1).
 import type { Fault } from '#contract/network/fault.ts'
 import { holdsOrder } from '#contract/network/invariants.ts'
 import type { Static } from '#kit/http/schema.ts'
@@ -15,12 +15,13 @@ type Paid = Static<typeof Payment>
 export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
   const faults: Fault[] = []
   const paidBefore = new Set<string>()
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let before: Paid[] = []
-  for (const said of messages) {
-    const { path } = said
-    if (said.action === 'update') for (const { time } of said.message.order.payments ?? []) asked.add(time?.label ?? '')
-    const payments = holdsOrder(said) ? (said.message.order.payments ?? []) : []
+  for (const message of messages) {
+    const { path } = message
+    if (message.action === 'update')
+      for (const { time } of message.message.order.payments ?? []) requested.add(time?.label ?? '')
+    const payments = holdsOrder(message) ? (message.message.order.payments ?? []) : []
     const schedule = payments.filter(({ time }) => time?.label === 'INSTALLMENT')
     if (schedule.length === 0) continue
     const paidNow = payments.filter(
@@ -29,11 +30,11 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
         payment.status === 'PAID' &&
         (!paidBefore.has(payment.id ?? '') || !isNamedAlone(payment, payments)),
     )
-    if (asked.size > 0 && paidNow.length === 0) {
+    if (requested.size > 0 && paidNow.length === 0) {
       const say = (where: string, what: string) =>
         faults.push({
           path: `${path}.message.order.payments${where}`,
-          message: `${what} before ${[...asked].join(', ')} is PAID`,
+          message: `${what} before ${[...requested].join(', ')} is PAID`,
           section: 'FIS12 §12.4.5',
         })
       for (const { now, was } of pairs(before, schedule))
@@ -42,7 +43,7 @@ export function servicingFaults(messages: readonly LoanMessage[]): Fault[] {
     }
     for (const { id, time } of paidNow) {
       paidBefore.add(id ?? '')
-      asked.delete(time?.label ?? '')
+      requested.delete(time?.label ?? '')
     }
     before = schedule
   }

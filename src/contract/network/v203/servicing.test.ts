@@ -1,4 +1,4 @@
-// Proves the words spoken after disbursal: what is asked, the payment that comes of it, and the quote, against the oracle.
+// Proves the messages after disbursal: the request, the payment that comes of it, and the quote, against the oracle.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Json, stepNamed } from '#contract/network/fixtures/personal-loan.ts'
@@ -13,13 +13,13 @@ import { readUpdate, type UpdateRequest, update } from './update.ts'
 const orderId = 'order-7'
 
 test('FIS12 §11.1: what the platform asks after disbursal is what the oracle spells, and is read back', () => {
-  const asked: Record<string, UpdateRequest> = {
+  const requests: Record<string, UpdateRequest> = {
     update_fulfillment: { target: 'fulfillment', state: 'APPROVED' },
     update_missed_emi: { target: 'payments', label: 'MISSED_EMI_PAYMENT' },
     update_pre_part: { target: 'payments', label: 'PRE_PART_PAYMENT', amount: 2_000_000n },
     update_foreclosure: { target: 'payments', label: 'FORECLOSURE' },
   }
-  for (const [step, request] of Object.entries(asked)) {
+  for (const [step, request] of Object.entries(requests)) {
     const message = update({ orderId, ...request })
     assert.deepEqual(message, stepNamed(step).message, step)
     assert.deepEqual(rulesOf('update', message), [])

@@ -1,4 +1,4 @@
-// Update and on_update: what is asked of a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
+// Update and on_update: the requests about a confirmed loan, and the lender's news about it (FIS12 §7.8, §8.1 rows 18–20, §11.1).
 import { moneyOf } from '#contract/network/reading.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { parse } from '#kit/http/schema.ts'

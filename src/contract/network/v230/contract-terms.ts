@@ -16,7 +16,7 @@ export const lenderTerms = termsTag('BPP_TERMS')
 
 /** The lender's, to be repeated to it; null when it did not state them. */
 export function lenderTermsOf(tags: readonly TagGroup[] | undefined): ContractTerms | null {
-  const said = tagsOf(tags, 'BPP_TERMS')
-  if (said?.STATIC_TERMS === undefined) return null
-  return { staticTerms: said.STATIC_TERMS, offlineContract: said.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
+  const terms = tagsOf(tags, 'BPP_TERMS')
+  if (terms?.STATIC_TERMS === undefined) return null
+  return { staticTerms: terms.STATIC_TERMS, offlineContract: terms.OFFLINE_CONTRACT?.toLowerCase() === 'true' }
 }

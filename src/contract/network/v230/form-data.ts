@@ -33,7 +33,7 @@ const fieldsBy: Record<Portfolio, Record<string, { type: string; required: boole
 export const requiredFields = Object.entries(profileFields).flatMap(([name, { required }]) => (required ? [name] : []))
 
 /** The `form.data` of a catalogue. */
-export const askedData = (portfolio: Portfolio) =>
+export const requiredData = (portfolio: Portfolio) =>
   Object.fromEntries(
     Object.entries({ ...profileFields, ...fieldsBy[portfolio] }).map(([name, { type }]) => [name, { type }]),
   )
@@ -78,7 +78,7 @@ export interface FormField {
 const allFields: Record<string, { required: boolean }> = Object.assign({}, profileFields, ...Object.values(fieldsBy))
 
 /** The wire names no field as required: those that the network wants are, and of the lender's own none. */
-export const askedFields = (data: Record<string, Field> = {}): FormField[] =>
+export const formFields = (data: Record<string, Field> = {}): FormField[] =>
   Object.entries(data).map(([name, field]) => ({
     name,
     type: (typeof field === 'string' ? undefined : field.type?.toLowerCase()) ?? 'string',
@@ -86,11 +86,11 @@ export const askedFields = (data: Record<string, Field> = {}): FormField[] =>
   }))
 
 /** Keeps the answers that are asked for; `missing` are the required fields without one. */
-export function fillData(asked: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
-  const given = asked.flatMap(({ name }): [string, Answers[string]][] => (known[name] ? [[name, known[name]]] : []))
+export function fillData(fields: readonly FormField[], known: Answers): { answers: Answers; missing: string[] } {
+  const given = fields.flatMap(({ name }): [string, Answers[string]][] => (known[name] ? [[name, known[name]]] : []))
   const answers = Object.fromEntries(given)
   return {
     answers,
-    missing: asked.filter(({ name, required }) => required && !Object.hasOwn(answers, name)).map(({ name }) => name),
+    missing: fields.filter(({ name, required }) => required && !Object.hasOwn(answers, name)).map(({ name }) => name),
   }
 }

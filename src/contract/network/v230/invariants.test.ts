@@ -133,7 +133,7 @@ test('FIS12 §17.2, §17.5: a line keeps its price and its limit, and nothing is
   for (const [step, change, expected] of cases) assert.match(offline(step, change), expected, step)
 })
 
-test('FIS12 §10.2, §12.4.3: only what was asked for is pledged, and it stays as it was selected', () => {
+test('FIS12 §10.2, §12.4.3: only the requested units are pledged, and it stays as it was selected', () => {
   const units = ({ order }: Json): Json => order.items[0].tags[0].list
   assertNamed(/§12\.4\.3/, [
     ['select', (m) => (units(m)[0].value = 'OTHER'), /#5 select .*pledges OTHER, which was not asked for/],
@@ -158,7 +158,7 @@ test('FIS12 §12.4.4: no page before the one before it is done, no confirm befor
   ])
 })
 
-test('FIS12 §12.4.5: a schedule changes only when what was asked for is paid', () => {
+test('FIS12 §12.4.5: a schedule changes only when the request is paid', () => {
   assertNamed(/§12\.4\.5/, [
     [
       'on_update_foreclosure',

@@ -32,34 +32,34 @@ export const invariantsOf = invariantsBy<Sound>({
 })
 
 /** What is written of loans over a term, whose prices are the sum of their parts. */
-function termLoans(sound: readonly Sound[], written: (said: Sound) => OrderMessage[]): OrderMessage[] {
+function termLoans(sound: readonly Sound[], written: (message: Sound) => OrderMessage[]): OrderMessage[] {
   const own = ownCategoriesIn(sound)
   return sound.flatMap(written).filter(({ order }) => !isLineItem(order.items[0], order.quote, own))
 }
 
 /** The orders in the words of 2.0.3. */
-const orderOf = (said: Sound): OrderMessage[] => {
-  if (!holdsOrder(said)) return []
-  const { quote, ...order } = said.message.order
-  return [{ ...said, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
+const orderOf = (message: Sound): OrderMessage[] => {
+  if (!holdsOrder(message)) return []
+  const { quote, ...order } = message.message.order
+  return [{ ...message, order: { ...order, ...(quote && { quote: quoteIn203(quote) }) } }]
 }
 
 /** Each offer of an answered search as if it were an order. */
-const offersOf = (said: Sound): OrderMessage[] => {
-  if (said.action !== 'on_search') return []
-  return said.message.catalog.providers.flatMap((provider, p) =>
+const offersOf = (message: Sound): OrderMessage[] => {
+  if (message.action !== 'on_search') return []
+  return message.message.catalog.providers.flatMap((provider, p) =>
     provider.items.flatMap((item, i) => {
       const quote = item.parent_item_id ? quoteOfOffer(item) : null
-      const path = `${said.path}.message.catalog.providers[${p}].items[${i}] as`
-      return quote ? [{ ...said, path, order: { provider, items: [item], quote } }] : []
+      const path = `${message.path}.message.catalog.providers[${p}].items[${i}] as`
+      return quote ? [{ ...message, path, order: { provider, items: [item], quote } }] : []
     }),
   )
 }
 
 /** A page names its own place among the steps; in 2.0.3 it is told by its number. */
-const in203 = (said: Sound): LoanMessage => {
-  if (!holdsOrder(said)) return said
-  const { items, ...order } = said.message.order
+const in203 = (message: Sound): LoanMessage => {
+  if (!holdsOrder(message)) return message
+  const { items, ...order } = message.message.order
   const placed = items.map(({ xinput, ...item }) => {
     const head = xinput?.head && {
       ...xinput.head,
@@ -67,7 +67,7 @@ const in203 = (said: Sound): LoanMessage => {
     }
     return { ...item, ...(xinput && { xinput: { ...xinput, ...(head && { head }) } }) }
   })
-  return { path: said.path, action: said.action, message: { order: { ...order, items: placed } } }
+  return { path: message.path, action: message.action, message: { order: { ...order, items: placed } } }
 }
 
 const placeOf = (headings: readonly string[], heading: string | null) => ({

@@ -15,7 +15,7 @@ export const ownCategoriesIn = (messages: readonly Sound[]): OwnCategories =>
   Object.assign(
     {},
     ...messages
-      .flatMap((said) => (said.action === 'on_search' ? said.message.catalog.providers : []))
+      .flatMap((message) => (message.action === 'on_search' ? message.message.catalog.providers : []))
       .map(({ categories }) => ownCategories(categories)),
   )
 

@@ -92,7 +92,7 @@ const requested = (kind: { item: LoanItem }): BuyerDraft => ({
   fulfillmentId: kind.item.fulfillmentId,
   pledges,
 })
-const asked = { disbursal: placed, terms: buyerTerms }
+const content = { disbursal: placed, terms: buyerTerms }
 const confirmed = { ...mfc, ...stage, checklist: done(mfc, 4), orderId: 'order-5', documents, createdAt, installments }
 
 /** The init rounds of a journey: its n-th page is offered, reported as done, and answered in the next init. */
@@ -100,7 +100,7 @@ function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
   const steps = stepsOf(kind.item)
   const answer = (heading: Heading | undefined) => heading && { heading, ...answered(heading) }
   const written = steps.map((heading, i) => [
-    [`${prefix}init_${i + 1}`, init({ ...requested(kind), ...asked, answer: answer(steps[i - 1]) })],
+    [`${prefix}init_${i + 1}`, init({ ...requested(kind), ...content, answer: answer(steps[i - 1]) })],
     [`${prefix}on_init_${i + 1}`, onInit({ ...kind, ...stage, checklist: done(kind, i), page: page(kind, heading) })],
     [
       `${prefix}on_status_${paths[heading]}`,
@@ -113,7 +113,7 @@ function rounds(kind: typeof mfc, prefix = ''): Record<string, unknown> {
       }),
     ],
   ])
-  const last = init({ ...requested(kind), ...asked, answer: answer(steps.at(-1)) })
+  const last = init({ ...requested(kind), ...content, answer: answer(steps.at(-1)) })
   return { ...Object.fromEntries(written.flat()), [`${prefix}init_${steps.length + 1}`]: last }
 }
 
@@ -125,7 +125,7 @@ test('FIS12 §10.3: what the builders of an order write is what the oracle spell
     on_select: onSelect({ ...mfc, checklist: done(mfc, 0) }),
     ...rounds(mfc),
     on_init_5: onInit({ ...mfc, ...stage, checklist: done(mfc, 4), installments }),
-    confirm: confirm({ ...requested(mfc), ...asked, lenderTerms }),
+    confirm: confirm({ ...requested(mfc), ...content, lenderTerms }),
     on_confirm: onConfirm(confirmed),
     on_update_disbursed: onUpdate({ ...paidOut, updatedAt: new Date('2026-11-20T09:01:40.000Z') }),
     status: status({ orderId: 'order-5' }),
@@ -134,7 +134,7 @@ test('FIS12 §10.3: what the builders of an order write is what the oracle spell
     offline_on_select: onSelect({ ...offline, checklist: done(offline, 0) }),
     ...rounds(offline, 'offline_'),
     offline_on_init_2: onInit({ ...offline, ...stage, checklist: done(offline, 1) }),
-    offline_confirm: confirm({ ...requested(offline), ...asked, lenderTerms }),
+    offline_confirm: confirm({ ...requested(offline), ...content, lenderTerms }),
     offline_on_confirm: onConfirm({ ...offlineOrder, orderId: 'order-7' }),
     offline_on_update_drawn: onUpdate({
       ...offlineOrder,

@@ -4,7 +4,7 @@ import { type FormPage, type FormResult, resultInput } from '#contract/network/v
 import type { Static } from '#kit/http/schema.ts'
 import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import type { Portfolio } from './categories.ts'
-import { type Answers, answeredData, askedData, askedFields, type FormField } from './form-data.ts'
+import { type Answers, answeredData, type FormField, formFields, requiredData } from './form-data.ts'
 import type { XInput } from './schema.ts'
 
 const titles = {
@@ -40,7 +40,7 @@ export const pageInput = ({ id, url, heading, headings }: NewPage) => ({
 /** The profile form of a catalogue. */
 export const profileInput = (formId: string, portfolio: Portfolio) => ({
   head: { ...headOf('PERSONAL_INFORMATION_LAMF'), headings: ['PERSONAL_INFORMATION_LAMF'] },
-  form: { id: formId, mime_type: 'none', data: askedData(portfolio), ...unsent },
+  form: { id: formId, mime_type: 'none', data: requiredData(portfolio), ...unsent },
   required: true,
 })
 
@@ -103,7 +103,7 @@ export interface DataForm {
 
 export function dataFormOf(xinput: Received): DataForm | null {
   const { form } = xinput ?? {}
-  return form?.data ? { id: form.id, fields: askedFields(form.data) } : null
+  return form?.data ? { id: form.id, fields: formFields(form.data) } : null
 }
 
 export function consentHandleOf(xinput: Received): string | null {

@@ -24,13 +24,13 @@ export function pledgeFaults(messages: readonly Sound[]): Fault[] {
   const faults: Fault[] = []
   const offers = new Map<string, Offered>()
   let pledged: Pledge[] = []
-  for (const said of messages) {
-    const { path, action } = said
+  for (const message of messages) {
+    const { path, action } = message
     const say = (where: string, text: string) =>
       faults.push({ path: `${path}.message.${where}`, message: text, section })
-    if (said.action === 'on_search')
-      for (const item of offersIn(said.message.catalog)) offers.set(item.id, offeredIn(item))
-    const order = orderIn(said)
+    if (message.action === 'on_search')
+      for (const item of offersIn(message.message.catalog)) offers.set(item.id, offeredIn(item))
+    const order = orderIn(message)
     const item = order?.items?.[0]
     const offer = item && offers.get(item.id)
     if (!offer) continue
@@ -41,8 +41,8 @@ export function pledgeFaults(messages: readonly Sound[]): Fault[] {
           say('order.items[0].tags', `pledges ${schemeCode}, which was not asked for`)
       if (action === 'select') pledged = now
       else if (textOf(now) !== textOf(pledged)) say('order.items[0].tags', 'pledges other units than select did')
-    } else if (said.action === 'on_select' && isInFull(pledged, offer.schemes)) {
-      const { quote } = said.message.order
+    } else if (message.action === 'on_select' && isInFull(pledged, offer.schemes)) {
+      const { quote } = message.message.order
       for (const title of ['PRINCIPAL', 'INTEREST', 'OVERDRAFT_LIMIT'])
         if (quote && offer.quote && amountOf(quoteIn203(quote), title) !== amountOf(offer.quote, title))
           say('order.quote', `changes ${title} of the offer, although all is pledged`)

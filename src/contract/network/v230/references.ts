@@ -7,16 +7,16 @@ import { disbursalLabel } from './disbursal.ts'
 import type { Sound } from './receive.ts'
 import type { BuyerMessage, Catalog, Item, Order, SearchMessage } from './schema.ts'
 
-export function mentionsIn(said: Sound): Mention[] {
-  if (said.action === 'search') return inSearch(said.message)
-  if (said.action === 'on_search') return inCatalog(said.message.catalog)
-  if (said.action === 'status') {
-    const { order_id, ref_id } = said.message
+export function mentionsIn(message: Sound): Mention[] {
+  if (message.action === 'search') return inSearch(message.message)
+  if (message.action === 'on_search') return inCatalog(message.message.catalog)
+  if (message.action === 'status') {
+    const { order_id, ref_id } = message.message
     return [refers('order', order_id, 'order_id'), refers('reference', ref_id, 'ref_id')]
   }
-  if (said.action === 'update') return [refers('order', said.message.order.id, 'order.id')]
-  if (holdsOrder(said)) return inLenderOrder(said.action, said.message.order)
-  return inBuyerOrder(said.message.order)
+  if (message.action === 'update') return [refers('order', message.message.order.id, 'order.id')]
+  if (holdsOrder(message)) return inLenderOrder(message.action, message.message.order)
+  return inBuyerOrder(message.message.order)
 }
 
 const each = <T>(list: T[] | undefined, path: string, find: (one: T, path: string) => Mention[]): Mention[] =>

@@ -44,7 +44,7 @@ const codeIs = (code: string): Condition => is('head.descriptor.code', code)
 const terms = (code: 'BAP_TERMS' | 'BPP_TERMS'): Rule => group(code, { codes: termsCodes, required: termsCodes })
 const shop: Rule[] = [...lender, present('descriptor.images[*].url', 'descriptor.images[*].size_type')]
 const pledged = eachGroup('PLEDGE_REQUIREMENTS', { codes: pledgeCodes, required: pledgeCodes })
-const asked = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
+const requirements = eachGroup('PLEDGE_REQUIREMENTS', { codes: schemeCodes, required: schemeCodes })
 const onlyTags = (...codes: string[]): Rule => among('tags[*].descriptor.code', codes)
 
 const loan: Rule[] = [
@@ -52,7 +52,7 @@ const loan: Rule[] = [
   needed('descriptor.code', ['LOAN']),
   among('category_ids[*]', categoryIds),
 ]
-const priced: Rule[] = [present('price.value'), needed('price.currency', ['INR']), asked]
+const priced: Rule[] = [present('price.value'), needed('price.currency', ['INR']), requirements]
 
 const fulfillment: Rule[] = [
   present('id'),

@@ -29,7 +29,7 @@ const answers: Answers = {
 }
 const statementUpload = { url: 'https://buyer.lendloom.example/files/mfc/51.json', format: '.json', validity: 'P2D' }
 const aaAnswers = { ...answers, aa_id: '9800000077@sandbox-aa' }
-const asked = { providerId: 'girnar', terms: buyerTerms }
+const provider = { providerId: 'girnar', terms: buyerTerms }
 const consent = stepNamed('aa_search_consent').message.intent.provider.items[0].xinput
 const { submission_id: submissionId } = consent.form_response
 const consentHandle =
@@ -45,15 +45,15 @@ test('FIS12 §10.3: what the builders of discovery write is what the oracle spel
     search: search(buyerTerms),
     on_search: onSearch({ ...shop, items: catalogue }),
     search_profile: searchWithProfile({
-      ...asked,
+      ...provider,
       itemId: 'lamf-mfc',
       formId: 'form-MFC',
       answers: { ...answers, statementUpload },
     }),
     on_search_offers: onSearchOffers({ ...shop, item: items.mfc, offers: [{ ...offer, id: 'offer-5' }] }),
-    aa_search_profile: searchWithProfile({ ...asked, itemId: 'lamf-line', formId: 'form-AA', answers: aaAnswers }),
+    aa_search_profile: searchWithProfile({ ...provider, itemId: 'lamf-line', formId: 'form-AA', answers: aaAnswers }),
     aa_on_search_consent: onSearchConsent({ ...shop, item: items.aa, formId: 'form-CONSENT', consentHandle }),
-    aa_search_consent: searchWithConsent({ ...asked, itemId: 'lamf-line', formId: 'form-CONSENT', submissionId }),
+    aa_search_consent: searchWithConsent({ ...provider, itemId: 'lamf-line', formId: 'form-CONSENT', submissionId }),
     aa_on_search_offers: onSearchOffers({ ...shop, item: items.aa, offers: [{ ...lineOffer, id: 'offer-6' }] }),
     offline_on_search_offers: onSearchOffers({
       ...shop,
@@ -92,7 +92,7 @@ test('FIS12 §10.1: a catalogue is read way by way, each with the form that asks
   assert.deepEqual(aa!.at(-1), { name: 'aa_id', type: 'string', required: false })
 })
 
-test('FIS12 §7.7: only what is asked for is answered, and what is missing is named', () => {
+test('FIS12 §7.7: only the requested fields are answered, and what is missing is named', () => {
   const [mfc] = readOnSearch(stepNamed('on_search').message).items
   const { answers: kept, missing } = fillData(mfc!.form!.fields, { ...aaAnswers, pan: '' })
   assert.deepEqual(missing, ['pan', 'statementUpload'])
@@ -114,7 +114,7 @@ test('FIS12 §10.2: a lender reads which search it is, and the form as it was fi
 
 test('FIS12 §10.2, §17.2: offers come back with their terms and schemes, a line with its limit and no instalments', () => {
   const line = { limit: terms.principal, utilization: 0n }
-  for (const [step, id, parent, product, told] of [
+  for (const [step, id, parent, product, expected] of [
     ['on_search_offers', 'offer-5', 'lamf-mfc', 'TERM_LOAN', { terms, line: null }],
     ['aa_on_search_offers', 'offer-6', 'lamf-line', 'CREDIT_LINE', { terms: lineTerms, line }],
     ['offline_on_search_offers', 'offer-7', 'lamf-page', 'CREDIT_LINE', { terms: lineTerms, line }],
@@ -124,9 +124,9 @@ test('FIS12 §10.2, §17.2: offers come back with their terms and schemes, a lin
     assert.deepEqual([offers.length, consents, parents[0]?.form], [1, [], null], step)
     assert.deepEqual(
       [found!.itemId, found!.parentItemId, found!.product, found!.line],
-      [id, parent, product, told.line],
+      [id, parent, product, expected.line],
     )
-    assert.deepEqual(found!.terms, { ...told.terms, quoteId: id })
+    assert.deepEqual(found!.terms, { ...expected.terms, quoteId: id })
     assert.deepEqual([found!.schemes, found!.warnings], [schemes, []])
     assert.equal(found!.checklist.PERSONAL_INFORMATION_LAMF, 'COMPLETED')
   }
@@ -216,7 +216,7 @@ test('FIS12 §17.2: a margin call that is written as a second interest rate is t
   }
 })
 
-test('FIS12 §7.1: what cannot be told of an item is a warning', () => {
+test('FIS12 §7.1: what is unknown of an item is a warning', () => {
   const { items: read } = changed('on_search', ({ items: [mfc], fulfillments: [online] }) => {
     mfc.category_ids = ['101118']
     mfc.fulfillment_ids = ['nowhere']

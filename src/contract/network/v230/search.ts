@@ -22,12 +22,12 @@ export interface ItemReference {
 }
 
 /** The borrower's form, which asks one lender for offers. Such a search is posted to the lender, not to the gateway. */
-export const searchWithProfile = ({ formId, answers, ...asked }: ItemReference & { answers: Answers }) =>
-  directed(asked, profileAnswer(formId, answers))
+export const searchWithProfile = ({ formId, answers, ...directedTo }: ItemReference & { answers: Answers }) =>
+  directed(directedTo, profileAnswer(formId, answers))
 
 /** The consent was given at the account aggregator: the lender may read the holdings now (FIS12 §7.8). */
-export const searchWithConsent = ({ formId, submissionId, ...asked }: ItemReference & { submissionId: string }) =>
-  directed(asked, consentAnswer(formId, submissionId))
+export const searchWithConsent = ({ formId, submissionId, ...directedTo }: ItemReference & { submissionId: string }) =>
+  directed(directedTo, consentAnswer(formId, submissionId))
 
 const directed = <XInput>({ providerId, itemId, terms }: Omit<ItemReference, 'formId'>, xinput: XInput) => ({
   intent: { provider: { id: providerId, items: [{ id: itemId, xinput }] }, ...settledBy(terms) },
@@ -49,8 +49,8 @@ export function readSearch(message: unknown): SearchRequest {
   const { id: providerId, items } = intent.provider
   const { id: itemId, xinput } = items[0]
   if (!xinput?.form) throw invalid({ path: 'message.intent.provider.items.0.xinput.form', message: 'is required' })
-  const asked = { providerId, itemId, formId: xinput.form.id }
+  const reference = { providerId, itemId, formId: xinput.form.id }
   return headingOf(xinput) === 'CONSENT_APPROVAL'
-    ? { kind: 'consent', ...asked, submissionId: xinput.form_response?.submission_id || null }
-    : { kind: 'profile', ...asked, answers: answersOf(xinput.form.data) }
+    ? { kind: 'consent', ...reference, submissionId: xinput.form_response?.submission_id || null }
+    : { kind: 'profile', ...reference, answers: answersOf(xinput.form.data) }
 }

@@ -8,6 +8,6 @@ export async function onOfferDecision(ctx: TxContext, event: EventOf<'OFFER_DECI
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { offer_id: offerId, decision, decided_at } = event.data
-  const said = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
-  await decideOffer(ctx, loanCase, { ...said })
+  const decided = { offerId, decision, decidedAt: new Date(decided_at), sourceEventId: event.event_id }
+  await decideOffer(ctx, loanCase, { ...decided })
 }

@@ -8,7 +8,7 @@ export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Prom
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
-  await recordKyc(ctx, loanCase, { report: { ...said(data), facts: { ...factsOf(data), mode: data.mode } } })
+  await recordKyc(ctx, loanCase, { report: { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } } })
 }
 
 export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
@@ -23,13 +23,13 @@ export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'
     validFrom: data.valid_from,
     validUntil: data.valid_until,
   }
-  await recordMandate(ctx, loanCase, { report: { ...said(data), facts } })
+  await recordMandate(ctx, loanCase, { report: { ...resultOf(data), facts } })
 }
 
 export async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
-  await recordEsign(ctx, loanCase, { report: { ...said(event.data), facts: factsOf(event.data) } })
+  await recordEsign(ctx, loanCase, { report: { ...resultOf(event.data), facts: factsOf(event.data) } })
 }
 
 interface ProviderData {
@@ -42,7 +42,7 @@ interface ProviderData {
   reason_code: string | null
 }
 
-const said = ({ status, verified, provider_updated_at }: ProviderData) => ({
+const resultOf = ({ status, verified, provider_updated_at }: ProviderData) => ({
   status,
   verified,
   happenedAt: new Date(provider_updated_at),

@@ -2,13 +2,14 @@
 
 import { latestVersion, requestedVersion, versionHeader } from '#contract/headless/version.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
+import { readToken } from '#kit/crypto/token.ts'
+import { lookupCache } from '#kit/db/lookup-cache.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
-import { findIntegrator, type Integrator, needScope, unknownKey } from '#platform/access/api-key.ts'
-import { believing } from '#platform/access/believed.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { findIntegrator, type Integrator, keyPrefixes, needScope, unknownKey } from '#platform/access/api-key.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
-import { readToken } from '#platform/access/token.ts'
 import type { Context } from '#platform/context.ts'
 import type { BorrowerOfApplication } from './borrower.ts'
 import { findByRefresh, findSession, type SessionRow } from './store.ts'
@@ -34,11 +35,11 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
     if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
     limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, 'sessions')
-    const asked = requestedVersion(arrival.headers)
+    const requested = requestedVersion(arrival.headers)
     const { tenantId, keyId } = integrator
-    const pinned = integrator.apiVersion ?? asked ?? latestVersion
+    const pinned = integrator.apiVersion ?? requested ?? latestVersion
     if (integrator.apiVersion === null) await pinVersion(ctx.db, tenantId, keyId, pinned)
-    return { ...integrator, apiVersion: told(arrival, pinned) }
+    return { ...integrator, apiVersion: withVersionHeader(arrival, pinned) }
   },
 }
 
@@ -50,7 +51,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
     if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
     if (!pair?.inUse) throw ended()
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    told(arrival, pair.row.apiVersion)
+    withVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
     return { tenantId, applicationId, borrowerId, products }
   },
@@ -64,7 +65,7 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
     if (integrator) throw wrongKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw ended()
     limitBorrower(ctx, arrival, pair.row.sessionId)
-    told(arrival, pair.row.apiVersion)
+    withVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
 }
@@ -79,7 +80,7 @@ interface Presented {
 }
 const nobody: Presented = { integrator: null, pair: null }
 
-const sessions = believing<SessionRow>('sessions')
+const sessions = lookupCache<SessionRow>('sessions')
 
 /** A pair that was traded opens nothing more in this process, and within five seconds in every other. */
 export const forgetPair = ({ db }: Context, tenantId: string, familyId: string): void =>
@@ -88,10 +89,9 @@ export const forgetPair = ({ db }: Context, tenantId: string, familyId: string):
 /** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
 async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<Presented> {
   const token = bearer(headers)
-  const read = token === null ? null : readToken(token)
+  const read = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])
   if (!read) return nobody
-  if (read.prefix.startsWith('sk_')) return { ...nobody, integrator: await findIntegrator(token, ctx, at) }
-  if (read.prefix !== 'st' && read.prefix !== 'rt') return nobody
+  if (isOneOf(keyPrefixes, read.prefix)) return { ...nobody, integrator: await findIntegrator(token, ctx, at) }
   const kind = read.prefix === 'st' ? 'session' : 'refresh'
   const { tenantId, tokenId } = read
   const findCaller = () => (kind === 'session' ? findSession : findByRefresh)(ctx.db, tenantId, tokenId)
@@ -101,7 +101,7 @@ async function presented({ headers, at }: Arrival, ctx: Context, isTrading = fal
 }
 
 /** The version of this answer: the one that was asked for, else the pinned one. */
-function told({ headers, answerHeaders }: Arrival, pinned: string): string {
+function withVersionHeader({ headers, answerHeaders }: Arrival, pinned: string): string {
   const version = requestedVersion(headers) ?? pinned
   answerHeaders[versionHeader] = version
   return version

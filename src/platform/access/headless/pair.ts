@@ -1,9 +1,9 @@
 // The two tokens of a borrower at the headless API: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
 import { randomBytes } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { mintToken } from '#kit/crypto/token.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
-import { mintToken } from '#platform/access/token.ts'
 import { insertSession, markRotated, type SessionRow } from './store.ts'
 
 const sessionSeconds = 30 * 60

@@ -39,12 +39,12 @@ export const lineSeconds = 86_400
  * however often it says so, until it asks for another consent.
  */
 async function waitOf(tx: Tx, conversation: Conversation): Promise<string> {
-  const told = await toldConsent(tx, conversation)
-  return told?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
+  const consent = await reportedConsent(tx, conversation)
+  return consent?.aaSessionId ?? `${conversation.stage}:${conversation.formId}`
 }
 
 /** The consent that the lender was told of and has not gone on with. */
-async function toldConsent(tx: Tx, conversation: Conversation) {
+async function reportedConsent(tx: Tx, conversation: Conversation) {
   const session = await openSessionOf(tx, conversation, conversation)
   return session?.dispatchedAt ? session : undefined
 }
@@ -123,14 +123,14 @@ const isOpenLine = async (tx: Tx, journey: Journey, conversation: Conversation):
 /** An offer, or its final terms, are asked for again; also where a lender has not seen the borrower's consent yet. */
 const selecting: Stage[] = ['SELECTED', 'CONSENT_ASKED', 'CONSENT_GIVEN', 'RESELECTED']
 
-/** What was asked for last is asked for again; once the loan is placed, only how it stands. */
+/** The last request is repeated; once the loan is placed, only how it stands. */
 async function askAgain(ctx: TxContext, conversation: Conversation, agreed: () => Promise<Agreed>): Promise<void> {
   const { tx } = ctx
   if (conversation.stage === 'RESELECTED' && isSecured(conversation))
     await pledge(ctx, conversation, (await agreed()).pledges)
   else if (selecting.includes(conversation.stage)) await select(ctx, conversation)
   else if (conversation.stage === 'INITIATED') await init(ctx, conversation, await agreed())
-  else if (conversation.stage === 'MONITORING_GIVEN' && (await toldConsent(tx, conversation)))
+  else if (conversation.stage === 'MONITORING_GIVEN' && (await reportedConsent(tx, conversation)))
     await approve(ctx, conversation)
   else await status(ctx, conversation)
 }

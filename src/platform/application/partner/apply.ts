@@ -23,7 +23,7 @@ import { onManualReviewDecided } from './apply/manual-review-decided.ts'
 import { onOfferDecisionConfirmed } from './apply/offer-decision-confirmed.ts'
 import { onPaymentUpdated } from './apply/payment-updated.ts'
 import { type Concerned, lockCase } from './case-job.ts'
-import { tellFailure } from './failure.ts'
+import { reportFailure } from './failure.ts'
 
 const appliers: { [T in EventType]?: Applier<T> } = {
   LEAD_REGISTERED: onLeadRegistered,
@@ -46,7 +46,7 @@ export const applyingPartner = (ctx: Context): Worker =>
       return place.tenantId
     },
     apply: (tx, event, at) => applyEvent({ ...ctx, tx, at }, event),
-    failed: (tx, event, refusal, at) => tellFailure({ ...ctx, tx, at }, event, refusal),
+    failed: (tx, event, refusal, at) => reportFailure({ ...ctx, tx, at }, event, refusal),
   })
 
 /** The effect of one event, under the lock of its journey. */

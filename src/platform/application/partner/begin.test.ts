@@ -14,7 +14,7 @@ import { application } from '#test/setup/borrower.ts'
 import { exampleDedupeReply } from '#test/setup/exchange-answers.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
-import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startProviders } from '#test/setup/providers.ts'
@@ -35,7 +35,7 @@ const api = startHeadlessClient(platform)
 const workers = [beginning(ctx), checking(ctx), preUnderwriting(ctx), submitting(ctx)]
 after(() => Promise.all(workers.map((worker) => worker.stop())))
 
-const replyTo = ({ raw }: Asked, change: Partial<DedupeReply> = {}) => {
+const replyTo = ({ raw }: LenderRequest, change: Partial<DedupeReply> = {}) => {
   const { request_id, external_reference_id } = JSON.parse(raw.toString('utf8'))
   return {
     status: 200,
@@ -54,12 +54,12 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
   const { data } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body
   const path = `/journeys/${data.journeyID}`
   const { profile, workProfile, address } = application(pan)
-  const said = {
+  const profileInput = {
     profile,
     workProfile: { ...workProfile, employmentType: 'selfEmployed', ...change.workProfile },
     address: change.address ?? address,
   }
-  assert.equal((await borrower.put(`${path}/profile`, said)).status, 200)
+  assert.equal((await borrower.put(`${path}/profile`, profileInput)).status, 200)
   assert.equal((await borrower.post(`${path}/profile/submit`, { bureauConsent: true })).status, 202)
   const of = { tenantId: tenant.tenantId, journeyId: data.journeyID as string }
   return {
@@ -71,18 +71,18 @@ async function applied(pan: string, change: { workProfile?: object; address?: ob
     at: (stage: string) => until(stage, async () => (await findCaseOf(ctx.db, of))?.stage === stage),
     checks: async () => {
       const loanCase = (await findCaseOf(ctx.db, of))!
-      return lender.asked.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
+      return lender.requests.filter(({ path, raw }) => path === '/dedupe' && raw.includes(loanCase.caseRef))
     },
   }
 }
 
 test('D3 §4.1: the question is asked as the document has it; PROCEED and a report make an indicative offer', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
-  const [asked] = await of.checks()
-  const body = JSON.parse(asked!.raw.toString('utf8'))
-  assert.equal(asked!.headers['idempotency-key'], body.request_id)
+  const [request] = await of.checks()
+  const body = JSON.parse(request!.raw.toString('utf8'))
+  assert.equal(request!.headers['idempotency-key'], body.request_id)
   assert.deepEqual(body.applicant, {
     pan: 'ABCPE1234F',
     mobile: body.applicant.mobile,
@@ -97,7 +97,7 @@ test('D3 §4.1: the question is asked as the document has it; PROCEED and a repo
 })
 
 test('D1 §2.4: an indicative offer has key facts, terms, and whom to turn to', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
   const { lender: identity, terms } = (await of.offer())!
@@ -123,7 +123,7 @@ test('D1 §2.4: an indicative offer has key facts, terms, and whom to turn to', 
 
 test('D3 §4.1, §7: after a time-out and while the partner is busy the same check is repeated with the same key', async () => {
   let tries = 0
-  lender.answer = (asked) => (++tries < 3 ? { status: tries === 1 ? 503 : 429 } : replyTo(asked))
+  lender.answer = (request) => (++tries < 3 ? { status: tries === 1 ? 503 : 429 } : replyTo(request))
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
   const keys = (await of.checks()).map(({ headers, raw }) => [headers['idempotency-key'], raw.toString('utf8')].join())
@@ -152,20 +152,20 @@ test('D3 §4.1: DECLINE, REVIEW_REQUIRED and every answer that is none stop auto
     { checked_at: 'today' },
   ]
   for (const change of answers) {
-    lender.answer = (asked) => replyTo(asked, change)
+    lender.answer = (request) => replyTo(request, change)
     const of = await applied('ABCPE1234F')
     await of.at('ENDED')
     assert.equal((await of.checks()).length, 1, JSON.stringify(change))
     assert.equal((await of.offer())!.status, 'NO_OFFER_AVAILABLE')
   }
-  lender.answer = (asked) =>
-    replyTo(asked, { match_status: 'MATCH', existing_celestium_lead_id: '5', existing_celestium_loan_id: '6' })
+  lender.answer = (request) =>
+    replyTo(request, { match_status: 'MATCH', existing_celestium_lead_id: '5', existing_celestium_loan_id: '6' })
   const permitted = await applied('ABCPE1234F')
   await permitted.at('RECOMMENDED')
 })
 
 test('D3 §2.3: a low score, no report and too little income are no recommendation; no history is half of one', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   for (const [pan, change] of [
     ['ABCPE9133F', {}],
     ['ABCPE9132F', {}],
@@ -181,7 +181,7 @@ test('D3 §2.3: a low score, no report and too little income are no recommendati
 })
 
 test('D3 §1, §2.3: salaried people, and profiles without a whole address, are not told to the partner', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   const salaried = await applied('ABCPE1234F', { workProfile: { employmentType: 'salaried' } })
   const homeless = await applied('ABCPE1234F', { address: { pincode: '400001' } })
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -189,7 +189,7 @@ test('D3 §1, §2.3: salaried people, and profiles without a whole address, are 
 })
 
 test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and rests on a check of the last day; one that failed is made anew', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
   const { caseRef, dedupeRequestId } = await of.loanCase()
@@ -258,12 +258,12 @@ test('D3 §1.1 rule 2: the lead carries consents, evidence and manifest, and res
 })
 
 test('D3 §4.1: a second check that no longer permits it ends the application before the lead', async () => {
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   const of = await applied('ABCPE1234F')
   await of.at('RECOMMENDED')
   const past = new Date(Date.now() - 25 * 3_600_000)
   await ctx.db`update partner_case set dedupe_checked_at = ${past} where case_ref = ${(await of.loanCase()).caseRef}`
-  lender.answer = (asked) => replyTo(asked, { decision: 'DECLINE' })
+  lender.answer = (request) => replyTo(request, { decision: 'DECLINE' })
   const offer = (await of.offer())!
   await of.borrower.post(`${of.path}/offers/${offer.offerId}/proceed`)
   const account = {
@@ -288,7 +288,7 @@ test('D3 §4.1: a borrower who has chosen elsewhere meanwhile is not looked up a
   await until('a first try', async () => (await of.checks()).length > 0)
   const { caseRef, journeyId } = await of.loanCase()
   await ctx.db`update journey set active = false, status = 'NOT_OFFERED' where journey_id = ${journeyId}`
-  lender.answer = (asked) => replyTo(asked)
+  lender.answer = (request) => replyTo(request)
   await of.at('ENDED')
   const pulled = await providers.db`select 1 from bureau_report where client_reference like ${`${caseRef}%`}`
   assert.equal(pulled.length, 0)

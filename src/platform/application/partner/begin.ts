@@ -84,12 +84,12 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
 async function answered(
   ctx: TxContext,
   { application, journey }: Concerned,
-  asked: PartnerCase,
+  checked: PartnerCase,
   reply: DedupeReply,
 ): Promise<void> {
   const { tx, at } = ctx
   // An answer to a question that is no longer asked decides nothing.
-  if (application.stage !== 'CHECKING' || application.dedupeRequestId !== asked.dedupeRequestId) return
+  if (application.stage !== 'CHECKING' || application.dedupeRequestId !== checked.dedupeRequestId) return
   const dedupeSealed = ctx.seal.json(reply, caseContext(application, 'dedupe'))
   const known = await changeCase(tx, application, { dedupeSealed, dedupeCheckedAt: new Date(reply.checked_at) }, at)
   const why = stopsBecause(reply)

@@ -3,7 +3,7 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/required.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
 import { credentialsOf } from '#platform/exchange/call.ts'

@@ -31,7 +31,7 @@ export interface Proof {
 
 /** What the borrower says to have paid, and what they show for it. */
 export interface ProvenClaim {
-  said: Claim
+  claim: Claim
   proof: Proof | null
 }
 
@@ -44,12 +44,12 @@ export async function claim(
   ctx: TxContext,
   { application, journey }: Concerned,
   operationId: string,
-  { said, proof }: ProvenClaim,
+  { claim, proof }: ProvenClaim,
 ): Promise<void> {
   const { tx, at } = ctx
-  const operation = await takeClaim(ctx, journey, operationId, said)
+  const operation = await takeClaim(ctx, journey, operationId, claim)
   if (operation === null) return
-  if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim: said, documentIds: [] })
+  if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim, documentIds: [] })
   const { tenantId, caseRef } = application
   const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
   await insertDocument(tx, {
@@ -65,7 +65,7 @@ export async function claim(
     sha256: createHash('sha256').update(proof.bytes).digest('hex'),
   })
   await scheduleUploads(tx, application, at)
-  const written: WrittenClaim = { ...said, amount: said.amount.toString() }
+  const written: WrittenClaim = { ...claim, amount: claim.amount.toString() }
   const payload: ClaimJob = {
     caseRef,
     operationId,
@@ -90,13 +90,13 @@ async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {
     Buffer.from(job.payload.claim, 'base64'),
     context(operationId),
   )
-  const said: Claim = { ...rest, amount: BigInt(amount) }
+  const claim: Claim = { ...rest, amount: BigInt(amount) }
   const documentIds = picture?.documentId ? [picture.documentId] : []
   await underCase(ctx, job, async (tx, concerned, at) => {
     const operation = required(
       (await listServicing(tx, concerned.journey)).find((each) => each.operationId === operationId),
       'the operation of a claim',
     )
-    await sendClaim({ ...ctx, tx, at }, concerned, operation, { claim: said, documentIds })
+    await sendClaim({ ...ctx, tx, at }, concerned, operation, { claim, documentIds })
   })
 }

@@ -14,7 +14,7 @@ import { lockJourney } from '#platform/journey/store.ts'
  * Tells the partner, in the transaction that marks the event failed, and operators, who may have to ask it for a corrected
  * one. Before registration both of its ids are null.
  */
-export async function tellFailure(ctx: TxContext, event: Received, refusal: Refusal): Promise<void> {
+export async function reportFailure(ctx: TxContext, event: Received, refusal: Refusal): Promise<void> {
   const { tx, at } = ctx
   const { tenantId, partitionKey: caseRef, eventId, type } = event
   const alert = alerting('platform', ctx.config, ctx.log)

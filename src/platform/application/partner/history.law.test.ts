@@ -52,7 +52,7 @@ class Play {
   private readonly events: Envelope[] = []
   private version = 0
   /** How the case stood at the partner so far, the newest last. */
-  private readonly told: Partial<Status>[] = []
+  private readonly snapshots: Partial<Status>[] = []
   /** Nothing of the stage was sent yet: the partner may be asked at any moment of it. */
   private isEarly = false
 
@@ -77,10 +77,10 @@ class Play {
   }
 
   snapshot(request_id: string): Status {
-    const { told, isEarly } = this
-    const place = isEarly ? Math.floor(this.random() * told.length) : told.length - 1
+    const { snapshots, isEarly } = this
+    const place = isEarly ? Math.floor(this.random() * snapshots.length) : snapshots.length - 1
     const ids = { celestium_lead_id: this.ids.leadId, celestium_loan_id: this.ids.loanId }
-    const whole = exampleStatus({ ...ids, snapshot_version: place + 1, ...told[place] })
+    const whole = exampleStatus({ ...ids, snapshot_version: place + 1, ...snapshots[place] })
     const status = JSON.parse(JSON.stringify(whole).replaceAll(exampleAt, before)) as Status
     const now = new Date().toISOString()
     return { ...status, request_id, external_reference_id: this.ids.caseRef, snapshot_at: now }
@@ -88,8 +88,8 @@ class Play {
 
   /** Has the stage arrive, before or after the partner was asked in the midst of it; in the end its newest word is read. */
   async pass(...news: Partial<Status>[]): Promise<void> {
-    const { way, of, told } = this
-    told.push(...news)
+    const { way, of, snapshots } = this
+    snapshots.push(...news)
     if (!this.isOrdered) {
       this.isEarly = true
       await this.askStatus()
@@ -103,7 +103,7 @@ class Play {
       },
     )
     await this.askStatus()
-    await until('the newest snapshot', async () => (await of.application()).snapshotVersion === told.length)
+    await until('the newest snapshot', async () => (await of.application()).snapshotVersion === snapshots.length)
   }
 
   private askStatus = async () => {

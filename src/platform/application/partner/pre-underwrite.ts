@@ -54,7 +54,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
   await underCase(ctx, job, (tx, concerned, at) =>
     bureau === null
       ? stop({ ...ctx, tx, at }, concerned, 'the bureau is away', 'CREDIT_REPORT_MISSING')
-      : weighed({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.income }),
+      : weighed({ ...ctx, tx, at }, concerned, { bureau, adapter, income: applicant.work.income ?? null }),
   )
 }
 

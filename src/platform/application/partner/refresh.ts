@@ -24,7 +24,7 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
   const application = await findCase(ctx.db, { tenantId: job.tenantId, caseRef })
   // Who has moved on since need not be chased.
   if (!application || application.stage === 'ENDED' || (chase && application.stage !== chase.stage)) return
-  const status = await asked(ctx, job, () => freshStatus(ctx, application))
+  const status = await retrying(ctx, job, () => freshStatus(ctx, application))
   await underCase(ctx, job, async (tx, concerned, at) => {
     const now = status === null ? concerned : await taken({ ...ctx, tx, at }, concerned, status)
     if (chase && now.application.stage === chase.stage)
@@ -41,7 +41,7 @@ async function freshStatus(ctx: Context, application: PartnerCase): Promise<Stat
 }
 
 /** A snapshot that contradicts itself is not believed; a later one may be whole (D3 §4.4). */
-async function asked<T>({ log, config }: Context, job: Job<StatusJob>, ask: () => Promise<T>): Promise<T> {
+async function retrying<T>({ log, config }: Context, job: Job<StatusJob>, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {

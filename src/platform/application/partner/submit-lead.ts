@@ -56,10 +56,10 @@ async function withFreshCheck(
     application.dedupeCheckedAt !== null &&
     secondsAfter(application.dedupeCheckedAt, ctx.config.PARTNER_LEAD_HOURS * 3600) > ctx.clock()
   if (known && isFresh) return known
-  const asked = application.dedupeCheckedAt === null ? application : await askAfresh(ctx, application)
+  const current = application.dedupeCheckedAt === null ? application : await askAfresh(ctx, application)
   try {
-    const reply = await checkDuplicates(ctx, asked, applicant)
-    await keep(ctx, asked, reply)
+    const reply = await checkDuplicates(ctx, current, applicant)
+    await keep(ctx, current, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply
     await underCase(ctx, job, (tx, concerned, at) => giveUp({ ...ctx, tx, at }, concerned, why))

@@ -96,8 +96,8 @@ test('D3 §8, §4.4: an old snapshot pays nothing out; a fresh one does, with al
   const of = await caseAt(platform, 'ACCEPTED')
   const old = new Date(clock().getTime() - 16 * 60_000).toISOString()
   await refreshed(of, { snapshot_at: old })
-  const asked = () => lender.asked.filter(({ path }) => path.includes(of.ids.caseRef)).length
-  await until('it was asked', async () => asked() >= 1)
+  const requestCount = () => lender.requests.filter(({ path }) => path.includes(of.ids.caseRef)).length
+  await until('it was asked', async () => requestCount() >= 1)
   await new Promise((resolve) => setTimeout(resolve, 200))
   assert.deepEqual([(await of.journey()).status, (await of.application()).snapshotVersion], ['LENDER_REDIRECTED', null])
   snapshots.set(of.ids.caseRef, () => ({ celestium_lead_id: of.ids.leadId, celestium_loan_id: of.ids.loanId }))
@@ -171,7 +171,7 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   )
   const operation = async () => (await listServicing(ctx.db, of)).find((each) => each.operationId === operationId)!
   assert.equal((await operation()).status, 'LINK_READY')
-  const said = {
+  const reportedClaim = {
     amount: 500_000n,
     method: 'UPI',
     transactionReference: '433912345678',
@@ -180,7 +180,7 @@ test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, 
   const send = (change: object) =>
     act(async (tx) =>
       claim({ ...ctx, tx, at }, { journey: await lock(tx), application: await of.application() }, operationId, {
-        said: { ...said, ...change },
+        claim: { ...reportedClaim, ...change },
         proof: null,
       }),
     )

@@ -7,7 +7,7 @@ import { documentContext, type PartnerDocument } from '#platform/exchange/docume
 import { findDocument, insertDocument } from '#platform/exchange/store.ts'
 import { lendloomBureau } from '#platform/provider/bureau/lendloom.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import { type Asked, startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { type LenderRequest, startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { caseAt } from '#test/setup/platform-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -23,10 +23,10 @@ const platform = await testPlatform({
   LENDLOOM_TIME_SCALE: '0.0002',
 })
 const { ctx } = platform
-const told: string[] = []
+const alerted: string[] = []
 const log = Object.assign(Object.create(ctx.log), {
   error: (facts: { documentReferenceId?: string }, subject: string) =>
-    told.push(`${facts.documentReferenceId} ${subject}`),
+    alerted.push(`${facts.documentReferenceId} ${subject}`),
 }) as typeof ctx.log
 const worker = uploading({ ...ctx, log })
 after(() => worker.stop())
@@ -50,7 +50,7 @@ async function waiting(of: Case, change: Partial<PartnerDocument> = {}): Promise
 }
 
 /** The parts of a form as they came. */
-function partsOf({ raw, headers }: Asked): Record<string, string> {
+function partsOf({ raw, headers }: LenderRequest): Record<string, string> {
   const [, boundary] = /boundary=(.+)$/.exec(String(headers['content-type']))!
   const parts = raw.toString('latin1').split(`--${boundary}`).slice(1, -1)
   return Object.fromEntries(
@@ -61,8 +61,8 @@ function partsOf({ raw, headers }: Asked): Record<string, string> {
   )
 }
 
-function storedAs(asked: Asked, change: object = {}) {
-  const { file, provider_reference_id: _, ...named } = partsOf(asked)
+function storedAs(request: LenderRequest, change: object = {}) {
+  const { file, provider_reference_id: _, ...named } = partsOf(request)
   const content = Buffer.from(file!, 'latin1')
   return {
     status: 201,
@@ -79,7 +79,7 @@ function storedAs(asked: Asked, change: object = {}) {
   }
 }
 const uploads = ({ requestId }: PartnerDocument) =>
-  lender.asked.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
+  lender.requests.filter(({ path, headers }) => path === '/documents' && headers['idempotency-key'] === requestId)
 const stateOf = async (document: PartnerDocument) =>
   (await findDocument(ctx.db, document, document.documentReferenceId))!
 const becomes = (document: PartnerDocument, state: string) =>
@@ -97,8 +97,8 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
     registered({ ...ctx, tx, at: ctx.clock() }, await of.application(), { leadId: '11', loanId: '12' }),
   )
   await becomes(document, 'STORED')
-  const [asked] = uploads(document)
-  assert.deepEqual(partsOf(asked!), {
+  const [request] = uploads(document)
+  assert.deepEqual(partsOf(request!), {
     request_id: document.requestId,
     external_reference_id: of.ids.caseRef,
     celestium_lead_id: '11',
@@ -114,7 +114,7 @@ test('D3 §4.3: nothing is sent before both ids of the partner are known; then e
 
 test('D3 §4.3, §7: a failed upload is repeated by itself, the same bytes under the same key', async () => {
   let tries = 0
-  lender.answer = (asked) => (++tries < 3 ? { status: tries === 1 ? 500 : 429 } : storedAs(asked))
+  lender.answer = (request) => (++tries < 3 ? { status: tries === 1 ? 500 : 429 } : storedAs(request))
   const of = await caseAt(platform, 'REGISTERED')
   const document = await waiting(of)
   await send(of)
@@ -126,11 +126,11 @@ test('D3 §4.3, §7: a failed upload is repeated by itself, the same bytes under
 
 test('D3 §4.3: of a file that is not taken for hours operators are told once, and it is still tried', async () => {
   let isAway = true
-  lender.answer = (asked) => (isAway ? { status: 503 } : storedAs(asked))
+  lender.answer = (request) => (isAway ? { status: 503 } : storedAs(request))
   const of = await caseAt(platform, 'REGISTERED')
   const document = await waiting(of)
   await send(of)
-  const alerts = () => told.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
+  const alerts = () => alerted.filter((line) => line.startsWith(`${document.documentReferenceId} a file could not be`))
   await until('operators are told', () => alerts().length > 0)
   assert.equal(uploads(document).length, 5)
   isAway = false
@@ -152,8 +152,8 @@ test('D3 §7: what the partner will not have is not sent again; nor is what it s
       /UNSUPPORTED_MEDIA: no PDF/,
     ],
     [() => ({ status: 409, body: {} }), /409/],
-    [(asked) => storedAs(asked, { sha256: '0'.repeat(64) }), /another file/],
-    [(asked) => storedAs(asked, { status: 'PENDING' }), /status/],
+    [(request) => storedAs(request, { sha256: '0'.repeat(64) }), /another file/],
+    [(request) => storedAs(request, { status: 'PENDING' }), /status/],
   ]
   for (const [answer, why] of answers) {
     lender.answer = answer
@@ -182,7 +182,7 @@ test('D3 §4.3: a refused file is sent again when somebody says so, under the sa
 })
 
 test('D3 §4.3: a provider’s paper is read from the provider and passed on as it comes', async () => {
-  lender.answer = (asked) => storedAs(asked, { content_type: 'application/pdf' })
+  lender.answer = (request) => storedAs(request, { content_type: 'application/pdf' })
   const of = await caseAt(platform, 'REGISTERED')
   const { person } = providers.beginning()
   const bureau = await lendloomBureau.pull(ctx, { clientReference: of.ids.caseRef, person, consentedAt: new Date() })

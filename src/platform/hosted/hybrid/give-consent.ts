@@ -10,7 +10,7 @@ import { aaIdOf, handleEnding, isNaming } from '#platform/aa/session.ts'
 import { type Context, route } from '#platform/context.ts'
 import { lockJourney } from '#platform/journey/store.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
-import { askedPage, handlePage } from './handle-page.ts'
+import { handlePage, requestedPage } from './handle-page.ts'
 
 /** Who holds the link is the borrower: it was given to the borrower's app, half an hour ago at most. */
 const place = {
@@ -25,7 +25,7 @@ const giveConsent = route({
   method: 'GET',
   section: 'D2 §3',
   summary: 'Go to the account aggregator',
-  async handle({ params, headers: asked, at }, ctx: Context) {
+  async handle({ params, headers: requestHeaders, at }, ctx: Context) {
     const { tenantId, journeyId, offerId } = openConsentLink(ctx.seal, params.token, at)
     const aggregators = await findAggregators(ctx)
     return ctx.db.tx(async (tx) => {
@@ -33,7 +33,7 @@ const giveConsent = route({
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
       if (isNaming(session))
-        return handlePage(readerOf(asked), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
+        return handlePage(readerOf(requestHeaders), aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), null)
       const minted = await mintRedirect({ ...ctx, tx, at }, journey, session.aaSessionId, { aggregators, goes: true })
       const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
       return answer(302, '', { location: minted.redirectUrl, ...headers })
@@ -55,14 +55,14 @@ const nameAnother = route({
       const journey = await lockJourney(tx, tenantId, journeyId)
       if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended')
       const session = await createAaSession({ ...ctx, tx, at }, journey, offerId, undefined)
-      if (!isNaming(session)) return askedPage(reader)
+      if (!isNaming(session)) return requestedPage(reader)
       try {
         await createAaSession({ ...ctx, tx, at }, journey, offerId, aaId)
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error
         return handlePage(reader, aaIdOf(ctx, session), handleEnding(ctx, session).slice(1), aaId.trim())
       }
-      return askedPage(reader)
+      return requestedPage(reader)
     })
   },
 })
@@ -74,7 +74,7 @@ export const consentApi: Api<Context> = {
   refuse(refusal, arrival) {
     const { bug, linkExpired, ended } = readerOf(arrival.headers).texts.aggregator
     const kind = refusal === 'bug' ? 'bug' : refusal.kind
-    const said = kind === 'absent' || kind === 'invalid' ? linkExpired : kind === 'wrong-state' ? ended : bug
-    return answer(refused(refusal, arrival).status, said, { 'content-type': 'text/plain; charset=utf-8' })
+    const message = kind === 'absent' || kind === 'invalid' ? linkExpired : kind === 'wrong-state' ? ended : bug
+    return answer(refused(refusal, arrival).status, message, { 'content-type': 'text/plain; charset=utf-8' })
   },
 }

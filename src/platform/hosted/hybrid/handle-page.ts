@@ -29,5 +29,5 @@ ${wrong !== null && html`<p class="wrong" role="alert">${isElsewhere ? wrongEndi
   )
 }
 
-export const askedPage = (reader: Reader): Answer =>
-  page(reader, reader.texts.aggregator.asked, html`<p>${reader.texts.aggregator.askedLead}</p>`)
+export const requestedPage = (reader: Reader): Answer =>
+  page(reader, reader.texts.aggregator.requested, html`<p>${reader.texts.aggregator.requestedLead}</p>`)

@@ -142,11 +142,11 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   ]
   for (const [product, body, path] of cases) {
     const who = newApplicant()
-    const { status, body: said } = await start(product, who, body)
+    const { status, body: reply } = await start(product, who, body)
     assert.equal(status, 400, path)
-    parse(HybridError, said)
-    assert.equal(said.error.code, 'VALIDATION_FAILED')
-    assert.ok(JSON.stringify(said.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(said.error)}`)
+    parse(HybridError, reply)
+    assert.equal(reply.error.code, 'VALIDATION_FAILED')
+    assert.ok(JSON.stringify(reply.error.details).includes(`"${path}"`), `${path}: ${JSON.stringify(reply.error)}`)
     assert.equal((await offers(product, who)).status, 404)
   }
   const all = await start('personal-loan', newApplicant(), {
@@ -169,7 +169,7 @@ test('D1 §4, §7: every wrong field is named as it was sent, and nothing is kep
   assert.deepEqual([aadhaar.status, aadhaar.body.error.details.field], [400, 'borrowerProviderID'])
 })
 
-test('D1 §4: bureau data that comes with the consent is kept sealed; what is said later replaces it', async () => {
+test('D1 §4: bureau data that comes with the consent is kept sealed; later data replaces it', async () => {
   const { personal } = complete
   const who = newApplicant()
   const body = { personal, journey: { bureauConsent: true }, bureau: { score: 781 } }
@@ -216,7 +216,7 @@ test('D1 §4: one Idempotency-Key begins one journey and has one answer', async 
   assert.equal(reused.status, 422)
 })
 
-test('D1 §4, §3: what is said in parts counts together, the consent too; one that is taken back is gone', async () => {
+test('D1 §4, §3: data given in parts counts together, the consent too; one that is taken back is gone', async () => {
   const { personal, work, address } = complete
   const who = newApplicant()
   const agreed = await start('personal-loan', who, { personal, journey: { bureauConsent: true } })
@@ -231,7 +231,7 @@ test('D1 §4, §3: what is said in parts counts together, the consent too; one t
   assert.equal(journey!.search, 'OPEN')
 })
 
-test('D1 §4: what is said once lenders are being asked changes nothing that is kept', async () => {
+test('D1 §4: data given once lenders are being asked changes nothing that is kept', async () => {
   const who = newApplicant()
   const body = { ...complete, journey: { bureauConsent: true }, bureau: { score: 781 } }
   const { data } = (await start('personal-loan', who, body)).body

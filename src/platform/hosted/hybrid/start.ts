@@ -11,8 +11,8 @@ import { type FieldError, faultsOf, invalid } from '#kit/http/refusal.ts'
 import type { Answer, Call } from '#kit/http/server.ts'
 import { required } from '#kit/runtime/required.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { ConsentPlace, GivenConsent } from '#platform/borrower/consent.ts'
-import type { BorrowerDetails } from '#platform/borrower/details.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Context, route } from '#platform/context.ts'
 import { keyed } from '#platform/hosted/keyed.ts'
@@ -25,7 +25,7 @@ import { readProfile } from '#platform/profile/edit.ts'
 import { missingFields } from '#platform/profile/profile.ts'
 import { personFrom } from '#platform/profile/spelling.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
-import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery-policy.ts'
+import { deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 import { framed, replaySeconds } from './envelope.ts'
 import { keepPrefill } from './store.ts'
 
@@ -122,19 +122,19 @@ function personOf(
   { bank, mobile, type, at }: HybridApplicant,
 ): BorrowerDetails {
   const { aaID, ...brought } = goldLoan ?? {}
-  const said = {
+  const given = {
     profile: personal,
     ...(work && { workProfile: work }),
     ...(address && { address }),
     ...(bank && { bankingInformation: bank }),
     ...(goldLoan && { goldLoan: brought }),
   }
-  const person = personFrom(said, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
+  const person = personFrom(given, { personal: { mobile }, work: {}, address: {}, gold: null }, type, at)
   const gold = contractOf(type).pledgesGold ? { ...person.gold, ...(aaID !== undefined && { aaId: aaID }) } : null
   return { ...person, gold }
 }
 
-/** What the profile has no place for, name by name; null takes back what was said. */
+/** What the profile has no place for, name by name; null removes a value. */
 interface BeyondProfile {
   body: HybridRequest
 }
@@ -152,7 +152,7 @@ async function keepBeyondProfile(
 const prefillContext = ({ tenantId, journeyId }: Journey): string => `hybrid_prefill:${tenantId}:${journeyId}`
 
 /** D1 does not say what a loan is for where nobody did. */
-const endUseUnsaid = 'other'
+const unknownEndUse = 'other'
 
 const isUnsent = ({ active, status, search }: Journey): boolean =>
   active && status === 'STARTED' && (search === 'NONE' || search === 'UNANSWERED')
@@ -174,12 +174,12 @@ async function applyIfComplete(
 ): Promise<string[]> {
   const { tx, at } = ctx
   if (!isUnsent(before)) return []
-  const journey = { ...before, endUse: before.endUse ?? endUseUnsaid }
+  const journey = { ...before, endUse: before.endUse ?? unknownEndUse }
   const { person } = await readProfile(tx, ctx, journey)
   const missing = missingFields(journey.type, person, journey.endUse).map(asSent)
   if (!isAgreed) missing.push('journey.bureauConsent')
   if (missing.length > 0) return missing
-  if (before.endUse === null) await updateJourney(tx, journey, { endUse: endUseUnsaid }, at)
+  if (before.endUse === null) await updateJourney(tx, journey, { endUse: unknownEndUse }, at)
   await submitProfile(ctx, journey, { consents, place })
   return []
 }

@@ -22,7 +22,7 @@ export async function newestJourney(
   return row
 }
 
-/** What is said later replaces what was said before. */
+/** Later data replaces earlier data. */
 export async function keepPrefill(tx: Tx, { tenantId, journeyId }: Of, prefillSealed: Buffer, at: Date): Promise<void> {
   await tx`
     insert into hybrid_prefill ${tx({ tenantId, journeyId, prefillSealed, updatedAt: at })}

@@ -11,7 +11,7 @@ import type { InboundMove } from '#platform/network/stage.ts'
 export interface Sender {
   bppId: string
   bppUri: string
-  saidAt: Date
+  sentAt: Date
 }
 
 interface Common {

@@ -58,11 +58,11 @@ async function interpretAfterEnd(ctx: TxContext, row: InboundRow, ended: Convers
 type Read = { content: Content; change: ConversationChange } | { content: null; change: string }
 
 async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: Conversation | null): Promise<Read> {
-  const { context, error, said } = await messageOf(ctx, row)
-  const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, saidAt: new Date(context.timestamp) }
+  const { context, error, content } = await messageOf(ctx, row)
+  const sender = { bppId: context.bpp_id, bppUri: context.bpp_uri, sentAt: new Date(context.timestamp) }
   const { type } = row
   if (type === 'on_search') {
-    const found = error ? null : reading[context.version].readOnSearch(said, conversation?.categories ?? undefined)
+    const found = error ? null : reading[context.version].readOnSearch(content, conversation?.categories ?? undefined)
     const answer = { type, sender, found, error, move: null, offer: null } as const
     // Whoever answers the search that named it has the profile (D1 §2.4 `lenders`).
     if (!conversation || found?.dialect !== '2.3.0')
@@ -71,11 +71,11 @@ async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: 
     if ('outOfSequence' in meaning) return { content: null, change: `out of sequence: ${meaning.outOfSequence}` }
     return { content: { ...answer, move: meaning.move, offer: meaning.offer }, change: meaning.change }
   }
-  const asked = { messageId: context.message_id, action: requestOf(type) }
-  const solicited = (await readRequest(ctx.tx, ctx.seal, row, asked)) !== undefined
+  const request = { messageId: context.message_id, action: requestOf(type) }
+  const solicited = (await readRequest(ctx.tx, ctx.seal, row, request)) !== undefined
   const word: LenderMessage = { type, sender, order: null, error, move: null, solicited }
   if (error) return { content: word, change: {} }
-  const order = reading[context.version].readOrder(said, conversation?.categories ?? undefined)
+  const order = reading[context.version].readOrder(content, conversation?.categories ?? undefined)
   if (order.warnings.length > 0)
     ctx.log.info({ bppId: sender.bppId, type, warnings: order.warnings }, 'an order was read over')
   const meaning = interpretCallback(required(conversation, 'the conversation of an order'), { type, order, solicited })
@@ -86,18 +86,18 @@ async function interpretMessage(ctx: TxContext, row: CallbackRow, conversation: 
 interface Message {
   context: LenderContext
   error: NetworkError | null
-  said: unknown
+  content: unknown
 }
 
-const stateIn = ({ context, said }: Message) =>
-  said === undefined ? null : reading[context.version].readOrder(said).state
+const stateIn = ({ context, content }: Message) =>
+  content === undefined ? null : reading[context.version].readOrder(content).state
 
 async function messageOf({ tx, seal }: TxContext, row: CallbackRow): Promise<Message> {
   const message = required(await readMessage(tx, seal, row), 'the message of a callback')
   const body: { context: LenderContext; error?: NetworkError; message?: unknown } = JSON.parse(
     message.body.toString('utf8'),
   )
-  return { context: body.context, error: body.error ?? null, said: body.message }
+  return { context: body.context, error: body.error ?? null, content: body.message }
 }
 
 const notedIn = (ctx: Context, row: InboundRow): Noted =>

@@ -70,7 +70,7 @@ const contextAt = (registry: string) => ({
   log: quietLog,
 })
 const ctx = contextAt(`${base()}/registry`)
-const asked = (change: Partial<typeof policy> = {}) => {
+const consentWith = (change: Partial<typeof policy> = {}) => {
   Object.assign(policy, usual, change)
   return rebitAggregator.fetchConsentStatus(ctx, 'h')
 }
@@ -78,26 +78,32 @@ const isUpstream = (error: unknown) => error instanceof Refusal && error.kind ==
 
 test('D2 §2.2: an approval comes with its artefact, and says whether the signature on that holds', async () => {
   const proven = { status: 'APPROVED', consentId: 'c-1', artefact: { status: 'ACTIVE', proven: true } }
-  assert.deepEqual(await asked(), proven)
-  assert.deepEqual(await asked({ consentBy: otherParty }), { ...proven, artefact: { status: 'ACTIVE', proven: false } })
-  assert.deepEqual(await asked({ artefact: 'REVOKED' }), { ...proven, artefact: { status: 'REVOKED', proven: true } })
+  assert.deepEqual(await consentWith(), proven)
+  assert.deepEqual(await consentWith({ consentBy: otherParty }), {
+    ...proven,
+    artefact: { status: 'ACTIVE', proven: false },
+  })
+  assert.deepEqual(await consentWith({ artefact: 'REVOKED' }), {
+    ...proven,
+    artefact: { status: 'REVOKED', proven: true },
+  })
   for (const status of ['PENDING', 'REJECTED', 'EXPIRED', 'FAILED'])
-    assert.deepEqual(await asked({ status }), { status, consentId: 'c-1', artefact: null })
+    assert.deepEqual(await consentWith({ status }), { status, consentId: 'c-1', artefact: null })
 })
 
 test('D2 §2.2: a handle that the aggregator does not know is FAILED', async () => {
-  assert.deepEqual(await asked({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
+  assert.deepEqual(await consentWith({ code: 400 }), { status: 'FAILED', consentId: null, artefact: null })
 })
 
 test('D2 §7: an answer without its signature, of an unknown caller, or with an error is no answer', async () => {
   for (const change of [{ signed: false }, { signedBy: otherParty }, { code: 500 }, { status: 'UNHEARD' }])
-    await assert.rejects(asked(change), isUpstream, JSON.stringify(change))
+    await assert.rejects(consentWith(change), isUpstream, JSON.stringify(change))
   await assert.rejects(rebitAggregator.fetchConsentStatus(contextAt('http://127.0.0.1:1/registry'), 'h'), isUpstream)
 })
 
 test('FIS12 §7.8: a key that the aggregator has taken up since is looked for once more', async () => {
-  await asked()
+  await consentWith()
   own = newSigner('aa-2')
-  const fresh = await asked({ signedBy: own, consentBy: own })
+  const fresh = await consentWith({ signedBy: own, consentBy: own })
   assert.deepEqual(fresh.artefact, { status: 'ACTIVE', proven: true })
 })

@@ -69,9 +69,9 @@ function entityIn({ status, body }: Incoming): Entity | null {
  * when no answer came that the aggregator's signature proves.
  */
 async function fetchConsentStatus(ctx: ProviderContext, handle: string): Promise<ConsentStatusReport> {
-  const said = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
-  if ('unknown' in said) return { status: 'FAILED', consentId: null, artefact: null }
-  const { id, status } = said.value.ConsentStatus
+  const reply = await ask(ctx, '/Consent/handle', { ConsentHandle: handle }, HandleReply)
+  if ('unknown' in reply) return { status: 'FAILED', consentId: null, artefact: null }
+  const { id, status } = reply.value.ConsentStatus
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { status, consentId: id || null, artefact: null }
   const fetched = await ask(ctx, '/Consent/fetch', { consentId: id }, FetchReply)
   if ('unknown' in fetched) return { status, consentId: id, artefact: null }

@@ -15,19 +15,19 @@ const statuses: Record<StatementState, StatementStatusReport['status']> = {
   LINK_EXPIRED: 'FAILED',
 }
 
-function statusOf(told: Answered, provider: string): StatementStatusReport {
-  const status = statuses[told.state]
-  const { account, analysed_at, period_from, period_to } = told
+function statusOf(answer: Answered, provider: string): StatementStatusReport {
+  const status = statuses[answer.state]
+  const { account, analysed_at, period_from, period_to } = answer
   return {
     provider,
-    reference: told.id,
+    reference: answer.id,
     status,
-    unavailableReason: status === 'FAILED' ? told.state : null,
-    providerUpdatedAt: new Date(told.updated_at),
+    unavailableReason: status === 'FAILED' ? answer.state : null,
+    providerUpdatedAt: new Date(answer.updated_at),
     analyzedAt: analysed_at === null ? null : new Date(analysed_at),
     periodFrom: period_from,
     periodTo: period_to,
-    reportData: told.insights,
+    reportData: answer.insights,
     account: account && {
       holderName: account.holder_name,
       accountNumber: account.account_number,
@@ -35,7 +35,7 @@ function statusOf(told: Answered, provider: string): StatementStatusReport {
       accountType: account.account_type,
       bankName: account.bank_name,
     },
-    documents: documentsOf(told.files, { statement: 'BANK_STATEMENT', analysis_report: 'BANK_ANALYSIS_REPORT' }),
+    documents: documentsOf(answer.files, { statement: 'BANK_STATEMENT', analysis_report: 'BANK_ANALYSIS_REPORT' }),
   }
 }
 

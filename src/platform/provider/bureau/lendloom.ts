@@ -24,17 +24,17 @@ export const lendloomBureau = {
 const statuses = { HIT: 'AVAILABLE', NO_RECORD: 'NO_HIT', SOURCE_FAILED: 'FAILED' } as const
 const noHistory = 'NO_RECORD'
 
-function statusOf(told: BureauReport, provider: string): BureauStatusReport {
-  const status = statuses[told.result]
-  const reason = { AVAILABLE: null, NO_HIT: noHistory, FAILED: told.error_code ?? told.result }[status]
+function statusOf(answer: BureauReport, provider: string): BureauStatusReport {
+  const status = statuses[answer.result]
+  const reason = { AVAILABLE: null, NO_HIT: noHistory, FAILED: answer.error_code ?? answer.result }[status]
   return {
     provider,
     status,
-    reference: told.report_id,
-    pulledAt: new Date(told.pulled_at),
-    score: status === 'AVAILABLE' ? told.score : null,
-    reportData: told.report,
+    reference: answer.report_id,
+    pulledAt: new Date(answer.pulled_at),
+    score: status === 'AVAILABLE' ? answer.score : null,
+    reportData: answer.report,
     unavailableReason: reason,
-    documents: documentsOf(told.files, { report: 'BUREAU_REPORT' }),
+    documents: documentsOf(answer.files, { report: 'BUREAU_REPORT' }),
   }
 }

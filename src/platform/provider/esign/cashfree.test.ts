@@ -81,7 +81,7 @@ test('D3 §6 ESIGN_UPDATED: the agreement is uploaded, a request is made for one
     expiresAt: new Date('2026-11-21T06:00:00Z'),
   })
   assert.match(reference, /^[\w.-]{1,50}$/, 'as the vendor wants its verification_id')
-  const [upload, create] = vendor.asked.slice(-2)
+  const [upload, create] = vendor.requests.slice(-2)
   assert.ok(upload!.raw.includes(pdf), 'the bytes of the agreement, whole')
   const body = JSON.parse(create!.raw.toString('utf8'))
   assert.equal(body.verification_id, reference)

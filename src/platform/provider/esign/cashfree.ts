@@ -26,17 +26,17 @@ import type { EsignBeginning, EsignPort, EsignStatusReport } from './port.ts'
 
 const Uploaded = Type.Object({ document_id: Type.Integer() })
 const Created = Type.Object({ signing_link: Type.String({ pattern: '^https?://' }) })
-const Told = Type.Object({
+const SignatureReport = Type.Object({
   verification_id: Type.String(),
   status: OneOf(['IN_PROGRESS', 'SUCCESS', 'EXPIRED', 'FAILURE']),
   signed_doc_url: Type.Optional(Nullable(Type.String())),
 })
-type Told = Static<typeof Told>
+type SignatureReport = Static<typeof SignatureReport>
 /** The vendor's pages spell `event_type` in two ways, and what it says is in the status: only whose it is counts here. */
 const Webhook = Type.Object({ data: Type.Object({ verification_id: Type.String({ minLength: 1, maxLength: 50 }) }) })
 const VendorError = Type.Object({ code: Type.String() })
 
-const statuses: Record<Told['status'], EsignStatus> = {
+const statuses: Record<SignatureReport['status'], EsignStatus> = {
   IN_PROGRESS: 'REQUESTED',
   SUCCESS: 'COMPLETED',
   EXPIRED: 'EXPIRED',
@@ -114,16 +114,16 @@ function upload(pdf: Buffer): Question {
   }
 }
 
-async function told(ctx: ProviderContext, reference: string): Promise<Told> {
+async function reportOf(ctx: ProviderContext, reference: string): Promise<SignatureReport> {
   const path = `/esignature?verification_id=${encodeURIComponent(reference)}`
-  const answer = await ask(ctx, lineTo(ctx), { method: 'GET', path }, Told)
+  const answer = await ask(ctx, lineTo(ctx), { method: 'GET', path }, SignatureReport)
   if (answer.verification_id === reference) return answer
   throw away(ctx, lineTo(ctx), 'it answered of another request than it was asked about')
 }
 
 /** The vendor gives neither a time that orders its answers, nor a code for a failure, nor the digest of a file. */
 async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStatusReport> {
-  const answer = await told(ctx, reference)
+  const answer = await reportOf(ctx, reference)
   const status = statuses[answer.status]
   const verified = status === 'COMPLETED'
   return {
@@ -133,7 +133,10 @@ async function fetch(ctx: ProviderContext, reference: string): Promise<EsignStat
   }
 }
 
-async function signedFile(ctx: ProviderContext, answer: Told): Promise<EsignStatusReport['documents'][number]> {
+async function signedFile(
+  ctx: ProviderContext,
+  answer: SignatureReport,
+): Promise<EsignStatusReport['documents'][number]> {
   const digest = createHash('sha256')
   let sizeBytes = 0
   for await (const piece of await signedBytes(ctx, answer)) {
@@ -148,7 +151,7 @@ async function signedFile(ctx: ProviderContext, answer: Told): Promise<EsignStat
 }
 
 /** The address is good for a while and by itself: nothing of ours goes along to whoever keeps the vendor's files. */
-function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: Told) {
+function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureReport) {
   if (!url) throw away(ctx, lineTo(ctx), 'it names no signed file of what was signed')
   if (!ctx.config.SANDBOX && !url.startsWith('https:')) throw away(ctx, lineTo(ctx), 'its signed file is not at https')
   return stream(ctx, lineTo(ctx), url, {})
@@ -180,5 +183,5 @@ export const cashfreeEsign = {
   begin,
   fetch,
   verifyCallback,
-  download: async (ctx, reference) => signedBytes(ctx, await told(ctx, reference)),
+  download: async (ctx, reference) => signedBytes(ctx, await reportOf(ctx, reference)),
 } satisfies EsignPort

@@ -15,16 +15,16 @@ const statuses: Record<EsignState, EsignStatus> = {
   withdrawn: 'CANCELLED',
 }
 
-function statusOf(told: Answered, provider: string): Dated<EsignStatusReport> {
-  const status = statuses[told.state]
+function statusOf(answer: Answered, provider: string): Dated<EsignStatusReport> {
+  const status = statuses[answer.state]
   return {
     provider,
-    reference: told.id,
+    reference: answer.id,
     status,
     verified: status === 'COMPLETED',
-    providerUpdatedAt: new Date(told.updated_at),
-    reasonCode: told.reason_code,
-    documents: documentsOf(told.files, { signed_document: 'SIGNED_LOAN_AGREEMENT' }),
+    providerUpdatedAt: new Date(answer.updated_at),
+    reasonCode: answer.reason_code,
+    documents: documentsOf(answer.files, { signed_document: 'SIGNED_LOAN_AGREEMENT' }),
   }
 }
 

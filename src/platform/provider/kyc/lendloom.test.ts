@@ -43,12 +43,12 @@ test('D3 §6 KYC_UPDATED: STANDARD is APPROVED at once, told by a signed callbac
   const { status, location } = await providers.choose(url, 'approve')
   assert.equal(status, 303)
   assert.match(location!, /\/back$/)
-  const [told] = await inbound(reference, 1)
-  assert.equal(told!.status, 'APPROVED')
-  assert.equal(told!.verified, true)
-  assert.equal(told!.reasonCode, null)
-  assert.deepEqual(await lendloomKyc.fetch(ctx, reference), told)
-  assert.deepEqual(told!.documents.map(({ type }) => type).sort(), [
+  const [report] = await inbound(reference, 1)
+  assert.equal(report!.status, 'APPROVED')
+  assert.equal(report!.verified, true)
+  assert.equal(report!.reasonCode, null)
+  assert.deepEqual(await lendloomKyc.fetch(ctx, reference), report)
+  assert.deepEqual(report!.documents.map(({ type }) => type).sort(), [
     'AADHAAR_VERIFICATION_PDF',
     'KYC_REPORT',
     'PAN_VERIFICATION_PDF',
@@ -106,8 +106,8 @@ test('D3 §1.1: what fails once may be tried again on the same page', async () =
 
 test('D3 §6: a link that nobody followed is EXPIRED by itself', async () => {
   const { reference } = await lendloomKyc.begin(ctx, { ...providers.beginning(), mode: 'STANDARD', pageSeconds: 1 })
-  const [told] = await inbound(reference, 1)
-  assert.deepEqual([told!.status, told!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
+  const [report] = await inbound(reference, 1)
+  assert.deepEqual([report!.status, report!.reasonCode], ['EXPIRED', 'LINK_EXPIRED'])
 })
 
 test('D3 §6 event rule 1: a decision stays, whatever the borrower presses afterwards', async () => {

@@ -36,17 +36,17 @@ test('D3 §6 MANDATE_UPDATED: REQUESTED, PENDING once allowed, ACTIVE with its a
   assert.equal(status, 'REQUESTED')
   assert.deepEqual([umrn, maximumPaise, frequency, validFrom, validUntil], [null, null, null, null, null])
   await providers.choose(url, 'approve')
-  const told = (await providers.calledBack(reference, 2)).map(
+  const reports = (await providers.calledBack(reference, 2)).map(
     ({ body, headers }) => lendloomMandate.verifyCallback(ctx, body, headers, new Date()).report,
   )
   assert.deepEqual(
-    told.map(({ status, verified }) => [status, verified]),
+    reports.map(({ status, verified }) => [status, verified]),
     [
       ['PENDING', false],
       ['ACTIVE', true],
     ],
   )
-  const active = told[1]!
+  const active = reports[1]!
   assert.match(active.umrn!, /^HDFC7\d{15}$/)
   assert.deepEqual(
     [active.maximumPaise, active.frequency, active.validFrom, active.validUntil, active.reasonCode],

@@ -20,24 +20,24 @@ const statuses: Record<MandateState, MandateStatus> = {
 const frequencies = { WEEK: 'WEEKLY', ADHO: 'AS_PRESENTED' } as const
 
 /** An acceptance that lacks its number, limit or dates is none yet: it stays pending until it is whole. */
-function statusOf(told: Answered, provider: string): Dated<MandateStatusReport> {
-  const { umrn, maximum_amount, frequency, start_on, end_on } = told
+function statusOf(answer: Answered, provider: string): Dated<MandateStatusReport> {
+  const { umrn, maximum_amount, frequency, start_on, end_on } = answer
   const isWhole = [umrn, maximum_amount, frequency, start_on, end_on].every((each) => each !== null)
-  const said = statuses[told.state]
-  const status = said === 'ACTIVE' && !isWhole ? 'PENDING' : said
+  const reported = statuses[answer.state]
+  const status = reported === 'ACTIVE' && !isWhole ? 'PENDING' : reported
   return {
     provider,
-    reference: told.id,
+    reference: answer.id,
     status,
     verified: status === 'ACTIVE',
-    providerUpdatedAt: new Date(told.updated_at),
-    reasonCode: told.reason_code,
+    providerUpdatedAt: new Date(answer.updated_at),
+    reasonCode: answer.reason_code,
     umrn,
     maximumPaise: maximum_amount === null ? null : paiseFrom(maximum_amount),
     frequency: frequency === null ? null : frequencies[frequency],
     validFrom: start_on,
     validUntil: end_on,
-    documents: documentsOf(told.files, { mandate_form: 'MANDATE_DOCUMENT' }),
+    documents: documentsOf(answer.files, { mandate_form: 'MANDATE_DOCUMENT' }),
   }
 }
 

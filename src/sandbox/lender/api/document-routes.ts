@@ -94,12 +94,12 @@ async function opened({ db, seal }: Context, lender: string, purpose: Purpose, t
 }
 
 function factsOf({ policy, conversation, units }: Opened, stage: 'offer' | 'final'): KeyFacts | null {
-  const asked = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
+  const request = stage === 'offer' ? offeredOf(conversation) : chosenOf(conversation)
   const { lapsesAt, createdAt, agreedOn, conversationId } = conversation
-  if (!asked || !lapsesAt) return null
+  if (!request || !lapsesAt) return null
   return keyFacts({
     policy,
-    loan: loanOf(policy, asked),
+    loan: loanOf(policy, request),
     proposalNumber: `${policy.slug.toUpperCase()}-${conversationId}`,
     startsOn: agreedOn ?? businessDate(createdAt),
     validity: `It binds the lender until ${dayText(businessDate(lapsesAt))}.`,

@@ -130,14 +130,14 @@ ${page.fields}
 }
 
 function ending(policy: Policy, page: BorrowerPage, report: PageStatus, back: string | null): Html {
-  const said: Record<PageStatus, string> = {
+  const texts: Record<PageStatus, string> = {
     open: '',
     again: page.again,
     done: page.done,
     rejected: 'This step was not completed, so the application ends here.',
     expired: 'The offer has lapsed, so the application ends here.',
   }
-  const body = html`<p class="notice${report === 'done' ? '' : ' bad'}" role="status">${said[report]}</p>
+  const body = html`<p class="notice${report === 'done' ? '' : ' bad'}" role="status">${texts[report]}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
   return framed({ title: page.title, policy, body, closes: true })

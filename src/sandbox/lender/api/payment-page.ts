@@ -82,7 +82,7 @@ const titles = {
   MISSED_EMI_PAYMENT: 'Pay a missed instalment',
 } as const
 
-const said: Record<Exclude<PaymentStatus, 'open'>, string> = {
+const texts: Record<Exclude<PaymentStatus, 'open'>, string> = {
   again: 'The payment failed this time. Please try again.',
   paid: 'Paid. The lender has settled it with your loan.',
   dropped:
@@ -98,12 +98,12 @@ async function pageOf(
   const report = paymentStatusOf(payment, at)
   const title = titles[payment.label]
   if (report === 'paid' || report === 'dropped') {
-    const body = html`<p class="notice${report === 'paid' ? '' : ' bad'}" role="status">${said[report]}</p>
+    const body = html`<p class="notice${report === 'paid' ? '' : ' bad'}" role="status">${texts[report]}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
     return framed({ title, policy, body, closes: true })
   }
-  const notice = fault ?? (report === 'again' ? said.again : null)
+  const notice = fault ?? (report === 'again' ? texts.again : null)
   const account = await accountOf(ctx.db, ctx.seal, conversation.conversationId)
   const body = html`${notice && html`<p class="notice bad" role="alert">${notice}</p>`}
 <p>You pay ${policy.legalName} from your own account. Nobody else handles the money.</p>

@@ -48,14 +48,18 @@ async function directory({ url }: Context): Promise<{ baseUrl: string; keys: Key
   }
 }
 
-interface Asked {
+interface AggregatorRequest {
   path: string
   content: object
   /** A fresh one where the same is not asked again. */
   txnId?: string
 }
 
-async function ask<T extends TSchema>(ctx: Context, { path, content, txnId = randomUUID() }: Asked, schema: T) {
+async function ask<T extends TSchema>(
+  ctx: Context,
+  { path, content, txnId = randomUUID() }: AggregatorRequest,
+  schema: T,
+) {
   const { baseUrl, keys } = await directory(ctx)
   const { body, signature } = signedBody(content, { txnId, at: ctx.clock() }, ctx.signers.lenders)
   const headers = {
@@ -131,8 +135,8 @@ export type ConsentStatus =
 
 /** Looks at a consent, and at the aggregator's signature on what was approved. */
 export async function fetchConsentStatus(ctx: Context, handle: string): Promise<ConsentStatus> {
-  const { value: said } = await ask(ctx, { path: '/Consent/handle', content: { ConsentHandle: handle } }, HandleReply)
-  const { status, id } = said.ConsentStatus
+  const { value: reply } = await ask(ctx, { path: '/Consent/handle', content: { ConsentHandle: handle } }, HandleReply)
+  const { status, id } = reply.ConsentStatus
   if (status === 'PENDING') return { is: 'pending' }
   if ((status !== 'READY' && status !== 'APPROVED') || !id) return { is: 'refused' }
   const { value: artefact, keys } = await ask(ctx, { path: '/Consent/fetch', content: { consentId: id } }, FetchReply)

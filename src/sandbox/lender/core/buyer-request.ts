@@ -1,4 +1,4 @@
-// A request of a buyer app, what the lender learned for it, and what is said to it.
+// A request of a buyer app, what the lender learned for it, and the reply to it.
 import type { Portfolio } from '#contract/hosted/read-portfolio.ts'
 import type { NetworkError } from '#contract/network/ack.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
@@ -26,5 +26,5 @@ export interface News {
   portfolio: PortfolioNews | null
 }
 
-/** What is said: the content, or an error in its place (FIS12 §3.2). */
+/** The reply: its content, or an error in its place (FIS12 §3.2). */
 export type Content = { message: object } | { error: NetworkError }

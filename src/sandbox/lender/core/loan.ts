@@ -29,19 +29,19 @@ export interface Loan extends LoanRequest {
 const gstBps = 1800n
 
 /** One loan in whole rupees. The APR is found on the instalments that will really be paid. */
-export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, asked: LoanRequest): Loan {
+export function loanOf({ fee: price, stampDuty }: Pick<Policy, 'fee' | 'stampDuty'>, request: LoanRequest): Loan {
   const plan = {
-    principal: asked.principal,
-    rate: monthlyRate(asked.annualBps),
-    instalments: asked.months,
+    principal: request.principal,
+    rate: monthlyRate(request.annualBps),
+    instalments: request.months,
     unit: 100n,
   } as const
   const rows = schedule(plan)
-  const fee = clamp(toWholeRupees(share(asked.principal, price.bps)), price.least, price.most)
+  const fee = clamp(toWholeRupees(share(request.principal, price.bps)), price.least, price.most)
   const feeTax = toWholeRupees(share(fee, gstBps))
-  const netDisbursed = asked.principal - fee - feeTax - stampDuty
+  const netDisbursed = request.principal - fee - feeTax - stampDuty
   return {
-    ...asked,
+    ...request,
     instalment: regularInstalment(plan),
     rows,
     interest: totalInterest(rows),

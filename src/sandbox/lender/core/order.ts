@@ -148,8 +148,8 @@ export const isQuoted = ({ status }: Pick<Conversation, 'status'>): boolean =>
 
 /** The loan that the conversation is about now: the offered one until the revised quote is given. */
 export function presentLoan(policy: Policy, conversation: Conversation): Loan | null {
-  const asked = (isQuoted(conversation) ? chosenOf(conversation) : null) ?? offeredOf(conversation)
-  return asked && loanOf(policy, asked)
+  const request = (isQuoted(conversation) ? chosenOf(conversation) : null) ?? offeredOf(conversation)
+  return request && loanOf(policy, request)
 }
 
 /** The same where an offer was made. */

@@ -50,7 +50,7 @@ export interface LendingProduct {
   onStatus(tx: Tx, file: LoanFile<ProductPolicy>, result: FormResult): Promise<object>
   onUpdate(tx: Tx, file: LoanFile<ProductPolicy>, at: Date): Promise<object>
 
-  /** What paying out changes beside the status, how it is told, and whether that is possible after what was said last. */
+  /** What paying out changes beside the status, how it is told, and whether that is possible after the last message. */
   disbursal: Disbursal
 
   /** The form with which a borrower applies, where there is a page of it. */
@@ -100,7 +100,7 @@ export interface BuyerRequest<Policy = ProductPolicy> extends LenderRequest, New
   at: Date
 }
 
-/** What is said, and the conversation as it is after it. */
+/** The answer, and the conversation as it is after it. */
 export interface Reply {
   conversation: Conversation
   content: Content
@@ -108,7 +108,7 @@ export interface Reply {
 
 interface Answering {
   /** Null where the lender says nothing. */
-  answer(tx: Tx, asked: BuyerRequest): Promise<Reply | null>
+  answer(tx: Tx, request: BuyerRequest): Promise<Reply | null>
 }
 
 export type Answerers = Partial<Record<AnyRequest, Answering['answer']>>

@@ -2,20 +2,20 @@
 import type { FormResult } from '#contract/network/v203/page.ts'
 import type { Conversation } from './conversation.ts'
 import type { LendingProduct } from './product.ts'
-import { stepOf, toldAs } from './steps.ts'
+import { stepOf, wireOutcome } from './steps.ts'
 import type { Submission } from './store.ts'
 
 /** `ref_id` is the transaction's id; that of the order or of a submission is understood too (FIS12 §18.4). */
 export const isMeant = (
   { transactionId, orderId }: Conversation,
   submissions: Submission[],
-  asked: { orderId: string | null; refId: string | null },
+  request: { orderId: string | null; refId: string | null },
 ): boolean =>
-  asked.refId === null
-    ? asked.orderId === orderId
-    : asked.refId === transactionId ||
-      asked.refId === orderId ||
-      submissions.some(({ submissionId }) => submissionId === asked.refId)
+  request.refId === null
+    ? request.orderId === orderId
+    : request.refId === transactionId ||
+      request.refId === orderId ||
+      submissions.some(({ submissionId }) => submissionId === request.refId)
 
 /** How the step that the borrower did last ended, where it was done on a page of ours. */
 export function lastResult(
@@ -27,6 +27,6 @@ export function lastResult(
   if (!last || last.outcome === 'PENDING') return undefined
   const { mimeType, formId } = stepOf(product, conversation, last.heading)
   return mimeType === 'application/html'
-    ? { formId, status: toldAs(last.outcome), submissionId: last.submissionId }
+    ? { formId, status: wireOutcome(last.outcome), submissionId: last.submissionId }
     : undefined
 }

@@ -34,4 +34,4 @@ export const opensAt = (product: Stepped, of: Of, step: Step): Status =>
 export type Decision = 'approve' | 'decline'
 
 /** What the buyer app is told: on_status has no word of its own for an offer that lapsed on the page (FIS12 §12.1, §12.3). */
-export const toldAs = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)
+export const wireOutcome = (outcome: FormStatus): FormStatus => (outcome === 'EXPIRED' ? 'REJECTED' : outcome)

@@ -44,7 +44,7 @@ export async function withSubmission(db: Run, { lender, bapId, transactionId }: 
   return found.map(({ conversationId }) => conversationId)
 }
 
-/** Opens the second conversation beside the usual one, with what the borrower has said already. */
+/** Opens the second conversation beside the usual one, with the answers that the borrower has already given. */
 export async function openSecond(
   tx: Tx,
   seal: Seal,
@@ -54,8 +54,8 @@ export async function openSecond(
   const { lender, transactionId, product, bapId, bapUri, bapAddress, goldMilligrams, goldPurity, finderFee } = usual
   const { conversationId } = second
   const parties = { lender, transactionId, product, bapId, bapUri, bapAddress }
-  const said = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
-  await tx`insert into conversation ${tx({ ...parties, ...said, ...second, updatedAt: second.createdAt })}`
+  const broadcast = { goldMilligrams, goldPurity, finderFee: finderFee && JSON.stringify(finderFee) }
+  await tx`insert into conversation ${tx({ ...parties, ...broadcast, ...second, updatedAt: second.createdAt })}`
   const applicant = await applicantOf(tx, seal, usual.conversationId)
   if (applicant) await keepApplicant(tx, seal, conversationId, applicant)
   const profile = await submissionOf(tx, usual.conversationId, 'PERSONAL_INFORMATION')
@@ -262,7 +262,7 @@ export async function hasReceived(db: Run, conversationId: string, action: AnyAc
   return found.length > 0
 }
 
-/** What was said last of the loan, by either side; complaints about it have an order of their own. */
+/** The last message about the loan, of either side; complaints about it have an order of their own. */
 export async function lastAction(db: Run, conversationId: string): Promise<Action | undefined> {
   const [last] = await db<{ action: Action }>`
     select action from message where conversation_id = ${conversationId} and action not like '%issue%'

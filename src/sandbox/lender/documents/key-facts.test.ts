@@ -46,9 +46,9 @@ test('KFS part 1 has ten rows and part 2 seven, numbered as in the format', () =
 })
 
 test('KFS computation sheet and schedule agree with the loan', () => {
-  const told = (label: string) => facts.computation.find((fact) => fact.label === label)!.value
-  assert.equal(told('Net disbursed amount'), inr(loan.netDisbursed))
-  assert.equal(told('Total interest'), inr(loan.interest))
+  const amountOf = (label: string) => facts.computation.find((fact) => fact.label === label)!.value
+  assert.equal(amountOf('Net disbursed amount'), inr(loan.netDisbursed))
+  assert.equal(amountOf('Total interest'), inr(loan.interest))
   assert.equal(facts.schedule.length, 12)
   assert.deepEqual(facts.schedule[0], {
     number: '1',
@@ -79,8 +79,8 @@ test('KFS of a credit line: its schedule is an illustration, in English and Hind
     folio: '4410077',
     kind: 'equity',
   } as const
-  const untold = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
-  const holding = { ...scheme, ...untold, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
+  const unknown = { amcName: null, schemeName: null, isin: null, lockedUntil: null, navOn: null }
+  const holding = { ...scheme, ...unknown, units: '6000', lienUnits: '0', lockedUnits: '0', nav: '85.025' }
   const line = keyFacts({
     ...{ policy: lender, loan, proposalNumber: 'NARMADA-2', startsOn: '2026-11-20', validity: '' },
     ...{ security: unitSecurity(lender, [{ holding, units: '6000' }]), isLine: true },

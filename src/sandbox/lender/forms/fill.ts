@@ -18,7 +18,7 @@ export interface FilledStep {
 
 /**
  * Keeps a filling and gives its submission id. The same content again is the same submission, unless the form was opened
- * anew because what it said could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
+ * anew because its data could not be verified. Throws a `Refusal` when the form's turn is over or has not come.
  */
 export function fill(
   ctx: Context,

@@ -135,13 +135,13 @@ async function show(ctx: Context, conversation: Conversation, { fault, back, at 
   const ended = await submissionOf(ctx.db, conversation.conversationId, 'JOURNEY_OFFLINE')
   if (!ended) return closedPage(policy, 409)
   const isDone = ended.outcome === 'COMPLETED'
-  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${said[ended.outcome] ?? said.REJECTED}</p>
+  const body = html`<p class="notice${isDone ? '' : ' bad'}" role="status">${texts[ended.outcome] ?? texts.REJECTED}</p>
 <p>You can close this window.</p>
 ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}`
   return htmlAnswer(framed({ title, policy, body, closes: true }), code)
 }
 
-const said: Record<string, string> = {
+const texts: Record<string, string> = {
   COMPLETED: 'Your gold was appraised and the agreement is signed.',
   REJECTED: 'The application ends here. Your gold stays yours: what was brought is handed back at once.',
   EXPIRED: 'The offer has lapsed, so the application ends here.',

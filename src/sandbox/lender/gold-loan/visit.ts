@@ -8,7 +8,7 @@ import type { Context } from '#sandbox/core/context.ts'
 import { type Conversation, hasLapsed, type Move, moved, whereTo } from '#sandbox/lender/core/conversation.ts'
 import { policyUnder } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
-import { type Decision, stepOf, toldAs } from '#sandbox/lender/core/steps.ts'
+import { type Decision, stepOf, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
   type Facts,
   keepSubmission,
@@ -68,7 +68,7 @@ async function turn(tx: Tx, ctx: Context, given: Turn, at: Date): Promise<void> 
   if (isSilent) return
   const policy = policyUnder(goldLoan, conversation)
   const applicant = await requireApplicant(tx, ctx.seal, conversationId)
-  const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: toldAs(outcome), submissionId }
+  const result = { formId: stepOf(goldLoan, conversation, heading).formId, status: wireOutcome(outcome), submissionId }
   const content = { message: onStatus(draftOf({ place: ctx, policy, conversation }, applicant, result)) }
   await sendCallback(tx, ctx, policy, { conversation, action: 'on_status', content, at })
 }

@@ -14,14 +14,14 @@ const failed = ({ conversation }: BuyerRequest, code: string, message: string): 
 })
 
 /** Null when the lender says nothing. */
-export async function answerIssue(tx: Tx, asked: BuyerRequest): Promise<Reply | null> {
-  const { ctx, policy, conversation, request, at } = asked
-  const read = readIssue(asked.message)
+export async function answerIssue(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
+  const { ctx, policy, conversation, request, at } = buyerRequest
+  const read = readIssue(buyerRequest.message)
   const { conversationId, orderId, scenario } = conversation
-  if (orderId === null) return failed(asked, '40001', 'there is no loan to complain of yet')
-  if (read.orderId !== null && read.orderId !== orderId) return failed(asked, '30018', 'there is no such order')
+  if (orderId === null) return failed(buyerRequest, '40001', 'there is no loan to complain of yet')
+  if (read.orderId !== null && read.orderId !== orderId) return failed(buyerRequest, '30018', 'there is no such order')
   const before = await issueOf(tx, conversationId, read.issueId)
-  if (!before && read.isClosed) return failed(asked, '30018', 'there is no such complaint')
+  if (!before && read.isClosed) return failed(buyerRequest, '30018', 'there is no such complaint')
   const escalated = read.actions.some(({ action }) => action === 'ESCALATE')
   const issue: Issue = {
     ...(before ?? { conversationId, issueId: read.issueId, raisedAt: read.createdAt, actions: [], resolution: null }),
@@ -30,13 +30,13 @@ export async function answerIssue(tx: Tx, asked: BuyerRequest): Promise<Reply | 
   await keepIssue(tx, issue)
   // No answer follows a close.
   if (read.isClosed) return null
-  const said = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
-  const next = afterIssue(issue, scenario, said)
-  // Told again, it is answered with what was said before.
+  const change = escalated && !before?.escalated ? 'escalated' : before && read.hasAddition ? 'added' : 'opened'
+  const next = afterIssue(issue, scenario, change)
+  // A repeated issue is answered as before.
   if (!next) return issue.actions.length === 0 ? null : { conversation, content: onIssueOf(policy, issue) }
   if (next.delay === 'late') {
     const dueAt = new Date(Date.parse(read.createdAt) + (durationMs(read.responseTime ?? '') ?? 0) + lateByMs)
-    await scheduleStep(tx, ctx, issue, { step: { ...next.step, asked: true }, dueAt })
+    await scheduleStep(tx, ctx, issue, { step: { ...next.step, answersIssue: true }, dueAt })
     return null
   }
   const done = await takeStep(tx, { issue, scenario }, next.step, at)
@@ -47,10 +47,10 @@ export async function answerIssue(tx: Tx, asked: BuyerRequest): Promise<Reply | 
 const lateByMs = 2000
 
 /** Everything so far; a lender that has not said anything yet has no answer either. */
-export async function answerIssueStatus(tx: Tx, asked: BuyerRequest): Promise<Reply | null> {
-  const { ctx, policy, conversation } = asked
-  const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(asked.message))
-  if (!issue) return failed(asked, '30018', 'there is no such complaint')
+export async function answerIssueStatus(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply | null> {
+  const { ctx, policy, conversation } = buyerRequest
+  const issue = await issueOf(tx, conversation.conversationId, readIssueStatus(buyerRequest.message))
+  if (!issue) return failed(buyerRequest, '30018', 'there is no such complaint')
   if (issue.actions.length === 0) return null
   return { conversation, content: onIssueStatusOf(ctx, policy, issue) }
 }

@@ -11,14 +11,14 @@ const done = (acting: Acting, action: Issue['actions'][number]['action']): Actin
 })
 
 /** All that the lender does by itself from here on. */
-function walk(scenario: FaultScenario | null, said: 'opened' | 'added' | 'escalated', from: Acting) {
-  const first = afterIssue(from, scenario, said)
+function walk(scenario: FaultScenario | null, change: 'opened' | 'added' | 'escalated', from: Acting) {
+  const first = afterIssue(from, scenario, change)
   if (!first) return { steps: ['silence'], acting: from }
   let acting = done(from, first.step.action)
   const steps: string[] = [first.delay === 'now' ? first.step.action : `${first.delay} ${first.step.action}`]
   for (let next = afterStep(acting, scenario); next; next = afterStep(acting, scenario)) {
     acting = done(acting, next.action)
-    steps.push(next.untold ? `untold ${next.action}` : next.action)
+    steps.push(next.isSilent ? `untold ${next.action}` : next.action)
   }
   return { steps, acting }
 }

@@ -24,11 +24,11 @@ export interface Resolution {
   refund: string | null
 }
 
-/** What the lender does next: says something now, or after a while. `untold` is done without telling anybody. */
+/** What the lender does next: sends an entry now, or after a while. `isSilent` is done without a callback. */
 export interface Step {
   action: RespondentActionName
   text: string
-  untold?: boolean
+  isSilent?: boolean
 }
 
 const taken: Step = { action: 'PROCESSING', text: 'The complaint is being looked into' }
@@ -47,10 +47,10 @@ export type Delay = 'now' | 'soon' | 'late'
 export function afterIssue(
   issue: Pick<Issue, 'actions' | 'escalated'>,
   scenario: FaultScenario | null,
-  said: 'opened' | 'added' | 'escalated',
+  change: 'opened' | 'added' | 'escalated',
 ): { step: Step; delay: Delay } | null {
-  if (said === 'escalated') return { step: atOfficer, delay: 'now' }
-  if (said === 'added')
+  if (change === 'escalated') return { step: atOfficer, delay: 'now' }
+  if (change === 'added')
     return issue.actions.at(-1)?.action === 'NEED-MORE-INFO' ? { step: thanked, delay: 'now' } : null
   if (issue.actions.length > 0 || scenario === 'grievance-silent') return null
   return { step: taken, delay: scenario === 'grievance-late' ? 'late' : 'now' }
@@ -60,9 +60,9 @@ export function afterIssue(
 export function afterStep(issue: Pick<Issue, 'actions' | 'escalated'>, scenario: FaultScenario | null): Step | null {
   const last = issue.actions.at(-1)?.action
   if (last !== 'PROCESSING') return null
-  const asked = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
-  if (scenario === 'grievance-question' && !asked && !issue.escalated) return question
-  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolved, untold: true } : resolved
+  const isQuestioned = issue.actions.some(({ action }) => action === 'NEED-MORE-INFO')
+  if (scenario === 'grievance-question' && !isQuestioned && !issue.escalated) return question
+  return scenario === 'grievance-untold' && !issue.escalated ? { ...resolved, isSilent: true } : resolved
 }
 
 /** A complaint that was escalated ends well. */

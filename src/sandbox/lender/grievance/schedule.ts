@@ -8,8 +8,8 @@ import { afterStep, type Issue, type Step } from './issue.ts'
 
 export const stepKind = 'grievance step'
 
-/** `asked` when it answers the newest issue message, late as that may be. */
-type Due = Step & { asked?: boolean }
+/** `answersIssue` when it answers the newest issue message, late as that may be. */
+type Due = Step & { answersIssue?: boolean }
 
 export interface StepWork {
   conversationId: string

@@ -27,7 +27,7 @@ export interface Scene {
   at: Date
 }
 
-/** No change means that nothing was done: what was asked is answered again. */
+/** No change means that nothing was done: the request is answered again. */
 export type Effect =
   | { change: Change | null; chosen?: Part[]; account?: Account }
   | { error: NetworkError; change: Change | null }

@@ -17,8 +17,8 @@ import { isDrawn, isLine } from './lending.ts'
 import { requireLamfDraft } from './order.ts'
 import { keepChosen, pledgesOf } from './store.ts'
 
-export async function answerLamfOrder(tx: Tx, asked: BuyerRequest, action: OrderRequest): Promise<Reply> {
-  const { ctx, policy, conversation: before, message, at } = asked
+export async function answerLamfOrder(tx: Tx, buyerRequest: BuyerRequest, action: OrderRequest): Promise<Reply> {
+  const { ctx, policy, conversation: before, message, at } = buyerRequest
   const { conversationId } = before
   const request = readBuyerOrder(message)
   const pledges = await pledgesOf(tx, ctx.seal, conversationId)

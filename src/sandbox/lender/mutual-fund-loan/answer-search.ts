@@ -16,24 +16,24 @@ import { consentFormId, lamfItem, lamfTerms, offerId, profileFormId, providerId,
 import { lamfApplicant } from './profile.ts'
 import { keepOffered } from './store.ts'
 
-export async function answerLamfSearch(tx: Tx, asked: BuyerRequest): Promise<Reply> {
-  const { ctx, policy, conversation, message } = asked
+export async function answerLamfSearch(tx: Tx, buyerRequest: BuyerRequest): Promise<Reply> {
+  const { ctx, policy, conversation, message } = buyerRequest
   const request = readSearch(message)
   const item = lamfItem(policy)
   if (request.kind === 'broadcast') {
     const items = [{ ...item, formId: profileFormId }]
     return { conversation, content: { message: onSearch({ ...shopOf(ctx, policy, conversation), items }) } }
   }
-  if (request.providerId !== providerId(policy)) return failed(asked, '30001', 'there is no such provider')
-  if (request.itemId !== item.id) return failed(asked, '30004', 'there is no such item')
+  if (request.providerId !== providerId(policy)) return failed(buyerRequest, '30001', 'there is no such provider')
+  if (request.itemId !== item.id) return failed(buyerRequest, '30004', 'there is no such item')
   if (request.formId !== (request.kind === 'profile' ? profileFormId : consentFormId))
-    return failed(asked, '30000', 'there is no such form')
+    return failed(buyerRequest, '30000', 'there is no such form')
   if (whereTo(policy.product, conversation, 'offer') === undefined)
-    return failed(asked, '40001', 'a search is not possible now')
-  if (request.kind === 'profile') return answerForm(tx, asked, request.answers)
-  if (conversation.consentHandle === null) return failed(asked, '40001', 'no consent was asked for')
+    return failed(buyerRequest, '40001', 'a search is not possible now')
+  if (request.kind === 'profile') return answerForm(tx, buyerRequest, request.answers)
+  if (conversation.consentHandle === null) return failed(buyerRequest, '40001', 'no consent was asked for')
   const applicant = await requireApplicant(tx, ctx.seal, conversation.conversationId)
-  return answerHoldings(tx, asked, applicant)
+  return answerHoldings(tx, buyerRequest, applicant)
 }
 
 const failed = ({ conversation }: BuyerRequest, code: string, message: string): Reply => ({
@@ -41,40 +41,42 @@ const failed = ({ conversation }: BuyerRequest, code: string, message: string): 
   content: { error: { code, message } },
 })
 
-async function answerForm(tx: Tx, asked: BuyerRequest, answers: Answers): Promise<Reply> {
-  const { ctx, conversation, portfolio } = asked
+async function answerForm(tx: Tx, buyerRequest: BuyerRequest, answers: Answers): Promise<Reply> {
+  const { ctx, conversation, portfolio } = buyerRequest
   const form = lamfApplicant(answers)
-  if ('denial' in form) return failed(asked, form.denial.code, form.denial.message)
+  if ('denial' in form) return failed(buyerRequest, form.denial.code, form.denial.message)
   const { applicant } = form
   if (portfolio && 'pan' in portfolio && portfolio.pan !== null && portfolio.pan !== applicant.pan)
-    return failed(asked, '80218', 'the statement is made out to another PAN')
+    return failed(buyerRequest, '80218', 'the statement is made out to another PAN')
   await keepApplicant(tx, ctx.seal, conversation.conversationId, applicant)
   const { rtaName } = answers
-  return answerHoldings(tx, asked, applicant, typeof rtaName === 'string' ? rtaName : '')
+  return answerHoldings(tx, buyerRequest, applicant, typeof rtaName === 'string' ? rtaName : '')
 }
 
 /**
  * Goes by what is known of the holdings. Nothing is decided as long as the statement is wrong or the consent is not given.
  * Where nothing was asked for, the applicant is turned away in any case.
  */
-async function answerHoldings(tx: Tx, asked: BuyerRequest, applicant: Applicant, rtaName = ''): Promise<Reply> {
-  const { policy, portfolio } = asked
+async function answerHoldings(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant, rtaName = ''): Promise<Reply> {
+  const { policy, portfolio } = buyerRequest
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  if (portfolio && 'handle' in portfolio) return consenting(tx, asked, portfolio.handle)
+  if (portfolio && 'handle' in portfolio) return consenting(tx, buyerRequest, portfolio.handle)
   if (portfolio && 'denial' in portfolio) {
     const { denial, ends } = portfolio
-    return ends ? refusing(tx, asked, denial) : failed(asked, denial.code, denial.message)
+    return ends ? refusing(tx, buyerRequest, denial) : failed(buyerRequest, denial.code, denial.message)
   }
   const named = rtaName.trim().slice(0, 4).toUpperCase()
   const holdings = (portfolio?.holdings ?? [])
     .filter(({ registrar }) => named === '' || registrar === named)
     .map((each): Holding => (scenario === 'no-units' ? { ...each, lienUnits: each.units } : each))
-  return offering(tx, asked, applicant, holdings)
+  return offering(tx, buyerRequest, applicant, holdings)
 }
 
-async function refusing(tx: Tx, asked: BuyerRequest, error: { code: string; message: string }): Promise<Reply> {
+async function refusing(tx: Tx, buyerRequest: BuyerRequest, error: { code: string; message: string }): Promise<Reply> {
   return {
-    conversation: await changed(tx, asked, { status: moved(asked.policy.product, asked.conversation, 'refuse') }),
+    conversation: await changed(tx, buyerRequest, {
+      status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'refuse'),
+    }),
     content: { error },
   }
 }
@@ -82,29 +84,33 @@ async function refusing(tx: Tx, asked: BuyerRequest, error: { code: string; mess
 const changed = (tx: Tx, { conversation, at }: BuyerRequest, change: Change) =>
   writeConversation(tx, conversation, change, at)
 
-async function consenting(tx: Tx, asked: BuyerRequest, consentHandle: string): Promise<Reply> {
-  const { ctx, policy } = asked
-  const applicant = await requireApplicant(tx, ctx.seal, asked.conversation.conversationId)
+async function consenting(tx: Tx, buyerRequest: BuyerRequest, consentHandle: string): Promise<Reply> {
+  const { ctx, policy } = buyerRequest
+  const applicant = await requireApplicant(tx, ctx.seal, buyerRequest.conversation.conversationId)
   const scenario = scenarioFor(applicant.pan, policy.slug)
-  const change = { status: moved(asked.policy.product, asked.conversation, 'ask'), consentHandle, scenario }
-  const conversation = await changed(tx, asked, change)
+  const change = {
+    status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'ask'),
+    consentHandle,
+    scenario,
+  }
+  const conversation = await changed(tx, buyerRequest, change)
   const shop = shopOf(ctx, policy, conversation)
   const requested = { item: lamfItem(policy), formId: consentFormId, consentHandle }
   return { conversation, content: { message: onSearchConsent({ ...shop, ...requested }) } }
 }
 
-async function offering(tx: Tx, asked: BuyerRequest, applicant: Applicant, holdings: Holding[]): Promise<Reply> {
-  const { ctx, policy, at } = asked
+async function offering(tx: Tx, buyerRequest: BuyerRequest, applicant: Applicant, holdings: Holding[]): Promise<Reply> {
+  const { ctx, policy, at } = buyerRequest
   const scenario = scenarioFor(applicant.pan, policy.slug)
   const denial = denialBy(scenario)
   const appraisal = denial ? { refusal: denial } : appraise(policy, applicant, holdings, businessDate(at))
-  if ('refusal' in appraisal) return refusing(tx, asked, appraisal.refusal)
+  if ('refusal' in appraisal) return refusing(tx, buyerRequest, appraisal.refusal)
   const { principal, months, annualBps } = appraisal.offer
   const facts = { offeredPrincipal: principal, offeredMonths: months, annualBps, ...validityOf(policy, scenario, at) }
-  const conversation = await changed(tx, asked, {
+  const conversation = await changed(tx, buyerRequest, {
     ...facts,
     scenario,
-    status: moved(asked.policy.product, asked.conversation, 'offer'),
+    status: moved(buyerRequest.policy.product, buyerRequest.conversation, 'offer'),
   })
   await keepOffered(tx, ctx.seal, conversation.conversationId, appraisal.offered)
   const file = { place: ctx, policy, conversation }

@@ -37,8 +37,8 @@ export const mutualFundLoan: LendingProduct = {
   isLine,
   itemId: (policy) => lamfItem(policy).id,
   isSought(message) {
-    const asked = readSearch(message)
-    return asked.kind === 'broadcast' && categories.includes(asked.category)
+    const request = readSearch(message)
+    return request.kind === 'broadcast' && categories.includes(request.category)
   },
   learn: async (ctx, policy, conversation, request) => ({
     bank: null,
@@ -46,9 +46,9 @@ export const mutualFundLoan: LendingProduct = {
   }),
   answerers: {
     search: answerLamfSearch,
-    select: (tx, asked) => answerLamfOrder(tx, asked, 'select'),
-    init: (tx, asked) => answerLamfOrder(tx, asked, 'init'),
-    confirm: (tx, asked) => answerLamfOrder(tx, asked, 'confirm'),
+    select: (tx, request) => answerLamfOrder(tx, request, 'select'),
+    init: (tx, request) => answerLamfOrder(tx, request, 'init'),
+    confirm: (tx, request) => answerLamfOrder(tx, request, 'confirm'),
     status: answerLamfStatus,
     update: answerLamfUpdate,
   },

@@ -22,12 +22,12 @@ export async function portfolioNews(
   { action, message }: LenderRequest,
 ): Promise<PortfolioNews | null> {
   if (action !== 'search') return null
-  const asked = readSearch(message)
-  if (asked.kind === 'broadcast' || whereTo(policy.product, conversation, 'offer') === undefined) return null
+  const request = readSearch(message)
+  if (request.kind === 'broadcast' || whereTo(policy.product, conversation, 'offer') === undefined) return null
   if (requireLamfLending(conversation.lender).way.portfolio !== 'account-aggregator')
-    return asked.kind === 'profile' ? statementAt(conversation, asked.answers.statementUpload) : null
-  if (asked.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
-  const form = lamfApplicant(asked.answers)
+    return request.kind === 'profile' ? statementAt(conversation, request.answers.statementUpload) : null
+  if (request.kind === 'consent') return conversation.consentHandle === null ? null : sharedHoldings(ctx, conversation)
+  const form = lamfApplicant(request.answers)
   return 'denial' in form ? null : askToShare(ctx, policy, conversation, form.applicant)
 }
 

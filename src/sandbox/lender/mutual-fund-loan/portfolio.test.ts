@@ -1,4 +1,4 @@
-// An amount needs no more units than carry it, and a choice is found among what was asked for.
+// An amount needs no more units than carry it, and a choice is found among the units that were requested.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { array, bigInt, constantFrom, assert as law, property, record } from 'fast-check'

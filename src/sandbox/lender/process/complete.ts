@@ -8,7 +8,7 @@ import { type Conversation, hasLapsed, moved, whereTo } from '#sandbox/lender/co
 import type { LendingProduct } from '#sandbox/lender/core/product.ts'
 import { sendCallback } from '#sandbox/lender/core/send-callback.ts'
 import type { Step, StepHeading } from '#sandbox/lender/core/step.ts'
-import { type Decision, toldAs } from '#sandbox/lender/core/steps.ts'
+import { type Decision, wireOutcome } from '#sandbox/lender/core/steps.ts'
 import {
   keepSubmission,
   lockById,
@@ -88,7 +88,7 @@ export function completePage(
     }
     await keepSubmission(tx, submission)
     const conversation = ending.status ? await writeConversation(tx, before, { status: ending.status }, at) : before
-    const result = { formId: step.formId, status: toldAs(ending.outcome), submissionId: submission.submissionId }
+    const result = { formId: step.formId, status: wireOutcome(ending.outcome), submissionId: submission.submissionId }
     const content = ending.error
       ? { error: ending.error }
       : { message: await policy.product.onStatus(tx, { place: ctx, policy, conversation }, result) }

@@ -34,12 +34,12 @@ export function pay(ctx: Context, paymentId: string, outcome: 'approve' | 'decli
     if (conversation.scenario === 'payment-retry' && attempt === 1) {
       await keepPayment(tx, { ...payment, attempt })
       const error = { code: '80213', message: 'the payment could not be completed' }
-      return tell(tx, ctx, { conversation, content: { error }, at })
+      return sendUpdate(tx, ctx, { conversation, content: { error }, at })
     }
     const file = { place: ctx, policy: policyFor(conversation), conversation }
     await settle(tx, file, { ...payment, attempt }, at)
     const message = await file.policy.product.onUpdate(tx, file, at)
-    await tell(tx, ctx, { conversation, content: { message }, at })
+    await sendUpdate(tx, ctx, { conversation, content: { message }, at })
   })
 }
 
@@ -59,12 +59,12 @@ async function settle(tx: Tx, file: LoanFile, paid: ServicePayment, at: Date): P
  * After a status the network allows no word that was not asked for: the buyer app, which is watching, finds the payment
  * when it asks next (FIS12 §4.1).
  */
-async function tell(
+async function sendUpdate(
   tx: Tx,
   ctx: Context,
-  told: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
+  callback: Pick<CallbackToSend, 'conversation' | 'content' | 'at'>,
 ): Promise<void> {
-  const last = await lastAction(tx, told.conversation.conversationId)
+  const last = await lastAction(tx, callback.conversation.conversationId)
   if (last !== 'on_update' && last !== 'update') return
-  await sendCallback(tx, ctx, policyFor(told.conversation), { ...told, action: 'on_update' })
+  await sendCallback(tx, ctx, policyFor(callback.conversation), { ...callback, action: 'on_update' })
 }

@@ -29,8 +29,8 @@ async function resolve(tx: Tx, ctx: Context, job: Job<StepWork>): Promise<void> 
   const policy = policyFor(conversation)
   const issue = await takeStep(tx, { issue: before, scenario: conversation.scenario }, step, at)
   await scheduleAfter(tx, ctx, { issue, scenario: conversation.scenario }, at)
-  if (step.untold) return
-  if (step.asked) {
+  if (step.isSilent) return
+  if (step.answersIssue) {
     const request = { messageId: issue.messageId, ttl: issue.ttl }
     await sendCallback(tx, ctx, policy, {
       conversation,

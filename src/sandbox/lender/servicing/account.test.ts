@@ -118,7 +118,7 @@ test('leaving in the cooling-off period costs the interest for the days held, an
   assert.deepEqual([twoDaysLater.interest, twoDaysLater.charge], [15_600n, 0n])
 })
 
-test('FIS12 §11.1: what cannot be asked for has no price', () => {
+test('FIS12 §11.1: what cannot be requested has no price', () => {
   const { rows, policy } = example
   assert.equal(duesFor({ label: 'MISSED_EMI_PAYMENT', wanted: null }, rows, policy, secondDueDay), null)
   assert.equal(duesFor({ label: 'PRE_PART_PAYMENT', wanted: 20_000_000n }, rows, policy, secondDueDay), null)

@@ -80,14 +80,14 @@ const early = (principal: Paise, { earlyBps, freeUntil, unit }: AccountPolicy, a
   at < freeUntil ? 0n : divideHalfUp(principal * earlyBps, 10_000n * unit) * unit
 
 /** A payment that is asked for; `wanted` is the part to repay early, null of any other. */
-export interface AskedPayment {
+export interface PaymentRequest {
   label: ServicingLabel
   wanted: Paise | null
 }
 
 /** What the payment would be today; null when it is not possible. */
 export function duesFor(
-  { label, wanted }: AskedPayment,
+  { label, wanted }: PaymentRequest,
   rows: PlanRow[],
   policy: AccountPolicy,
   at: Date,

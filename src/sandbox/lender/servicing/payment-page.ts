@@ -19,16 +19,16 @@ export const shortPaymentSeconds = 5
  */
 export async function openPaymentPage(
   tx: Tx,
-  asked: BuyerRequest,
+  buyerRequest: BuyerRequest,
   requested: PaymentUpdate,
 ): Promise<NetworkError | null> {
-  const { policy, conversation, at } = asked
+  const { policy, conversation, at } = buyerRequest
   const failed = (code: string, message: string): NetworkError => ({ code, message })
   if (conversation.disbursedAt === null) return failed('40001', 'the loan is not disbursed')
   if (conversation.scenario === 'no-payment-page') return failed('80212', 'no payment page could be made')
   await dropLapsed(tx, conversation.conversationId, at)
   if (conversation.scenario === 'missed-when-asked' && requested.label === 'MISSED_EMI_PAYMENT')
-    await markMissed(tx, asked)
+    await markMissed(tx, buyerRequest)
   const { rows, payments, policy: settings } = await statusOf(tx, policy, conversation, at)
   const wanted = 'amount' in requested ? requested.amount : null
   if (!payments.some(({ label, status }) => label === requested.label && status === 'OPEN')) {

@@ -51,11 +51,11 @@ export function act(scene: Scene, action: AnyRequest, request: BuyerRequest): Ef
   const { policy, conversation, submission, isOnly, at } = scene
   const { product } = policy
   const { formId, submissionId } = request.response ?? {}
-  const isTold = isOnly && submission?.submissionId === submissionId
+  const isNamed = isOnly && submission?.submissionId === submissionId
   const found = stepOfForm(product, conversation, formId ?? '', submission?.heading)
-  const step = isTold || found?.formId === formId ? found : undefined
+  const step = isNamed || found?.formId === formId ? found : undefined
   if (request.providerId !== providerId(policy)) return failed('30001', 'there is no such provider')
-  if (request.itemId !== itemOf(policy, conversation).id && !isTold) return failed('30004', 'there is no such item')
+  if (request.itemId !== itemOf(policy, conversation).id && !isNamed) return failed('30004', 'there is no such item')
   if (action === 'confirm' && product.paysOutOnConfirm) return payOut(scene)
   if (action === 'confirm' && product.isOffline(conversation)) return place(scene)
   if (!step || step.request !== action)

@@ -8,8 +8,8 @@ import { disbursedOrder } from './disbursed-order.ts'
 import type { Policy203 } from './product.ts'
 import { sanctionedOrder } from './sanctioned-order.ts'
 
-export async function answerApproval(tx: Tx, asked: BuyerRequest<Policy203>): Promise<Reply> {
-  const { ctx, policy, conversation, bank, at } = asked
+export async function answerApproval(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+  const { ctx, policy, conversation, bank, at } = buyerRequest
   if (bank === null || 'denial' in bank)
     return { conversation, content: { error: { code: '40001', message: 'no consent was asked for' } } }
   if (conversation.status === 'SANCTIONED' && !bank.isRead) {

@@ -21,14 +21,14 @@ import { draftOf, itemOf } from './draft.ts'
 import type { Policy203 } from './product.ts'
 import { initiated, placed } from './sanctioned-order.ts'
 
-export async function answerOrder(tx: Tx, asked: BuyerRequest<Policy203>): Promise<Reply> {
-  const { ctx, policy, conversation: before, action, message, bank, at } = asked
+export async function answerOrder(tx: Tx, buyerRequest: BuyerRequest<Policy203>): Promise<Reply> {
+  const { ctx, policy, conversation: before, action, message, bank, at } = buyerRequest
   const request = readBuyerOrder(message)
   const { formId = null, submissionId = null } = request.response ?? {}
   const answered = await submissionsOf(tx, before.conversationId)
-  const told = answered.find((each) => each.submissionId === submissionId)
-  const isOnly = told !== undefined && (await withSubmission(tx, before, told.submissionId)).length === 1
-  const named = stepOfForm(policy.product, before, formId ?? '', told?.heading)
+  const repeated = answered.find((each) => each.submissionId === submissionId)
+  const isOnly = repeated !== undefined && (await withSubmission(tx, before, repeated.submissionId)).length === 1
+  const named = stepOfForm(policy.product, before, formId ?? '', repeated?.heading)
   const applicant = await applicantOf(tx, ctx.seal, before.conversationId)
   const submission = answered.find(({ heading }) => heading === named?.heading)
   const fresh = uuidv7(at.getTime())

@@ -1,5 +1,12 @@
 // The fields that the forms of several products share, and the purposes of a loan.
+import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from '../profile.ts'
+
+/** Not blank. */
+export const someText = '\\S'
+
+/** What the fields of the first part take. It is said here because the first response of the page can do without it. */
+const firstPatterns: Record<string, string> = { pan: panPattern, panName: someText, personalemail: emailPattern }
 
 const work = { group: 'workProfile', part: 1 } as const
 const home = { group: 'address', part: 1 } as const
@@ -7,23 +14,36 @@ const whoEarns = (how: string) => (values: Values) => values.employmentType === 
 
 /** Who borrows, what they earn and where they live. */
 export const borrowerFields = (): Field[] => [
-  ...firstFields,
+  ...firstFields.map((field): Field => ({ ...field, pattern: firstPatterns[field.name] })),
   { ...work, name: 'employmentType', kind: 'choice', options: ['salaried', 'selfEmployed'] },
   { ...work, name: 'income', input: { inputMode: 'numeric', maxLength: 12 } },
-  { ...work, name: 'companyName', input: { autocomplete: 'organization' } },
-  { ...work, name: 'officialemail', optional: true, when: whoEarns('salaried'), input: { inputMode: 'email' } },
+  { ...work, name: 'companyName', pattern: someText, input: { autocomplete: 'organization' } },
+  {
+    ...work,
+    name: 'officialemail',
+    optional: true,
+    pattern: emailPattern,
+    when: whoEarns('salaried'),
+    input: { inputMode: 'email' },
+  },
   {
     ...work,
     name: 'udyamNumber',
     optional: true,
+    pattern: udyamPattern,
     when: whoEarns('selfEmployed'),
     input: { autocapitalize: 'characters' },
   },
-  { ...home, name: 'addressL1', input: { autocomplete: 'address-line1' } },
+  { ...home, name: 'addressL1', pattern: someText, input: { autocomplete: 'address-line1' } },
   { ...home, name: 'addressL2', optional: true, input: { autocomplete: 'address-line2' } },
-  { ...home, name: 'pincode', input: { inputMode: 'numeric', autocomplete: 'postal-code', maxLength: 6 } },
-  { ...home, name: 'city', input: { autocomplete: 'address-level2', maxLength: 100 } },
-  { ...home, name: 'state', input: { autocomplete: 'address-level1', maxLength: 100 } },
+  {
+    ...home,
+    name: 'pincode',
+    pattern: pincodePattern,
+    input: { inputMode: 'numeric', autocomplete: 'postal-code', maxLength: 6 },
+  },
+  { ...home, name: 'city', pattern: someText, input: { autocomplete: 'address-level2', maxLength: 100 } },
+  { ...home, name: 'state', pattern: someText, input: { autocomplete: 'address-level1', maxLength: 100 } },
 ]
 
 /** The purposes that every lender of a personal loan takes (FIS12 §7.7, profile form). */

@@ -10,9 +10,9 @@ const at = new Date('2026-11-20T05:00:00Z')
 const fields = fieldsFor('GOLD_LOAN', undefined)
 const wrong = (name: string, value: string | undefined) =>
   isWrong(fields.find((each) => each.name === name)!, value, 'GOLD_LOAN', at)
-const asked = (values: Values): Field[] => fields.filter(({ when }) => when?.(values) ?? true)
+const shown = (values: Values): Field[] => fields.filter(({ when }) => when?.(values) ?? true)
 const names = (part: number, values: Values) =>
-  asked(values)
+  shown(values)
     .filter((field) => field.part === part)
     .map(({ name }) => name)
 
@@ -24,7 +24,7 @@ test('D1 §2.1: a gold loan asks for the gold and no income; what the app filled
   const known = { ...alone, employmentType: 'salaried', income: '40000', city: 'Thrissur' }
   assert.deepEqual(names(1, known), ['jewelleryWeightGrams', 'purity', 'employmentType', 'income', 'pincode', 'city'])
   assert.deepEqual(
-    asked(known)
+    shown(known)
       .filter(({ optional }) => optional)
       .map(({ name }) => name),
     ['personalemail', 'employmentType', 'income', 'city'],

@@ -1,16 +1,18 @@
 // The gold loan on the page: it asks for the gold, where to look for a branch, and who borrows.
 import type { Field, Values } from '../profile.ts'
-import { allUses, borrowerFields } from './fields.ts'
+import { allUses, borrowerFields, someText } from './fields.ts'
 import { never, type ProductDetour, type ProductForm } from './product.ts'
 
 /** D1 §2.1, finest first. */
 export const purities = ['24K', '22K', '21K', '18K', '14K', '9K']
 
+const grams = '^(?=.*[1-9])\\d{1,7}(\\.\\d{1,3})?$'
+
 const gold = { group: 'goldLoan', part: 1 } as const
 
 /** The hallmark says it, the branch tests it. */
 const goldFields: Field[] = [
-  { ...gold, name: 'jewelleryWeightGrams', input: { inputMode: 'decimal', maxLength: 11 } },
+  { ...gold, name: 'jewelleryWeightGrams', pattern: grams, input: { inputMode: 'decimal', maxLength: 11 } },
   { ...gold, name: 'purity', kind: 'choice', options: purities },
 ]
 
@@ -20,6 +22,7 @@ const holderFields: Field[] = [
     ...gold,
     part: 2,
     name: 'constitution',
+    pattern: someText,
     when: ({ userType }) => userType === 'non-individual',
     input: { maxLength: 100 },
   },

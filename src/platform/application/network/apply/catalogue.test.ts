@@ -1,7 +1,7 @@
 // Lenders that answered a search and could not be asked: the borrower tries again, and no second search follows their answer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'

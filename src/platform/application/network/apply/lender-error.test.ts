@@ -7,7 +7,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import { reconcileAaSession, reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { listAaSessions } from '#platform/aa/store.ts'
 import { followingUp } from '#platform/application/network/follow-up.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/details.ts'
+import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney } from '#platform/journey/store.ts'
@@ -128,7 +128,7 @@ const booked = {
   order: { formResponse: { status: 'OFFLINE_PENDING' }, installments: [], state: null },
 } as unknown as InboundMessage<'on_status'>
 
-async function told(code: string, isVisited: boolean) {
+async function afterError(code: string, isVisited: boolean) {
   const { under, journey, visit } = await atBranch(isVisited)
   await under((tx, gold, conversation, at) =>
     lenderError({ ...ctx, tx, at }, gold, conversation, { code, solicited: false }),
@@ -139,7 +139,7 @@ async function told(code: string, isVisited: boolean) {
 
 test('FIS12 §13.3: what failed at the branch is the visit, and can be made good by another one', async () => {
   for (const code of ['80205', '80206', '80207', '80209', '80217']) {
-    const { status, visit } = await told(code, false)
+    const { status, visit } = await afterError(code, false)
     assert.deepEqual([status, visit.status, visit.diagnostics?.retryable], ['LENDER_REDIRECTED', 'FAILURE', true], code)
   }
 })
@@ -159,20 +159,20 @@ test('FIS12 §9.1: a visit that failed is booked no more: another one has to be,
 
 test('FIS12 §13.1: after the visit there is nothing to repeat, so the lender has ended it', async () => {
   for (const code of ['80207', '80208', '80218']) {
-    const { status, endReason } = await told(code, true)
+    const { status, endReason } = await afterError(code, true)
     assert.deepEqual([status, endReason], ['REJECTED', 'NOT_TAKEN_FURTHER'], code)
   }
 })
 
 test('FIS12 §9.1: how a booked visit stands is asked ever more rarely, however often it is said to be booked', async () => {
   const { conversation, under, visit, rounds } = await atBranch(false)
-  const isToldBooked = () => under((tx, gold, still, at) => onLoan({ ...ctx, tx, at }, gold, still, booked))
-  await isToldBooked()
+  const applyBooked = () => under((tx, gold, still, at) => onLoan({ ...ctx, tx, at }, gold, still, booked))
+  await applyBooked()
   assert.deepEqual([(await visit()).status, await rounds()], ['IN_PROGRESS', [1]])
   // The first round has asked, and the next is due; its answer says once more that the visit is booked.
   await db`update job set payload = payload || '{"round": 2}' where kind = 'lender-chase'
     and payload->>'conversationId' = ${conversation.conversationId}`
-  await isToldBooked()
+  await applyBooked()
   assert.deepEqual(await rounds(), [2])
 })
 
@@ -354,17 +354,17 @@ test('D2 §4 reconcile: a lender that was told of a consent is told at once agai
   await reconcile()
   const jobs = () => db`select 1 from job where kind = 'aa-look' and payload ? 'occasion'`
   await waitFor(async () => (await jobs()).length === 0)
-  const told = network.taken.filter(
+  const sent = network.taken.filter(
     ({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId),
   )
-  assert.equal(told.length, 1)
+  assert.equal(sent.length, 1)
 })
 
 // The last: the clock goes on for so long that nothing the fake lender signs counts any more.
 test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely, and nothing of one that is not given', async () => {
   followUps ??= followingUp(ctx)
   const { conversation, asks, isGiven, rounds } = await consented('on_select', 'CONSENT_ASKED')
-  const told = () =>
+  const sentCount = () =>
     network.taken.filter(({ path, raw }) => path === '/ondc/select' && raw.includes(conversation.transactionId)).length
   await asks('H-1')
   await isGiven()
@@ -378,11 +378,11 @@ test('FIS12 §7.8: a lender that does not see a consent is told ever more rarely
     assert.deepEqual(await rounds(), [round])
     platform.pass(seconds + 1)
     await waitFor(async () => (await rounds())[0] === round + 1)
-    await waitFor(() => told() === round)
+    await waitFor(() => sentCount() === round)
     await asks('H-1')
   }
   await asks('H-2')
   platform.pass(1801)
   await waitFor(async () => (await rounds()).length === 0)
-  assert.equal(told(), 4)
+  assert.equal(sentCount(), 4)
 })

@@ -46,7 +46,7 @@ export async function onLoan(
   await keepInstallments(tx, journey, installmentsFrom(order), at)
   // A page that failed says more than the state that follows from it.
   if (order.state === 'REJECTED' && move !== 'pageFailed') return refused(ctx, journey, conversation)
-  if (isPlaced.includes(conversation.stage)) await tellLine(tx, journey, order, at)
+  if (isPlaced.includes(conversation.stage)) await updateLine(tx, journey, order, at)
   if (word.type === 'on_update') await monitoringTaken(ctx, journey, conversation, move)
   await meanings[move]?.(ctx, journey, conversation, order)
   if (order.secured?.line && word.type === 'on_status' && word.solicited) await refreshAnswered(tx, journey, at)
@@ -55,7 +55,7 @@ export async function onLoan(
 /** The order is placed: a line is open, and what its lender says of it counts. */
 const isPlaced: Stage[] = ['CONFIRMED', 'MONITORING_ASKED', 'MONITORING_GIVEN', 'DISBURSED', 'ENDED']
 
-async function tellLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
+async function updateLine(tx: Tx, journey: Journey, { secured }: LenderOrder, at: Date): Promise<void> {
   if (secured?.line) await keepLine(tx, journey, secured.line, at)
 }
 
@@ -98,7 +98,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   agreementAsked: async (ctx, journey, conversation, order) => {
     const { tx, at } = ctx
     // The agreement comes without what else there is to do: the lender has seen to account and mandate (FIS12 §19.3).
-    if (!isSecured(conversation)) await spareUnasked(tx, journey, ['bankMandate', 'eMandate'], at)
+    if (!isSecured(conversation)) await spareUnrequired(tx, journey, ['bankMandate', 'eMandate'], at)
     await pageDue('loanAgreement')(ctx, journey, conversation, order)
   },
   pageDone,
@@ -106,7 +106,7 @@ const meanings: Partial<Record<InboundMove, Meaning>> = {
   pageWaiting: visitAwaited,
   sanctioned: async (ctx, journey, conversation, _) => {
     const { tx, at } = ctx
-    await spareUnasked(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
+    await spareUnrequired(tx, journey, ['bankMandate', 'eMandate', 'loanAgreement'], at)
     await sanctioned(tx, journey, at)
     await confirm(ctx, conversation, await agreedOn(tx, ctx, journey))
   },
@@ -154,7 +154,7 @@ async function doneIfBegun(tx: Tx, journey: Journey, name: StepName, at: Date): 
 }
 
 /** What the lender never asked for is spared. One that has not even asked for the account has noted it outside the app. */
-async function spareUnasked(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
+async function spareUnrequired(tx: Tx, journey: Journey, names: StepName[], at: Date): Promise<void> {
   const spared = await spareSteps(tx, journey, names, at)
   if (spared.includes('bankMandate') && journey.lenderMode !== 'OFFLINE')
     await updateJourney(tx, journey, { lenderMode: 'OFFLINE' }, at)

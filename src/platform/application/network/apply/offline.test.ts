@@ -47,7 +47,7 @@ async function left(isAccountGiven: boolean) {
   }
 }
 
-test('FIS12 §19.3: after a page called KYC, what was never asked for is not required, and the lender is OFFLINE', async () => {
+test('FIS12 §19.3: after a page called KYC, a step that was never requested is not required, and the lender is OFFLINE', async () => {
   const sparing = { kyc: 'SUCCESS', eMandate: 'NOT_REQUIRED', loanAgreement: 'READY' }
   assert.deepEqual(await left(false), { mode: 'OFFLINE', steps: { ...sparing, bankMandate: 'NOT_REQUIRED' } })
   assert.deepEqual(

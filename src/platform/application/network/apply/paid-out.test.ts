@@ -85,13 +85,13 @@ async function says(
   word: { step: string; change?: (order: Json) => unknown } | { error: Json },
   request?: Taken,
 ): Promise<void> {
-  const said = 'error' in word ? word : { message: exampleOf(word.step, network) }
-  if ('step' in word) word.change?.((said as { message: Json }).message.order)
+  const content = 'error' in word ? word : { message: exampleOf(word.step, network) }
+  if ('step' in word) word.change?.((content as { message: Json }).message.order)
   const ids = {
     transactionId: journey.networkTransactionId,
     ...(request && { messageId: request.body.context.message_id }),
   }
-  const answer = await network.say(url, network.callback(action, { ...ids, ...said }))
+  const answer = await network.say(url, network.callback(action, { ...ids, ...content }))
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   await platform.until(journey, action)
 }
@@ -105,9 +105,9 @@ const isClosed = async ({ tenantId, journeyId }: Journey): Promise<boolean> =>
 test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMPLETED closes the loan', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
-  const asked = await received(journey, 'update')
-  assert.deepEqual(asked.body.message, exampleOf('update_foreclosure', network))
-  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, asked)
+  const sent = await received(journey, 'update')
+  assert.deepEqual(sent.body.message, exampleOf('update_foreclosure', network))
+  await says(journey, 'on_update', { step: 'on_update_foreclosure' }, sent)
   const [linked] = await listServicing(db, journey)
   assert.deepEqual([linked!.status, linked!.amountPaise], ['LINK_READY', 19_021_448n])
   assert.equal(linked!.url, 'https://sahyadri.example/pay/7')
@@ -124,9 +124,9 @@ test('FIS12 §11.1: only PAID completes a foreclosure and changes the plan; COMP
 test('FIS12 §11.1: a lender that takes a part payment without naming a page is understood', async () => {
   const journey = await loan()
   await request(journey, 'PRE_PART_PAYMENT', { amount: 2_000_000n })
-  const asked = await received(journey, 'update')
-  assert.deepEqual(asked.body.message, exampleOf('update_pre_part', network))
-  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' }, asked)
+  const sent = await received(journey, 'update')
+  assert.deepEqual(sent.body.message, exampleOf('update_pre_part', network))
+  await says(journey, 'on_update', { step: 'on_update_pre_part_paid' }, sent)
   assert.equal(await stand(journey), 'PRE_PART_PAYMENT PAID')
   assert.deepEqual(await plan(journey), planOf('on_update_pre_part_paid'))
   assert.ok(!(await isClosed(journey)))
@@ -162,7 +162,7 @@ test('FIS12 §3.4: errors 80212, 80213 and 40001 are told in plain words, and an
   assert.deepEqual([still!.status, still!.active], ['DISBURSED', true])
 })
 
-test('FIS12 §4.1: what is asked while an answer is awaited waits for its turn', async () => {
+test('FIS12 §4.1: a request made while an answer is awaited waits for its turn', async () => {
   const journey = await loan()
   await request(journey, 'FORECLOSURE')
   const first = await received(journey, 'update')
@@ -182,8 +182,8 @@ test('FIS12 §3.3: silence is met by asking how the loan stands; what the lender
   await request(journey, 'FORECLOSURE')
   await received(journey, 'update')
   platform.pass(31)
-  const asked = await received(journey, 'status')
-  await says(journey, 'on_status', { step: 'on_update_disbursed' }, asked)
+  const sent = await received(journey, 'status')
+  await says(journey, 'on_status', { step: 'on_update_disbursed' }, sent)
   const again = await received(journey, 'update')
   assert.deepEqual(again.body.message, exampleOf('update_foreclosure', network))
   await says(journey, 'on_update', { step: 'on_update_foreclosure' }, again)
@@ -216,7 +216,7 @@ const asGold = (order: Json, change: (payment: Json) => unknown = () => undefine
   }
 }
 
-test('FIS12 §18.1: a paid payment under another id settles what was asked for; the amount is the one that was paid', async () => {
+test('FIS12 §18.1: a paid payment under another id settles the request; the amount is the one that was paid', async () => {
   const journey = await loan()
   for (const [amount, id] of [
     ['92720.00', 'first'],
@@ -297,7 +297,7 @@ test('FIS12 §18.5: a missed instalment is asked for although none is known; a l
 
 test('FIS12 §18.5: a page for a missed instalment that comes unasked can be paid, and is kept once', async () => {
   const journey = await loan()
-  for (let told = 0; told < 2; told++) await says(journey, 'on_update', { step: 'on_update_missed_emi' })
+  for (let round = 0; round < 2; round++) await says(journey, 'on_update', { step: 'on_update_missed_emi' })
   const [invited, ...others] = await listServicing(db, journey)
   assert.deepEqual([invited!.kind, invited!.status, others], ['MISSED_EMI_PAYMENT', 'LINK_READY', []])
   assert.ok(invited!.url && invited!.amountPaise)

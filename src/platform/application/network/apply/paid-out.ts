@@ -1,4 +1,4 @@
-// A lender's word on a loan that is paid out: it concerns what the borrower asked for since, never the application (FIS12 §11.1).
+// A lender's word on a loan that is paid out: it concerns the borrower's requests since, never the application (FIS12 §11.1).
 
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'

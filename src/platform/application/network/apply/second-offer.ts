@@ -21,7 +21,7 @@ export async function askSecondOffer(ctx: TxContext, journey: Journey, first: Co
   const { secondItemId, profileFormId, profileSubmissionId, bppId, bppUri, lastSaidAt, lenderId, providerId } = first
   const lender = await readLender(tx, journey.tenantId, lenderId)
   if (secondItemId === null || profileFormId === null || profileSubmissionId === null || !lender) return
-  const sender = { bppId, bppUri, saidAt: lastSaidAt ?? at }
+  const sender = { bppId, bppUri, sentAt: lastSaidAt ?? at }
   const form = { id: profileFormId, url: first.profileFormUrl, heading: null }
   const subject = { lender, providerId, itemId: secondItemId, form, fulfillmentId: null }
   const opened = await openConversation(ctx, journey, sender, subject)

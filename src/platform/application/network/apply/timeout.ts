@@ -28,8 +28,8 @@ export async function onNacked(
   const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
   if (journey.status === 'DISBURSED') {
-    const asked = action === 'update' ? action : 'status'
-    return servicingFailed(ctx, journey, conversation, { code: error.code, action: asked })
+    const requested = action === 'update' ? action : 'status'
+    return servicingFailed(ctx, journey, conversation, { code: error.code, action: requested })
   }
   if (!beforeChoice(journey)) return lenderError(ctx, journey, conversation, { code: error.code, solicited: true })
   if (action === 'select' && isMomentary(error.code)) return awayForNow(tx, journey, conversation, at)
@@ -50,7 +50,7 @@ export async function onUnanswered(
 ): Promise<void> {
   const { tx, at } = ctx
   if (!conversation) return void (await searchFailed(tx, journey, at))
-  // What was asked after disbursal is looked after by its own watch.
+  // Requests after disbursal have a watch of their own.
   if (journey.status === 'DISBURSED') return
   if (action === 'form' && purpose === 'BANK')
     return void (await stepFailed(tx, journey, {

@@ -15,7 +15,7 @@ export const onDisbursementUpdated: Applier<'DISBURSEMENT_UPDATED'> = async (
   const { tx, at } = ctx
   if (application.stage === 'DISBURSED' || application.stage === 'CLOSED') {
     if (data.status === 'DISBURSED') return askStatus(tx, application, event_id, at)
-    // Status may have been quicker: then this is how things stood before what it told.
+    // Status may have been quicker: then this is how things stood before its snapshot.
     const known = keptStatus(ctx, application)?.disbursement
     if (known && !isLater(data.updated_at, known.updated_at)) return
     throw new Refusal('wrong-state', 'the loan is disbursed already')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sentEvents } from '#kit/messaging/outbox.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import { checkContext } from '#platform/exchange/check.ts'
 import { listChecks } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
@@ -53,7 +53,7 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
       fetch(`${checkUrl(ctx, place, kind)}${more}`, { redirect: 'manual' }),
     checks: () => listChecks(ctx.db, place),
     step: async (name: 'kyc' | 'eMandate' | 'loanAgreement') => (await findStep(ctx.db, of, name)).status,
-    told: async () =>
+    reports: async () =>
       (await sentEvents(ctx.db, ctx.seal, { ...place, partitionKey: place.caseRef })).map(({ raw }) => {
         const { event_type, data } = JSON.parse(raw.toString('utf8'))
         return `${event_type} ${data.status} ${data.verified}`
@@ -92,8 +92,8 @@ test('D3 §6 rule 1: a redirect proves nothing; the provider’s server does, an
   })
   assert.equal(await of.step('eMandate'), 'READY')
   assert.match(await (await of.visit('kyc')).text(), /This step is done/)
-  const told = await of.told()
-  assert.deepEqual([told[0], told.at(-1)], ['KYC_UPDATED REQUESTED false', 'KYC_UPDATED APPROVED true'])
+  const reports = await of.reports()
+  assert.deepEqual([reports[0], reports.at(-1)], ['KYC_UPDATED REQUESTED false', 'KYC_UPDATED APPROVED true'])
 })
 
 test('D3 §6: two visits at once begin one session', async () => {
@@ -101,7 +101,7 @@ test('D3 §6: two visits at once begin one session', async () => {
   const pages = await Promise.all(Array.from({ length: 6 }, () => of.visit('kyc')))
   assert.equal(new Set(pages.map(({ headers }) => headers.get('location'))).size, 1)
   assert.equal((await of.checks()).length, 1)
-  assert.equal((await of.told()).length, 1)
+  assert.equal((await of.reports()).length, 1)
 })
 
 test('D3 §6: a mandate is told with its number, limit, frequency and validity, and only then it is active', async () => {
@@ -143,8 +143,8 @@ test('D3 §6 rule 1: a callback counts by its signature alone, once, and never b
   assert.equal(await of.step('kyc'), 'READY')
   await providers.choose(page.headers.get('location')!, 'approve')
   await until('the callback', async () => (await of.step('kyc')) === 'SUCCESS')
-  const told = await of.told()
-  assert.equal(new Set(told).size, told.length, told.join(', '))
+  const reports = await of.reports()
+  assert.equal(new Set(reports).size, reports.length, reports.join(', '))
 })
 
 test('D3 §6: success that is not verified is none', () => {

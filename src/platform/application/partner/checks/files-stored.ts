@@ -18,9 +18,9 @@ export async function filesStored(
   if (!check?.resultSealed || application.leadId === null || application.stage === 'ENDED') return
   const own = (await listDocuments(tx, application)).filter((each) => each.providerReference === providerReference)
   if (own.some(({ state }) => state === 'WAITING')) return
-  const told = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
+  const event = ctx.seal.openJson<CheckEvent>(check.resultSealed, checkContext('result', check))
   const document_ids = own.flatMap(({ documentId }) => documentId ?? [])
-  const telling = { type: told.type, data: { ...told.data, document_ids } }
+  const telling = { type: event.type, data: { ...event.data, document_ids } }
   await keepCheck(tx, {
     ...check,
     resultSealed: ctx.seal.json(telling, checkContext('result', check)),

@@ -72,14 +72,14 @@ const isFailure = (report: CheckStatusReport): boolean => {
 type Held = { status: string; providerUpdatedAt: Date } | null
 
 /** Whether it replaces what is held: callbacks come late, twice and out of order. */
-export function replaces(held: Held, told: CheckStatusReport): boolean {
-  switch (told.kind) {
+export function replaces(held: Held, report: CheckStatusReport): boolean {
+  switch (report.kind) {
     case 'kyc':
-      return isNews(kycMachine, held, told)
+      return isNews(kycMachine, held, report)
     case 'mandate':
-      return isNews(mandateMachine, held, told)
+      return isNews(mandateMachine, held, report)
     case 'esign':
-      return isNews(esignMachine, held, told)
+      return isNews(esignMachine, held, report)
   }
 }
 

@@ -39,13 +39,13 @@ export async function takeStatusReport(
     updatedAt: at,
   }
   await keepCheck(tx, taken)
-  await tell(ctx, concerned, telling)
+  await sendCheckEvent(ctx, concerned, telling)
   await scheduleUploads(tx, application, at)
   await settleCheck(ctx, concerned, taken)
 }
 
 /** Tells the partner, as long as there is a case to tell it of. */
-export async function tell(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
+export async function sendCheckEvent(ctx: TxContext, { application }: Concerned, telling: CheckEvent): Promise<void> {
   if (application.leadId === null || application.stage === 'ENDED') return
   await sendEvent(ctx, application, telling)
 }

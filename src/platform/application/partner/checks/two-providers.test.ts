@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { uploading } from '#platform/application/partner/uploading.ts'
-import { detailsContext } from '#platform/borrower/details.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
 import { newestCheck } from '#platform/exchange/store.ts'
 import { updateProfile } from '#platform/profile/store.ts'
 import recordings from '#platform/provider/esign/cashfree.recordings.json' with { type: 'json' }
@@ -87,7 +87,7 @@ async function unsigned(tenant: typeof platform.tenant) {
     visit: (more = '') => fetch(`${url()}${more}`, { redirect: 'manual' }),
     check: async () => (await newestCheck(ctx.db, place, 'esign'))!,
     step: async () => (await findStep(ctx.db, of, 'loanAgreement')).status,
-    told: async () =>
+    reports: async () =>
       (await sentEvents(ctx.db, ctx.seal, { tenantId, partitionKey: of.ids.caseRef })).map(({ raw }) => {
         const { data } = JSON.parse(raw.toString('utf8'))
         return `${data.provider} ${data.status} ${data.verified}`
@@ -138,15 +138,15 @@ test('D3 §6: two applications, each with its own e-sign provider; callbacks, lo
   vendor.expect(...signed, ...signed)
   assert.equal((await call('esign/cashfree', second.providerReference)).status, 200)
   assert.equal(await theirs.step(), 'SUCCESS')
-  const told = await theirs.told()
-  assert.deepEqual(told, ['CASHFREE REQUESTED false', 'CASHFREE COMPLETED true'])
-  assert.deepEqual(await ours.told(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
-  const files = () => lender.asked.filter(({ raw }) => raw.includes(answers['signed file'].body))
+  const reports = await theirs.reports()
+  assert.deepEqual(reports, ['CASHFREE REQUESTED false', 'CASHFREE COMPLETED true'])
+  assert.deepEqual(await ours.reports(), ['SANDBOX_ESIGN REQUESTED false', 'SANDBOX_ESIGN COMPLETED true'])
+  const files = () => lender.requests.filter(({ raw }) => raw.includes(answers['signed file'].body))
   await until('the signed file', () => files().length > 0)
   vendor.check()
   vendor.expect(...signed)
   assert.equal((await call('esign/cashfree', second.providerReference)).status, 200)
-  assert.deepEqual(await theirs.told(), told, 'the same webhook again tells nothing new')
+  assert.deepEqual(await theirs.reports(), reports, 'the same webhook again tells nothing new')
   assert.match(await (await theirs.visit('?back=1&verification_id=1')).text(), /This step is done/)
   assert.match(await (await theirs.visit('?back=1?verification_id=1')).text(), /This step is done/)
   vendor.check()

@@ -1,14 +1,14 @@
-// Who was looked up is believed for a few seconds: what was revoked works no longer than that in any process.
+// What was looked up is believed for a few seconds: what was revoked works no longer than that in any process.
 
-import type { Run } from '#kit/db/sql.ts'
 import { type Cache, cache, withOwnBytes } from '#kit/runtime/cache.ts'
+import type { Run } from './sql.ts'
 
 const believedMs = 5000
 /** About 20,000 callers in five seconds; beyond that the first of them are looked up once more. */
 const mostBytes = 16 << 20
 
 /** Remembers rows of one kind, for each database on its own. What is not there is not remembered. */
-export function believing<Row extends object>(name: string) {
+export function lookupCache<Row extends object>(name: string) {
   const byDb = new WeakMap<Run, Cache<Row>>()
 
   function rowsOf(db: Run): Cache<Row> {

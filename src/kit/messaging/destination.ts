@@ -1,10 +1,15 @@
 // One destination as a worker sees it: how much it may have in flight, when it is left alone, and what waits for it.
-import { pauseSeconds } from '#kit/messaging/schedule.ts'
-import type { Due } from './delivery.ts'
-import type { DeliveryPolicy } from './delivery-policy.ts'
+import { pauseSeconds, type Schedule } from './schedule.ts'
 
-/** Plain state of this process; what it forgets costs a few tries, never a delivery. Times in milliseconds. */
-export interface Destination {
+export interface DestinationPolicy {
+  /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
+  mostInFlight: number
+  /** How long a destination that fails again and again is left alone. */
+  rests: Schedule
+}
+
+/** Plain state of this process; what it forgets costs a few tries, never a message. Times in milliseconds. */
+export interface Destination<Message = unknown> {
   tenantId: string
   destinationId: string
   inFlight: number
@@ -19,13 +24,13 @@ export interface Destination {
   closedUntil: number
   pauses: number
   /** Read from the database and not taken yet, oldest first. */
-  waiting: Due[]
+  waiting: Message[]
   /** Whether the database may hold more that is due. */
   hasMore: boolean
   usedAt: number
 }
 
-export const newDestination = (tenantId: string, destinationId: string): Destination => ({
+export const newDestination = <Message>(tenantId: string, destinationId: string): Destination<Message> => ({
   tenantId,
   destinationId,
   inFlight: 0,
@@ -44,14 +49,14 @@ export const newDestination = (tenantId: string, destinationId: string): Destina
 const leastWidth = 4
 /** So many failures in a row, and a destination counts as dead until a single try succeeds. */
 const failuresToClose = 4
-/** After so long without a delivery a destination is forgotten. */
+/** After so long without a message a destination is forgotten. */
 const forgottenMs = 600_000
 
 /** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
-export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DeliveryPolicy): number =>
+export const freeSlots = (destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): number =>
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
-function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: DeliveryPolicy): number {
+function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: DestinationPolicy): number {
   if (now < destination.closedUntil) return 0
   if (crowded || destination.failures >= failuresToClose) return 1
   // After a failure no more begin than would close it, until one of them succeeds.
@@ -59,14 +64,14 @@ function limitOf(destination: Destination, now: number, crowded: boolean, { most
   return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
 }
 
-/** Whether it is worth looking for its next deliveries: some wait, and a quarter of its slots is free to take several at once. */
-export function isReady(destination: Destination, now: number, policy: DeliveryPolicy): boolean {
+/** Whether it is worth looking for its next messages: some wait, and a quarter of its slots is free to take several at once. */
+export function isReady(destination: Destination, now: number, policy: DestinationPolicy): boolean {
   const limit = limitOf(destination, now, false, policy)
   return isWaitedFor(destination) && limit > 0 && 4 * (limit - destination.inFlight) >= limit
 }
 
 /** Whether its backlog should be read: half of its slots are free and nothing that was read is left. */
-export function wantsMore(destination: Destination, now: number, crowded: boolean, policy: DeliveryPolicy): boolean {
+export function wantsMore(destination: Destination, now: number, crowded: boolean, policy: DestinationPolicy): boolean {
   const limit = limitOf(destination, now, crowded, policy)
   return (
     destination.hasMore && destination.waiting.length === 0 && 2 * (limit - destination.inFlight) >= limit && limit > 0
@@ -87,7 +92,7 @@ interface EndedTry {
   tookMs: number
   now: number
   succeeded: boolean
-  policy: DeliveryPolicy
+  policy: DestinationPolicy
 }
 
 /** A try has ended after `tookMs`. */
@@ -110,7 +115,7 @@ export function end(destination: Destination, { tookMs, now, succeeded, policy }
  * More at once while others wait and answers come as quickly as with few at once; fewer when answers become slower. So
  * the width follows the latency of the receiver, and a receiver that is overloaded gets less.
  */
-function adapt(destination: Destination, tookMs: number, { mostInFlight }: DeliveryPolicy): void {
+function adapt(destination: Destination, tookMs: number, { mostInFlight }: DestinationPolicy): void {
   const { recentMs, width } = destination
   destination.recentMs = recentMs === 0 ? tookMs : recentMs * 0.8 + tookMs * 0.2
   if (width <= leastWidth) destination.usualMs = destination.recentMs

@@ -1,9 +1,9 @@
 // Callers that were looked up are remembered for seconds, in a bounded number of bytes that are their own.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Run } from '#kit/db/sql.ts'
 import { cacheBytes } from '#kit/runtime/cache.ts'
-import { believing } from './believed.ts'
+import { lookupCache } from './lookup-cache.ts'
+import type { Run } from './sql.ts'
 
 const db = (() => {}) as unknown as Run
 const at = (ms: number) => new Date(1_800_000_000_000 + ms)
@@ -11,7 +11,7 @@ const row = (name: string) => ({ name, digest: Buffer.from('ab'.repeat(32), 'hex
 const kept = (name: string) => cacheBytes().get(name)!
 
 test('expired rows are dropped by the next look-up, not only when there are many', async () => {
-  const believed = believing<ReturnType<typeof row>>('test-expired')
+  const believed = lookupCache<ReturnType<typeof row>>('test-expired')
   for (let i = 0; i < 1000; i++) await believed.find(db, `key ${i}`, at(i), async () => row(`row ${i}`))
   const full = kept('test-expired')
   await believed.find(db, 'key 0', at(6000), async () => row('new'))
@@ -19,13 +19,13 @@ test('expired rows are dropped by the next look-up, not only when there are many
 })
 
 test('rows of many callers are bounded in bytes', async () => {
-  const believed = believing<ReturnType<typeof row>>('test-bytes')
+  const believed = lookupCache<ReturnType<typeof row>>('test-bytes')
   for (let i = 0; i < 3000; i++) await believed.find(db, `key ${i}`, at(0), async () => row('x'.repeat(5000)))
   assert.ok(kept('test-bytes') <= 16 << 20, `${kept('test-bytes')} bytes`)
 })
 
 test('a digest that is kept does not hold the chunk of the driver that it was read from', async () => {
-  const believed = believing<ReturnType<typeof row>>('test-own')
+  const believed = lookupCache<ReturnType<typeof row>>('test-own')
   const read = await believed.find(db, 'key', at(0), async () => row('x'))
   assert.equal(read!.digest.buffer.byteLength, 32)
   const again = await believed.find(db, 'key', at(1), async () => assert.fail('it is remembered'))

@@ -1,4 +1,4 @@
-// Adds a webhook endpoint to an application; its secret is shown once.
+// What an application does with its webhook endpoints: adds one, gives it a new secret, takes it away. A secret is shown once.
 
 import { randomBytes } from 'node:crypto'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -8,9 +8,17 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { whyUnresolvable } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
-import { type DeliveryPolicy, urlFault } from './delivery-policy.ts'
-import { type Endpoint, mostEndpoints, sealedSecret } from './endpoint.ts'
-import { countEndpointsLocked, insertEndpoint, type Owner } from './store.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type DeliveryPolicy, urlFault } from './delivery.ts'
+import { type Endpoint, mostEndpoints, oldSecretHours, sealedSecret } from './endpoint.ts'
+import {
+  countEndpointsLocked,
+  deleteEndpoint,
+  insertEndpoint,
+  type Owner,
+  replaceSecret,
+  stopDeliveries,
+} from './store.ts'
 
 export interface NewEndpoint {
   url: string
@@ -43,4 +51,39 @@ export async function register(
   return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null }, secret }
 }
 
-export const newSecret = (): string => secretOf(randomBytes(32))
+const newSecret = (): string => secretOf(randomBytes(32))
+
+interface SecretRotation {
+  endpointId: string
+  at: Date
+}
+
+/**
+ * Gives an endpoint a new secret; the old one goes on signing beside it until every receiver has changed over. A second
+ * rotation within that time drops the oldest of the three secrets at once.
+ */
+export async function rotate(
+  tx: Tx,
+  seal: Seal,
+  owner: Owner,
+  { endpointId, at }: SecretRotation,
+): Promise<{ secret: string; oldSecretUntil: Date }> {
+  const secret = newSecret()
+  const oldSecretUntil = secondsAfter(at, oldSecretHours * 3600)
+  const sealed = sealedSecret(seal, owner.tenantId, endpointId, secret)
+  const known = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
+  if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
+  return { secret, oldSecretUntil }
+}
+
+/** Takes an endpoint away; what was still to be delivered to it stops. */
+export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
+  const known = await deleteEndpoint(tx, owner, endpointId)
+  if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
+  await stopDeliveries(tx, {
+    tenantId: owner.tenantId,
+    destinationId: endpointId,
+    journeyId: null,
+    why: 'the endpoint was removed',
+  })
+}

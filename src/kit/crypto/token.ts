@@ -1,13 +1,10 @@
 // Tokens: a prefix that says what it opens, whose it is, a secret, and a checksum that catches a bad copy at once.
 
 import { crc32 } from 'node:zlib'
-import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from '#kit/crypto/id.ts'
-import { digestOf } from '#kit/crypto/secret.ts'
 import { cache } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-
-const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt'] as const
-export type TokenPrefix = (typeof prefixes)[number]
+import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from './id.ts'
+import { digestOf } from './secret.ts'
 
 export interface MintedToken {
   /** The whole secret: shown once, never stored. */
@@ -17,8 +14,8 @@ export interface MintedToken {
   digest: Buffer
 }
 
-export interface ReadToken {
-  prefix: TokenPrefix
+export interface ReadToken<Prefix extends string> {
+  prefix: Prefix
   tenantId: string
   tokenId: string
   digest: Buffer
@@ -40,17 +37,17 @@ function tenantDigits(tenantId: string): string {
 }
 
 /** Makes a token of a tenant; `random` gives the bytes that its id and secret are drawn from, as often as it is asked. */
-export function mintToken(prefix: TokenPrefix, tenantId: string, random: (size: number) => Uint8Array): MintedToken {
+export function mintToken(prefix: string, tenantId: string, random: (size: number) => Uint8Array): MintedToken {
   const tokenId = randomDigits(idDigits, random)
   const opening = `${prefix}_${tenantDigits(tenantId)}${tokenId}${randomDigits(secretDigits, random)}`
   const token = opening + checksum(opening)
   return { token, tokenId, digest: digestOf(token) }
 }
 
-const format = /^(sk_live|sk_test|st|rt|bt)_([0-9A-Za-z]{22})([0-9A-Za-z]{11})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
+const format = /^([a-z_]+)_([0-9A-Za-z]{22})([0-9A-Za-z]{11})[0-9A-Za-z]{43}([0-9A-Za-z]{6})$/
 
-/** Reads a token without knowing whether it was ever issued; null when it cannot have been. */
-export function readToken(token: string): ReadToken | null {
+/** Reads a token of one of these prefixes without knowing whether it was ever issued; null when it cannot have been. */
+export function readToken<Prefix extends string>(token: string, prefixes: readonly Prefix[]): ReadToken<Prefix> | null {
   const match = format.exec(token)
   if (!match) return null
   const [, prefix = '', tenant = '', tokenId = '', sum] = match

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { live } from './delivery-policy.ts'
 import {
   begin,
   type Destination,
@@ -13,6 +12,9 @@ import {
   newDestination,
   wantsMore,
 } from './destination.ts'
+import { doubling } from './schedule.ts'
+
+const live = { mostInFlight: 64, rests: doubling(5, 60) }
 
 const fresh = () => newDestination('tenant', 'destination')
 const slots = (one: Destination, now = 0, crowded = false, policy = live) => freeSlots(one, now, crowded, policy)
@@ -117,7 +119,7 @@ test('one success opens a closed destination', () => {
   assert.equal(slots(one, 6020), 4)
 })
 
-test('a destination is forgotten ten minutes after its last delivery, not while anything waits or is in flight', () => {
+test('a destination is forgotten ten minutes after its last message, not while anything waits or is in flight', () => {
   const one = failed()
   assert.ok(!isForgettable(one, 600_000))
   assert.ok(isForgettable(one, 606_000))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { pauseMs } from '#kit/messaging/schedule.ts'
-import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery-policy.ts'
+import { callbackFaults, live, nextTry, sandbox, urlFault } from './delivery.ts'
 
 const at = new Date('2026-03-01T10:00:00Z')
 const seconds = (date: Date | null) => date && (date.getTime() - at.getTime()) / 1000
@@ -26,11 +26,11 @@ test('D1 §6: no try comes before its time, nor more than a tenth later, and a l
       fc.integer({ min: 1, max: 9 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       retryAfter,
-      (attempt, random, asked) => {
-        const requestedAt = asked === null ? null : new Date(at.getTime() + asked * 1000)
+      (attempt, random, requested) => {
+        const requestedAt = requested === null ? null : new Date(at.getTime() + requested * 1000)
         const wait = seconds(nextTry(live, { attempt, at, retryAfter: requestedAt, random }))!
         const least = pauseMs(live.schedule, attempt)! / 1000
-        const granted = Math.min(asked ?? 0, 86_400)
+        const granted = Math.min(requested ?? 0, 86_400)
         assert.ok(wait >= Math.max(least, granted) && wait <= Math.max(least * 1.1, granted) + 0.001)
       },
     ),

@@ -1,0 +1,121 @@
+// The borrower: what is known of the person, and who is behind an integrator's identifier.
+
+import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { without } from '#kit/runtime/record.ts'
+import { lockBorrower } from './store.ts'
+
+/**
+ * A borrower's person: the fields of D1 §2.1 in their canonical form, under their names there but for `mobile`,
+ * `personalEmail` and `officialEmail`; each is absent until somebody says it.
+ */
+export interface BorrowerDetails {
+  personal: Omit<PersonalProfile, 'contactNumber' | 'personalemail'> & { mobile: string; personalEmail?: string }
+  work: Omit<CanonicalWork, 'officialemail'> & { officialEmail?: string }
+  address: Address
+  /** The account the money may go to, as far as somebody has said. */
+  bank?: {
+    accountHolderName?: string
+    accountNumber?: string
+    ifsc?: string
+    accountType?: 'saving' | 'current'
+  }
+  /** Only of a gold-loan journey. */
+  gold:
+    | (Omit<GoldProfile, 'jewelleryWeightGrams'> & {
+        jewelleryWeightGrams?: number
+        aaId?: string
+        requestedAmount?: string
+        requestedTenureMonths?: number
+      })
+    | null
+}
+
+/** What D1 §2.1 calls the fields of a person, work and address, in their canonical form. */
+interface SpelledDetails {
+  profile: PersonalProfile
+  workProfile: CanonicalWork
+  address: Address
+}
+
+/** From the spelling of D1 §2.1: only what was said, so that a merge keeps what is known. */
+export function detailsFrom({ profile, workProfile, address }: SpelledDetails): Omit<BorrowerDetails, 'gold'> {
+  const { contactNumber: mobile, personalemail: personalEmail, ...personal } = profile
+  const { officialemail: officialEmail, ...work } = workProfile
+  return {
+    personal: { ...without({ ...personal, personalEmail }, undefined), mobile },
+    work: without({ ...work, officialEmail }, undefined),
+    address: without(address, undefined),
+  }
+}
+
+/** The way back; what is not known is absent. */
+export function spelled({ personal, work, address, gold }: BorrowerDetails) {
+  const { mobile, personalEmail, ...rest } = personal
+  const { officialEmail, ...employment } = work
+  return {
+    profile: { contactNumber: mobile, ...rest, ...(personalEmail !== undefined && { personalemail: personalEmail }) },
+    workProfile: { ...employment, ...(officialEmail !== undefined && { officialemail: officialEmail }) },
+    address,
+    ...(gold && { goldLoan: spelledGold(gold) }),
+  }
+}
+
+const spelledGold = ({
+  aaId: _,
+  requestedAmount: __,
+  requestedTenureMonths: ___,
+  ...gold
+}: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
+
+/**
+ * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and a Udyam
+ * number goes with the self-employment it belongs to (D1 §7).
+ */
+export function merged(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
+  return {
+    personal: { ...known.personal, ...update.personal, mobile: known.personal.mobile },
+    work: { ...known.work, ...update.work, ...(update.work.employmentType === 'salaried' && { udyamNumber: null }) },
+    address: { ...known.address, ...update.address },
+    ...((known.bank || update.bank) && { bank: { ...known.bank, ...update.bank } }),
+    gold: known.gold || update.gold ? { ...known.gold, ...update.gold } : null,
+  }
+}
+
+/** The place the sealed prefill of a borrower belongs to. */
+export const prefillContext = (tenantId: string, borrowerId: string): string =>
+  `borrower.prefill:${tenantId}:${borrowerId}`
+
+/** The place a sealed person belongs to: its row. */
+export const detailsContext = (tenantId: string, journeyId: string): string => `profile:${tenantId}:${journeyId}`
+
+/** A mobile number for look-up: nobody without our key can compute it. */
+export const mobileDigest = ({ seal }: { seal: Seal }, mobile: string): Buffer => seal.digest(mobile, 'mobile')
+
+interface BorrowerIdentity {
+  tenantId: string
+  externalId: string
+  mobile: string
+  /** Where the number was sent. */
+  path?: string
+}
+
+/**
+ * Gives the borrower's id, or null when the identifier is unknown. A known identifier with another mobile number is
+ * refused as `wrong-state` at `path`, where the number was sent: another person's journey must not open (D1 §2.3.2, §2.3.4).
+ */
+export async function knownBorrower(
+  tx: Tx,
+  ctx: { seal: Seal },
+  { tenantId, externalId, mobile, path = 'profile.contactNumber' }: BorrowerIdentity,
+): Promise<string | null> {
+  const row = await lockBorrower(tx, tenantId, externalId)
+  if (!row) return null
+  if (!row.mobileDigest.equals(mobileDigest(ctx, mobile)))
+    throw new Refusal('wrong-state', 'this identifier of a borrower belongs to another mobile number', {
+      field: path,
+    })
+  return row.borrowerId
+}
