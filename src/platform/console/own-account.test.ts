@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
+import { resetSecondFactor } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { keyOf } from '#platform/staff/session.ts'
 import { codeOf, stepAt } from '#platform/staff/totp.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -98,6 +100,15 @@ test('ten recovery codes work once each, and are kept as digests; a wrong one do
   assert.equal((await user.ask('DELETE', '/totp', { code: second })).status, 409)
   later(60)
   assert.equal((await signIn(email)).status, 200)
+})
+
+test('who lost phone and codes is let in by the command line', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'no-phone@lendloom.example' })
+  await withSecondFactor(user)
+  const at = new Date(now)
+  await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
+  later(60)
+  assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
 })
 
 test('another password takes the present one, has twelve characters, and ends every other session', async () => {
