@@ -83,6 +83,20 @@ test('it starts from nothing, says where everything is, and refuses a second one
   const body = new URLSearchParams({ email, password })
   assert.equal((await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 303)
 
+  const { people } = credentials().console
+  const roles = people.map(({ role, tenantId }: Record<string, string>) => [role, tenantId])
+  const { tenantId } = credentials().tenant
+  assert.deepEqual(roles, [
+    ...['viewer', 'operator', 'grievance-officer', 'admin'].map((role) => [role, null]),
+    ...['viewer', 'developer', 'support', 'admin'].map((role) => [role, tenantId]),
+  ])
+  for (const person of people) {
+    const signIn = JSON.stringify({ email: person.email, password: person.password })
+    const headers = { 'content-type': 'application/json' }
+    const entered = await fetch(`${platform}/api/console/sign-in`, { method: 'POST', headers, body: signIn })
+    assert.deepEqual([entered.status, Object(await entered.json()).person.role], [200, person.role])
+  }
+
   for (const path of [...programs, `${platform}/demo`, `${platform}/demo/`, `${partner}/`, `${sandbox}/`]) {
     const shown = await fetch(path)
     assert.deepEqual([shown.status, shown.headers.get('content-type')], [200, 'text/html; charset=utf-8'], path)

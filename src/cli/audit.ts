@@ -54,15 +54,15 @@ const verify = command({
     const chains = await withDatabase('platform', env, (db) =>
       only === undefined ? verifyAll(db) : db.snapshot(async (run) => [await verifyChain(run, only)]),
     )
-    const told = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
-    for (const { tenantId, entries, fault } of told)
+    const found = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
+    for (const { tenantId, entries, fault } of found)
       if (fault)
         throw new Refusal(
           'damaged',
           `entry ${fault.sequence} of ${nameOf(tenantId)} does not fit: ${fault.why}; the ${entries} before it do`,
-          { tenantId, sequence: fault.sequence, why: fault.why, chains: told },
+          { tenantId, sequence: fault.sequence, why: fault.why, chains: found },
         )
-    return { text: told.map(lineOf).join('\n') || 'Nothing was done yet.', data: { chains: told } }
+    return { text: found.map(lineOf).join('\n') || 'Nothing was done yet.', data: { chains: found } }
   },
 })
 

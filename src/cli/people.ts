@@ -8,7 +8,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { invite as inviteTo } from '#platform/staff/invitation.ts'
-import { addPerson, changeRole, givePassword, removePerson } from '#platform/staff/people.ts'
+import { addPerson, changeRole, givePassword, removePerson, resetSecondFactor } from '#platform/staff/people.ts'
 import { emailDigest, emailFrom, emailOf, newPasswordHash, roleFor, tenantIn } from '#platform/staff/person.ts'
 import { identityOf } from '#platform/staff/session.ts'
 import { findByEmail, listEverybody, type PersonRow } from '#platform/staff/store.ts'
@@ -149,16 +149,24 @@ const role = command({
   },
 })
 
+const passwordOptions = {
+  'reset-second-factor': { type: 'boolean', about: 'switch the second factor off, too, for whoever lost it' },
+} as const
+
 const password = command({
   name: 'people password',
   summary: 'give somebody another password, shown once; wherever they are signed in, they are no longer',
-  usage: '<email>',
-  options: {},
-  async run({ args, env }: Call<Record<string, never>>) {
+  usage: '<email> [--reset-second-factor]',
+  options: passwordOptions,
+  async run({ args, options, env }: Call<typeof passwordOptions>) {
     const email = emailOf(only(args, 'the e-mail address'))
     const given = newPassword()
     const hash = await newPasswordHash(given, email, 'password')
-    await write(env, async (means) => givePassword(means, null, await personBy(means.tx, means.seal, email), hash))
+    await write(env, async (means) => {
+      const person = await personBy(means.tx, means.seal, email)
+      await givePassword(means, null, person, hash)
+      if (options['reset-second-factor']) await resetSecondFactor(means, null, person)
+    })
     return { text: once(given, 'The one before no longer works.'), data: { email, password: given } }
   },
 })

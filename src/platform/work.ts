@@ -1,5 +1,6 @@
 // Everything the platform does without being asked at that moment, each kind by its own worker.
 import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
 import { reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
 import { applying } from '#platform/application/network/apply.ts'
@@ -14,6 +15,7 @@ import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { watching } from '#platform/servicing/watch.ts'
+import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 
@@ -33,6 +35,8 @@ export const platformWork = (ctx: Context): Worker[] => [
 ]
 
 const sweep = 'sweep'
+/** How long tries to sign in to the console that failed are kept. */
+const failuresKeptDays = 180
 /** Work that belongs to no tenant. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -48,7 +52,8 @@ function sweeping(ctx: Context): Worker {
     clock,
     log,
     async handle() {
-      await deleteStale(db, new Date(clock().getTime() - 86_400_000))
+      await deleteStale(db, daysAfter(clock(), -1))
+      await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
       await expireIdle(ctx)
     },
   })

@@ -139,6 +139,23 @@ export const AcceptRequest = Closed({
 export type AcceptRequest = Static<typeof AcceptRequest>
 export const AcceptReply = Closed({ person: Person })
 
+/** A try to sign in that failed. */
+export const SignInFailure = Closed({
+  failureId: Id,
+  at: Instant,
+  /** `LIMITED` where the password was not looked at. */
+  outcome: OneOf(['WRONG', 'WRONG_CODE', 'LIMITED']),
+  /** Null where the address is nobody's. */
+  personId: orNull(Id),
+  /** As it was typed. */
+  email: Type.String(),
+  network: Type.String(),
+})
+export type SignInFailure = Static<typeof SignInFailure>
+/** The newest first. */
+export const SignInFailures = Closed({ items: Type.Array(SignInFailure), next: orNull(Type.String()) })
+export type SignInFailures = Static<typeof SignInFailures>
+
 export const AuditEntry = Closed({
   sequence: Type.Integer(),
   at: Instant,

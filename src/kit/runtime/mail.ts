@@ -11,7 +11,7 @@ export type Alert = (subject: string, facts: Record<string, unknown>) => void
 /** The settings of a program that sends alerts. */
 export const mailSettings = {
   SMTP_URL: text(
-    'The mail server for alerts, as smtp://user:password@host:587; none means that alerts are logged only',
+    'The mail server for alerts and invitations, as smtp://user:password@host:587; none means that alerts are logged only, and invitations are passed on by hand',
     'none',
   ),
   ALERT_EMAIL: text('Who is told by mail what a machine cannot put right', 'none'),

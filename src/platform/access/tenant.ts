@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { insertApplication, insertTenant, setOrigins, setProducts } from './tenant/store.ts'
+import { findApplication, insertApplication, insertTenant, setOrigins, setProducts } from './tenant/store.ts'
 
 export interface NewTenant {
   name: string
@@ -35,10 +35,15 @@ export async function createApplication(
   return applicationId
 }
 
-/** Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). */
+/**
+ * Replaces the origins that may embed an application's journeys (`frame-ancestors`, `postMessage`). One that is allowed
+ * already may stay as it is spelled: those of the sandbox have any port.
+ */
 export async function allowOrigins(db: Run, tenantId: string, applicationId: string, origins: string[]): Promise<void> {
-  const known = await setOrigins(db, tenantId, applicationId, exactOrigins(origins))
-  if (!known) throw new Refusal('absent', 'there is no such application')
+  const former = await findApplication(db, tenantId, applicationId)
+  if (!former) throw new Refusal('absent', 'there is no such application')
+  const kept = origins.map((each) => (former.origins.includes(each) ? each : exactOrigin(each)))
+  await setOrigins(db, tenantId, applicationId, [...new Set(kept)])
 }
 
 /** Switches on these products for journeys that begin from now on, and off all others. Refused as `invalid` for an unknown one. */

@@ -1,12 +1,21 @@
-// The audit log as the console shows it: who did what, the newest first.
+// The audit log as the console shows it: who did what, and who failed to sign in, the newest first.
 
-import { AuditEntries, type AuditEntry, ListOfTenant } from '#contract/console/staff.ts'
+import {
+  AuditEntries,
+  type AuditEntry,
+  ListOfTenant,
+  type SignInFailure,
+  SignInFailures,
+} from '#contract/console/staff.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { networkOf } from '#kit/http/sign-in-limit.ts'
 import { route } from '#platform/context.ts'
 import { type AuditRow, listNewest } from '#platform/staff/audit/store.ts'
 import { keptUnder, tenantOrPlatform } from '#platform/staff/person.ts'
+import { type FailureRow, listFailures } from '#platform/staff/session/store.ts'
 import { identityOf, inConsole } from '#platform/staff/session.ts'
-import { badCursor, common, type Page, paged, pageOf, prefix } from './route.ts'
+import { failureDetail } from '#platform/staff/sign-in.ts'
+import { badCursor, common, type Page, pageById, paged, pageOf, prefix } from './route.ts'
 import { type IdentityRow, listIdentities } from './staff-store.ts'
 
 const list = route({
@@ -50,4 +59,26 @@ const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
   digest: row.digest.toString('hex'),
 })
 
-export const auditRoutes = [list]
+const failures = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/sign-in-failures`,
+  summary: 'Tries to sign in that failed, the newest first',
+  auth: inConsole('admin'),
+  query: ListOfTenant,
+  reply: { 200: SignInFailures },
+  async handle({ who, query }, { db, seal }): Promise<SignInFailures> {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const page = pageById(query)
+    const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: (row) => failureWire(seal, row), cursor: ({ failureId }) => failureId })
+  },
+})
+
+function failureWire(seal: Seal, row: FailureRow): SignInFailure {
+  const { failureId, outcome, personId, at } = row
+  const { email, address } = failureDetail(seal, row)
+  return { failureId, at: at.toISOString(), outcome, personId, email, network: networkOf(address) }
+}
+
+export const auditRoutes = [list, failures]

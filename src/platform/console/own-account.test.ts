@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
+import { resetSecondFactor } from '#platform/staff/people.ts'
 import { platformTenant } from '#platform/staff/person.ts'
+import { keyOf } from '#platform/staff/session.ts'
 import { codeOf, stepAt } from '#platform/staff/totp.ts'
 import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
@@ -100,6 +102,15 @@ test('ten recovery codes work once each, and are kept as digests; a wrong one do
   assert.equal((await signIn(email)).status, 200)
 })
 
+test('who lost phone and codes is let in by the command line', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'no-phone@lendloom.example' })
+  await withSecondFactor(user)
+  const at = new Date(now)
+  await ctx.db.tx((tx) => resetSecondFactor({ ...ctx, tx, at }, null, keyOf(user.person)))
+  later(60)
+  assert.equal((await signIn(user.person.email)).body.person.personId, user.person.personId)
+})
+
 test('another password takes the present one, has twelve characters, and ends every other session', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
   const elsewhere = await signIn('karan@pay.example')
@@ -133,7 +144,7 @@ test('whoever has a session guesses the password no faster than others', async (
 test('sessions are listed with time, network and browser, and ended one by one; those of others are absent', async () => {
   later(600)
   const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
-  const stranger = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
   const agent =
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML) Chrome/142.0.0.0 Mobile Safari/537.36'
   later(60)
@@ -150,7 +161,7 @@ test('sessions are listed with time, network and browser, and ended one by one; 
   const [{ sessionId, createdAt, expiresAt }] = body.items
   assert.equal(createdAt, new Date(now).toISOString())
   assert.equal(Date.parse(expiresAt) - now, 12 * 3_600_000)
-  assert.equal((await stranger.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
+  assert.equal((await other.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
   assert.equal((await user.ask('DELETE', '/sessions/x')).status, 400)
   assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 204)
   assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 404)

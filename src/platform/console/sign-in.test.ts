@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listNewest } from '#platform/staff/audit/store.ts'
-import { platformTenant } from '#platform/staff/person.ts'
-import { consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
+import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
+import { type ConsoleUser, consolePassword, consoleUser, userWith } from '#test/setup/console.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 
 let now = Date.parse('2026-11-21T10:00:00Z')
 const platform = await testPlatform({}, () => new Date(now))
-const { url, ctx, tenant } = platform
+const { url, ctx, tenant, secondTenant } = platform
 const later = (minutes: number) => {
   now += minutes * 60_000
 }
@@ -95,15 +95,30 @@ test('wrong passwords are refused alike for those who exist and for nobody, and 
     })
     assert.match(replies[6]!.headers.get('retry-after')!, /^\d+$/)
   }
-  const failures = await ctx.db<{ tenantId: string; personId: string | null; outcome: string }>`
-    select tenant_id, person_id, outcome from sign_in_failure`
-  const kept = (tenantId: string, personId: string | null) => [
-    ...new Set(
-      failures.filter((row) => row.tenantId === tenantId && row.personId === personId).map(({ outcome }) => outcome),
-    ),
-  ]
-  assert.deepEqual(kept(tenant.tenantId, person.personId).sort(), ['LIMITED', 'WRONG'])
-  assert.deepEqual(kept(platformTenant, null).sort(), ['LIMITED', 'WRONG'])
+  const outcomesOf = async (user: ConsoleUser, personId: string | null) => {
+    const { items } = (await user.ask('GET', '/sign-in-failures')).body
+    type Item = { personId: string | null; outcome: string; email: string; network: string }
+    const mine = items.filter((item: Item) => item.personId === personId) as Item[]
+    assert.ok(mine.every(({ network }) => network === '127.0.0.1'))
+    return [...new Set(mine.map(({ outcome, email }) => `${outcome} ${email}`))].sort()
+  }
+  const [ours, theirs, others] = await Promise.all([
+    consoleUser(platform, { role: 'admin' }),
+    consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId }),
+    consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId }),
+  ])
+  const both = (email: string) => [`LIMITED ${email}`, `WRONG ${email}`]
+  assert.deepEqual(await outcomesOf(theirs, person.personId), both('asha@pay.example'))
+  assert.deepEqual(await outcomesOf(ours, null), both('nobody@pay.example'))
+  assert.deepEqual((await others.ask('GET', '/sign-in-failures')).body, { items: [], next: null })
+  assert.equal((await others.ask('GET', `/sign-in-failures?tenantId=${tenant.tenantId}`)).status, 404)
+  const operator = await consoleUser(platform, { role: 'operator' })
+  assert.equal((await operator.ask('GET', '/sign-in-failures')).status, 403)
+  const kept = await ctx.db<{ row: string }>`select sign_in_failure::text as row from sign_in_failure`
+  assert.ok(!kept.some(({ row }) => row.includes('@') || row.includes('127.0.0.1')))
+  later(181 * 24 * 60)
+  await deleteStaleSignIns(ctx.db, new Date(now), new Date(now - 180 * 86_400_000))
+  assert.deepEqual(await ctx.db`select 1 from sign_in_failure union all select 1 from person_session`, [])
 })
 
 test('nobody learns from the time it takes which addresses exist: a password is hashed in either case', async () => {

@@ -11,6 +11,7 @@ import {
   insertPerson,
   lockAdmins,
   type PersonKey,
+  removeTotp,
   writePassword,
   writeRemoved,
   writeRole,
@@ -61,6 +62,13 @@ export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwo
   await present(ctx, key)
   await writePassword(ctx.tx, key, passwordHash, null)
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
+}
+
+/** Switches the second factor off for somebody who lost it with all recovery codes. Refused as `absent`. */
+export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+  await present(ctx, key)
+  await removeTotp(ctx.tx, key)
+  await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
 const note = (

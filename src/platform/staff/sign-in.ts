@@ -2,6 +2,7 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { isPassword } from '#kit/crypto/password.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
@@ -78,9 +79,15 @@ async function noteFailure(
   const failureId = uuidv7(at.getTime())
   const tenantId = found?.tenantId ?? platformTenant
   log.warn({ failureId, outcome }, 'a try to sign in to the console failed')
-  const detailSealed = seal.json({ email: email.slice(0, 254), address }, `sign_in_failure:${tenantId}:${failureId}`)
+  const detailSealed = seal.json({ email: email.slice(0, 254), address }, failurePlace(tenantId, failureId))
   await insertFailure(db, { tenantId, failureId, personId: found?.personId ?? null, detailSealed, outcome, at })
 }
+
+const failurePlace = (tenantId: string, failureId: string): string => `sign_in_failure:${tenantId}:${failureId}`
+
+/** Who was typed, and from where. */
+export const failureDetail = (seal: Seal, { tenantId, failureId, detailSealed }: FailureRow) =>
+  seal.openJson<{ email: string; address: string }>(detailSealed, failurePlace(tenantId, failureId))
 
 /** Ends the session; the cookie that takes its place is empty. */
 export async function signOut(ctx: Context, who: ConsolePerson, at: Date): Promise<string> {

@@ -84,3 +84,16 @@ export interface FailureRow {
 export async function insertFailure(db: Run, row: FailureRow): Promise<void> {
   await db`insert into sign_in_failure ${db({ ...row })}`
 }
+
+/** The newest first, behind the one given. */
+export const listFailures = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
+  db<FailureRow>`
+    select tenant_id, failure_id, person_id, detail_sealed, outcome, at from sign_in_failure
+    where tenant_id = ${tenantId} and (${after}::uuid is null or failure_id < ${after}::uuid)
+    order by failure_id desc limit ${limit}`
+
+/** Forgets sessions that have ended, and what failed so long ago. */
+export async function deleteStaleSignIns(db: Run, ended: Date, failed: Date): Promise<void> {
+  await db`delete from person_session where expires_at < ${ended}`
+  await db`delete from sign_in_failure where at < ${failed}`
+}
