@@ -72,6 +72,9 @@ export interface Programs {
  */
 const quick = {
   RATE_LIMITS: 'off',
+  // Each connection costs a process of PostgreSQL, and one file has little to do at once.
+  DATABASE_CONNECTIONS: '8',
+  PARTNER_DATABASE_CONNECTIONS: '8',
   NETWORK_SEARCH_TTL: 'PT10S',
   NETWORK_CALL_TTL: 'PT12S',
   OFFER_WINDOW_SECONDS: '40',
