@@ -8,6 +8,7 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { settings } from '#platform/settings.ts'
 import { type DeliveryState, deliveryPolicyOf, deliveryStates, everything } from '#platform/webhook/delivery.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
+import { listEndpoints } from '#platform/webhook/endpoints/store.ts'
 import {
   checkEndpointUrl,
   register,
@@ -15,7 +16,7 @@ import {
   rotate as rotateSecret,
 } from '#platform/webhook/manage-endpoints.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
-import { listDeliveries, listEndpoints, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
+import { listDeliveries, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 

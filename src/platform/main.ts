@@ -57,7 +57,10 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
     plugins: async (app) => {
-      app.addHook('preClose', async () => endWatching())
+      app.addHook('preClose', async () => {
+        endWatching()
+        ctx.live.end()
+      })
     },
   })
   return {

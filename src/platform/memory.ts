@@ -4,6 +4,7 @@ import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
+import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
@@ -26,6 +27,8 @@ export interface Memory {
   inbox: Inbox
   /** How often somebody has tried to sign in to the console. */
   signIns: SignInLimiter
+  /** Who looks at which journey in the console. */
+  live: LiveFeed
 }
 
 type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
@@ -39,4 +42,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   directory: newDirectory(means.config),
   inbox: inboxOf(means),
   signIns: signInLimiter(),
+  live: liveFeed(means),
 })

@@ -14,6 +14,7 @@ import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
+import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -54,6 +55,7 @@ function sweeping(ctx: Context): Worker {
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
       await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
+      await fillDigests(ctx)
       await expireIdle(ctx)
     },
   })

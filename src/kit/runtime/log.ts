@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs'
 import { type DestinationStream, pino } from 'pino'
-import { cache } from './cache.ts'
+import { isPersonal, scrubbed } from './mask.ts'
 import { codeOf, isObject } from './narrow.ts'
 import { trace } from './trace.ts'
 
@@ -52,21 +52,6 @@ const idle = new Int32Array(new SharedArrayBuffer(4))
 
 export const quietLog: Log = pino({ level: 'silent' })
 
-/** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
-const personal =
-  /^(pan|panname|dob|dateofbirth|name|accountholdername|address(l[12])?|udyamnumber|companyname|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
-
-/** Names come from what others sent too, so they are bounded; what a name means does not change with time. */
-const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
-
-function isPersonal(key: string): boolean {
-  const before = known.get(key, 0)
-  if (before !== undefined) return before
-  const is = personal.test(key.toLowerCase().replaceAll('_', ''))
-  known.set(key, is, 0)
-  return is
-}
-
 const deepest = 8
 
 /** A copy in which nothing personal is left. Errors are left to their own serializer. */
@@ -97,8 +82,3 @@ function plainError(error: unknown): unknown {
   const plain = { type, message: scrubbed(message), stack: scrubbed(stack), code, constraint, table, kind }
   return Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
 }
-
-/** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar. */
-const telling = /(?<![\w-])((sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Z]{5}\d{4}[A-Z]|\d{10,18})(?![\w-])/g
-
-const scrubbed = (text: string): string => text.replace(telling, '[masked]')

@@ -119,3 +119,27 @@ export async function knownBorrower(
     })
   return row.borrowerId
 }
+
+type Means = { seal: Seal }
+
+/** For look-up: equal values meet, and nobody without our key can compute them. */
+export const panDigest = ({ seal }: Means, pan: string): Buffer => seal.digest(pan.trim().toUpperCase(), 'pan')
+
+/** Mail addresses that differ in capitals alone are taken for one. */
+export const emailDigest = ({ seal }: Means, email: string): Buffer => seal.digest(email.trim().toLowerCase(), 'email')
+
+/** What a profile is found by beside its borrower; null for what it does not say. */
+export interface ProfileDigests {
+  pan: Buffer | null
+  email: Buffer | null
+  officialEmail: Buffer | null
+}
+
+export function digestsOf(means: Means, { personal, work }: BorrowerDetails): ProfileDigests {
+  const { pan, personalEmail } = personal
+  return {
+    pan: pan ? panDigest(means, pan) : null,
+    email: personalEmail ? emailDigest(means, personalEmail) : null,
+    officialEmail: work.officialEmail ? emailDigest(means, work.officialEmail) : null,
+  }
+}

@@ -6,17 +6,31 @@ import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
 import { developerRoutes } from './developers.ts'
+import { journeyRoutes } from './journeys.ts'
+import { liveRoutes } from './live.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { peopleRoutes } from './people.ts'
+import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
+import { timelineRoutes } from './timeline.ts'
 
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
   headers: () => ({ 'cache-control': 'no-store' }),
-  routes: [...signInRoutes, ...ownAccountRoutes, ...peopleRoutes, ...auditRoutes, ...developerRoutes],
+  routes: [
+    ...signInRoutes,
+    ...ownAccountRoutes,
+    ...peopleRoutes,
+    ...auditRoutes,
+    ...developerRoutes,
+    ...journeyRoutes,
+    ...timelineRoutes,
+    ...revealRoutes,
+    ...liveRoutes,
+  ],
   refuse: refused,
 }
 

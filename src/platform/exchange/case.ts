@@ -82,6 +82,8 @@ export interface PartnerCase {
   snapshotVersion: number | null
   snapshotAt: Date | null
   snapshotSealed: Buffer | null
+  /** The bank's reference of the transfer to the borrower, as the newest snapshot says. */
+  bankReference: string | null
   endedBecause: string | null
   createdAt: Date
   updatedAt: Date

@@ -115,6 +115,7 @@ export const keepStatus = (ctx: TxContext, application: PartnerCase, status: Sta
       snapshotVersion: status.snapshot_version,
       snapshotAt: new Date(status.snapshot_at),
       snapshotSealed: ctx.seal.json(status, caseContext(application, 'snapshot')),
+      bankReference: status.disbursement?.bank_reference ?? application.bankReference,
     },
     at,
   )

@@ -1,4 +1,4 @@
-// Tables of exchange: partner_case, partner_check and partner_document; and the borrower's profile, read for what the partner is told.
+// Tables of exchange: partner_case, partner_check, provider_report and partner_document; and the borrower's profile, read for what the partner is told.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -11,7 +11,7 @@ type Of = { tenantId: string; journeyId: string }
 
 const columns = sql`tenant_id, case_ref, journey_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
   lead_event_id, lead_id, loan_id, offer_id, decision, decision_event_id, confirmed_at, snapshot_version, snapshot_at, snapshot_sealed,
-  ended_because, created_at, updated_at`
+  bank_reference, ended_because, created_at, updated_at`
 
 export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'dedupeRequestId'>
 
@@ -49,7 +49,7 @@ export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange
       dedupe_checked_at = ${c.dedupeCheckedAt}, evidence_sealed = ${c.evidenceSealed}, lead_event_id = ${c.leadEventId},
       lead_id = ${c.leadId}, loan_id = ${c.loanId}, offer_id = ${c.offerId}, decision = ${c.decision},
       decision_event_id = ${c.decisionEventId}, confirmed_at = ${c.confirmedAt}, snapshot_version = ${c.snapshotVersion},
-      snapshot_at = ${c.snapshotAt}, snapshot_sealed = ${c.snapshotSealed}, ended_because = ${c.endedBecause}, updated_at = ${at}
+      snapshot_at = ${c.snapshotAt}, snapshot_sealed = ${c.snapshotSealed}, bank_reference = ${c.bankReference}, ended_because = ${c.endedBecause}, updated_at = ${at}
     where tenant_id = ${c.tenantId} and case_ref = ${c.caseRef}`
   return c
 }
@@ -96,6 +96,27 @@ export async function checkByReference(
   const [row] = await db<PartnerCheck>`
     select ${checkColumns} from partner_check where provider_reference = ${providerReference} and kind = ${kind} and adapter = ${adapter}`
   return row
+}
+
+/** What a provider told of a session, by which of its events; null where it was asked. */
+export interface ProviderReport extends Pick<PartnerCheck, 'tenantId' | 'caseRef' | 'kind' | 'attempt' | 'status'> {
+  providerEventId: string | null
+  taken: boolean
+  at: Date
+}
+
+const mostReports = 50
+
+/** Keeps what a provider told as the next of its session, unless there are too many. The caller holds the journey's lock. */
+export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> {
+  const { tenantId, caseRef, kind, attempt, status, providerEventId, taken, at } = report
+  await tx`
+    insert into provider_report (tenant_id, case_ref, kind, attempt, number, status, provider_event_id, taken, at)
+    select ${tenantId}::uuid, ${caseRef}::uuid, ${kind}::text, ${attempt}::smallint, coalesce(max(number), 0) + 1, ${status}::text,
+      ${providerEventId}::text, ${taken}::boolean, ${at}::timestamptz
+    from provider_report
+    where tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
+    having coalesce(max(number), 0) < ${mostReports}`
 }
 
 const documentColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,

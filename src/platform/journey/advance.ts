@@ -3,6 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
+import { trace } from '#kit/runtime/trace.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { TxContext } from '#platform/context.ts'
 import { deliveryOf } from '#platform/webhook/delivery.ts'
@@ -49,6 +50,7 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   await insertEvent(tx, {
     ...event,
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, status)),
+    correlationId: trace()?.correlationId ?? null,
     at,
   })
   await insertDeliveries(tx, deliveryOf(ctx, event, body, callbackUrlOf(ctx, journey)), at)

@@ -58,13 +58,15 @@ export interface NewEvent {
   sequence: number
   eventId: string
   payloadSealed: Buffer
+  correlationId: string | null
   at: Date
 }
 
 /** The lifecycle event of the journey that `given` (a `from` item) yields; one per journey and status, whatever happens. */
 export const newEvent = (row: NewEvent, given: Fragment): Fragment => sql`
-  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
-  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.at}::timestamptz from ${given} as given`
+  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+  select ${row.tenantId}::uuid, ${row.journeyId}::uuid, ${row.status}, ${row.sequence}::integer, ${row.eventId}::uuid, ${row.payloadSealed}::bytea, ${row.correlationId}::text,
+    ${row.at}::timestamptz from ${given} as given`
 
 export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
   await tx`${newEvent(row, sql`(select 1)`)}`
@@ -72,13 +74,15 @@ export async function insertEvent(tx: Tx, row: NewEvent): Promise<void> {
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields; one per journey and status. */
 export const newEvents = (tenantId: string, rows: NewEvent[], given: Fragment): Fragment => sql`
-  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, at)
-  select ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed, row.at
+  insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+  select ${tenantId}::uuid, row.journey_id, row.status, row.sequence::integer, row.event_id, row.payload_sealed,
+    row.correlation_id, row.at
   from ${given} as given
   join unnest(${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.status))}::text[],
     ${bigints(rows.map((row) => row.sequence))}::bigint[], ${uuids(rows.map((row) => row.eventId))}::uuid[],
-    ${byteas(rows.map((row) => row.payloadSealed))}::bytea[], ${instants(rows.map((row) => row.at))}::timestamptz[]
-  ) as row (journey_id, status, sequence, event_id, payload_sealed, at) on row.journey_id = given.journey_id`
+    ${byteas(rows.map((row) => row.payloadSealed))}::bytea[], ${texts(rows.map((row) => row.correlationId))}::text[],
+    ${instants(rows.map((row) => row.at))}::timestamptz[]
+  ) as row (journey_id, status, sequence, event_id, payload_sealed, correlation_id, at) on row.journey_id = given.journey_id`
 
 /** Named one by one: a statement that is prepared once must not change its result when a migration adds a column. */
 export const journeyColumns = sql`

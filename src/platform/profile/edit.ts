@@ -3,7 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { without } from '#kit/runtime/record.ts'
-import { type BorrowerDetails, detailsContext, merged } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, detailsContext, digestsOf, merged } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey, JourneyChange } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
@@ -63,6 +63,7 @@ const keep = (ctx: TxContext, { tenantId, journeyId }: Journey, person: Borrower
     tenantId,
     journeyId,
     profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
+    digests: digestsOf(ctx, person),
     at,
   })
 }

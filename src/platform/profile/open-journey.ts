@@ -2,7 +2,8 @@
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
-import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
+import { trace } from '#kit/runtime/trace.ts'
+import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { eventContext, type Journey, sealedCallbackUrl } from '#platform/journey/journey.ts'
 import { lifecyclePayload } from '#platform/journey/lifecycle-payload.ts'
@@ -26,7 +27,7 @@ export interface Beginning {
 export function openingOf(ctx: Context, given: Beginning, at: Date): Opening {
   const { row, event, delivery } = beginning(ctx, given, at)
   const profileSealed = ctx.seal.json(given.person, detailsContext(given.tenantId, row.journeyId))
-  return { journey: row, profileSealed, event, delivery }
+  return { journey: row, profileSealed, digests: digestsOf(ctx, given.person), event, delivery }
 }
 
 /** Opens a journey for a borrower who is known, whose lock the caller holds; gives its id. */
@@ -66,6 +67,7 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
   const event: NewEvent = {
     ...update,
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, 'STARTED')),
+    correlationId: trace()?.correlationId ?? null,
     at,
   }
   return { row, event, delivery: deliveryOf(ctx, update, body, callbackUrl) }

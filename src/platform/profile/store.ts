@@ -1,6 +1,7 @@
 // Table of profile; and the statement that opens a journey, composed of the pieces that the modules below write.
 import { byteas, instants, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { ProfileDigests } from '#platform/borrower/borrower.ts'
 import {
   type NewEvent,
   type NewJourney,
@@ -13,31 +14,41 @@ import type { LifecycleDelivery } from '#platform/webhook/delivery.ts'
 import { newDeliveries, newDeliveriesOf } from '#platform/webhook/store.ts'
 
 /** The profile of the journey that `given` (a `from` item) yields. */
-export const newProfile = ({ tenantId, journeyId, profileSealed, at }: ProfileUpdate, given: Fragment): Fragment => sql`
-  insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
-  select ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${at}::timestamptz from ${given} as given`
+export const newProfile = (
+  { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
+  given: Fragment,
+): Fragment => sql`
+  insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
+    updated_at)
+  select ${tenantId}::uuid, ${journeyId}::uuid, ${profileSealed}::bytea, ${digests.pan}::bytea, ${digests.email}::bytea,
+    ${digests.officialEmail}::bytea, true, ${at}::timestamptz from ${given} as given`
 
 /** The same of several of one tenant, each of the journey that `given` (a `from` item) yields. */
 export const newProfiles = (tenantId: string, rows: Opening[], given: Fragment): Fragment => sql`
-  insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
-  select ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.at
+  insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests,
+    updated_at)
+  select ${tenantId}::uuid, row.journey_id, row.profile_sealed, row.pan_digest, row.email_digest, row.official_email_digest,
+    true, row.at
   from ${given} as given
   join unnest(${uuids(rows.map(({ journey }) => journey.journeyId))}::uuid[],
     ${byteas(rows.map(({ profileSealed }) => profileSealed))}::bytea[],
+    ${byteas(rows.map(({ digests }) => digests.pan))}::bytea[], ${byteas(rows.map(({ digests }) => digests.email))}::bytea[],
+    ${byteas(rows.map(({ digests }) => digests.officialEmail))}::bytea[],
     ${instants(rows.map(({ journey }) => journey.at))}::timestamptz[]
-  ) as row (journey_id, profile_sealed, at) on row.journey_id = given.journey_id`
+  ) as row (journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, at) on row.journey_id = given.journey_id`
 
 export interface Opening {
   journey: NewJourney
   profileSealed: Buffer
+  digests: ProfileDigests
   event: NewEvent
   delivery: LifecycleDelivery
 }
 
 /** Journey, profile, event and deliveries for the borrower that `someone` yields; the journey is then named `begun`. */
-export const openingRows = ({ journey, profileSealed, event, delivery }: Opening): Fragment => sql`
+export const openingRows = ({ journey, profileSealed, digests, event, delivery }: Opening): Fragment => sql`
   begun as (${newJourney(journey, sql`someone`)}),
-  profiled as (${newProfile({ ...journey, profileSealed }, sql`begun`)}),
+  profiled as (${newProfile({ ...journey, profileSealed, digests }, sql`begun`)}),
   told as (${newEvent(event, sql`begun`)}),
   sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
 
@@ -78,11 +89,34 @@ interface ProfileUpdate {
   tenantId: string
   journeyId: string
   profileSealed: Buffer
+  digests: ProfileDigests
   at: Date
 }
 
-export async function updateProfile(tx: Tx, { tenantId, journeyId, profileSealed, at }: ProfileUpdate): Promise<void> {
-  await tx`update profile set profile_sealed = ${profileSealed}, updated_at = ${at} where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+export async function updateProfile(
+  tx: Tx,
+  { tenantId, journeyId, profileSealed, digests, at }: ProfileUpdate,
+): Promise<void> {
+  await tx`
+    update profile set profile_sealed = ${profileSealed}, pan_digest = ${digests.pan}, email_digest = ${digests.email},
+      official_email_digest = ${digests.officialEmail}, has_digests = true, updated_at = ${at}
+    where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+}
+
+/** Profiles from before there were digests. */
+export const profilesWithoutDigests = (db: Run, limit: number) =>
+  db<{ tenantId: string; journeyId: string; profileSealed: Buffer }>`
+    select tenant_id, journey_id, profile_sealed from profile where not has_digests order by tenant_id, journey_id limit ${limit}`
+
+/** Adds the digests of a profile that is as it was read; one that was written meanwhile has its own. */
+export async function addDigests(
+  db: Run,
+  { tenantId, journeyId, profileSealed, digests }: Omit<ProfileUpdate, 'at'>,
+): Promise<void> {
+  await db`
+    update profile set pan_digest = ${digests.pan}, email_digest = ${digests.email},
+      official_email_digest = ${digests.officialEmail}, has_digests = true
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and profile_sealed = ${profileSealed}`
 }
 
 export async function setSubmitted(

@@ -99,6 +99,16 @@ export async function personIn(ctx: Context, headers: RequestHeaders, at: Date):
   return { ...identityOf(ctx.seal, { ...found, tenantId }), personId, role, tenantId: tenantIn(tenantId), sessionId }
 }
 
+/** Whether somebody's session goes on; to ask is no use of it. */
+export async function goesOn(
+  { db }: Pick<Context, 'db'>,
+  { tenantId, sessionId }: Pick<ConsolePerson, 'tenantId' | 'sessionId'>,
+  at: Date,
+): Promise<boolean> {
+  const found = await findSession(db, keptUnder(tenantId), sessionId)
+  return found !== undefined && found.expiresAt > at && found.usedAt > unusedSince(at)
+}
+
 /**
  * Whoever is signed in, with one of these roles; with any where none is given. Refused as `bad-session` when nobody is, and
  * as `forbidden` with another role, or when a page of another site asks.

@@ -69,7 +69,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
       settle(claimed, answered)
     }
     const result = resultOf(claimed, answered, policy, clock())
-    if (result.tried) logAttempt(log, result, Math.round(performance.now() - claimed.began))
+    if (result.tried) logAttempt(log, result)
     await record(result)
   }
 
@@ -119,7 +119,9 @@ function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: C
 
 function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryPolicy, at: Date): AttemptResult {
   const { outcome, words: answer, retryAfter } = answered
-  const attempt = { delivery, at, answer, tried: !isUntried(answered), dueAt: null }
+  const tried = !isUntried(answered)
+  const ms = tried ? Math.round(performance.now() - delivery.began) : null
+  const attempt = { delivery, at, answer, tried, ms, dueAt: null }
   if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
@@ -128,7 +130,7 @@ function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryP
 }
 
 /** One line a try, found by the event's id. */
-function logAttempt(log: Means['log'], { delivery, state, answer, dueAt }: AttemptResult, ms: number): void {
+function logAttempt(log: Means['log'], { delivery, state, answer, ms, dueAt }: AttemptResult): void {
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }

@@ -79,6 +79,8 @@ export interface AttemptResult {
   state: DeliveryState
   dueAt: Date | null
   answer: string
+  /** How long the try took; null when nobody was called. */
+  ms: number | null
   at: Date
 }
 

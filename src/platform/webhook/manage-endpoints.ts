@@ -11,14 +11,8 @@ import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { type DeliveryPolicy, urlFault } from './delivery.ts'
 import { type Endpoint, mostEndpoints, oldSecretHours, sealedSecret } from './endpoint.ts'
-import {
-  countEndpointsLocked,
-  deleteEndpoint,
-  insertEndpoint,
-  type Owner,
-  replaceSecret,
-  stopDeliveries,
-} from './store.ts'
+import { countEndpointsLocked, deleteEndpoint, insertEndpoint, replaceSecret } from './endpoints/store.ts'
+import { type Owner, stopDeliveries } from './store.ts'
 
 export interface NewEndpoint {
   url: string

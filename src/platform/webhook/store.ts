@@ -1,4 +1,4 @@
-// Tables of webhook: webhook_endpoint and webhook_delivery.
+// Tables of webhook: webhook_endpoint, webhook_delivery and webhook_try.
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
@@ -124,9 +124,12 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
     d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
 
+/** So many of the newest tries of a delivery are kept. */
+const mostTries = 20
+
 /**
- * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
- * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
+ * Records what tries led to, all in one statement, unless another worker holds the delivery by now. What was taken at once is
+ * its own record; any other try is kept beside it. Gives the destinations where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
  */
 export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<DestinationKey[]> {
   const held = results.map(({ delivery }) => delivery)
@@ -134,16 +137,24 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
         last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
-        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
+        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end, tries = d.tries + said.tries,
+        last_ms = case when said.tries > 0 then said.ms else d.last_ms end
       from unnest(${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
         ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
         ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
         ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
-        ${results.map((one) => (one.tried ? 1 : 0))}::integer[]
-      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries)
+        ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.ms)}::integer[]
+      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, ms)
       where d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
-      returning d.tenant_id, d.journey_id, d.destination_id, d.sequence, d.state)
+      returning d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state, d.tries,
+        d.last_answer, d.last_ms, said.at, said.tries > 0 as was_tried),
+    kept as (
+      insert into webhook_try (tenant_id, application_id, delivery_id, place, number, state, answer, ms, at)
+      select tenant_id, application_id, delivery_id, tries % ${mostTries}, tries, state, last_answer, last_ms, at
+      from recorded where was_tried and (state <> 'DELIVERED' or tries > 1)
+      on conflict (tenant_id, application_id, delivery_id, place) do update set number = excluded.number,
+        state = excluded.state, answer = excluded.answer, ms = excluded.ms, at = excluded.at)
     select distinct recorded.tenant_id, recorded.destination_id from recorded
     join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
       and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
@@ -200,6 +211,12 @@ export async function replayDelivery(
   leaseUntil: Date,
 ): Promise<Date | null | undefined> {
   const [row] = await tx<{ dueAt: Date | null }>`
+    with first_try as (
+      insert into webhook_try (tenant_id, application_id, delivery_id, place, number, state, answer, ms, at)
+      select tenant_id, application_id, delivery_id, 1, 1, state, last_answer, last_ms, last_attempt_at from webhook_delivery
+      where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
+        and tries = 1 and last_attempt_at is not null
+      on conflict (tenant_id, application_id, delivery_id, place) do nothing)
     update webhook_delivery d set
       due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
@@ -223,32 +240,6 @@ export interface Owner {
   applicationId: string
 }
 
-export type NewEndpointRow = Omit<Endpoint, 'disabledAt' | 'disabledBecause'> & { secretSealed: Buffer }
-
-export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void> {
-  await tx`insert into webhook_endpoint ${tx({ ...row })}`
-}
-
-/** Oldest first. */
-export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
-  db<Endpoint>`
-    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because
-    from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId}
-      and (${after}::uuid is null or endpoint_id > ${after}::uuid)
-    order by endpoint_id limit ${limit}`
-
-export async function deleteEndpoint(
-  tx: Run,
-  { tenantId, applicationId }: Owner,
-  endpointId: string,
-): Promise<boolean> {
-  const rows = await tx`
-    delete from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
-  return rows.length > 0
-}
-
 interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
   why: string
   at: Date
@@ -260,25 +251,6 @@ export async function disableEndpoint(tx: Run, { tenantId, endpointId, why, at }
     where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
 }
 
-interface NextSecret {
-  endpointId: string
-  secretSealed: Buffer
-  oldSecretUntil: Date
-}
-
-/** The secret in use becomes the old one. */
-export async function replaceSecret(
-  tx: Run,
-  { tenantId, applicationId }: Owner,
-  { endpointId, secretSealed, oldSecretUntil }: NextSecret,
-): Promise<boolean> {
-  const rows = await tx`
-    update webhook_endpoint
-    set secret_sealed = ${secretSealed}, old_secret_sealed = secret_sealed, old_secret_until = ${oldSecretUntil}
-    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
-  return rows.length > 0
-}
-
 /** The secrets of all enabled endpoints of these applications: they sign callbacks, which have none of their own. */
 export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
@@ -286,13 +258,3 @@ export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & Se
     as owner (tenant_id, application_id)
   join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
   where e.disabled_at is null order by e.endpoint_id`
-
-/** Whoever adds endpoints to an application takes turns: what is counted is still so when another one is added. */
-export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
-  await tx`
-    select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
-  const counted = await tx<{ count: number }>`
-    select count(*)::integer as count from webhook_endpoint
-    where tenant_id = ${tenantId} and application_id = ${applicationId}`
-  return oneRow(counted).count
-}

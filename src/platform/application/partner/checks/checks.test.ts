@@ -41,8 +41,9 @@ async function accepted(stage: 'DECIDED' | 'ACCEPTED', digits: string) {
     gold: null,
   }
   const sealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
+  const digests = { pan: null, email: null, officialEmail: null }
   await ctx.db.tx((tx) =>
-    updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed: sealed, at }),
+    updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed: sealed, digests, at }),
   )
   const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
   const url = checkUrl(ctx, place, 'kyc')

@@ -6,7 +6,7 @@ import type { TxContext } from '#platform/context.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
 import { documentContext } from '#platform/exchange/document.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
-import { keepCheck, listDocuments } from '#platform/exchange/store.ts'
+import { keepCheck, keepReport, listDocuments } from '#platform/exchange/store.ts'
 import { settleCheck } from './settle.ts'
 import { type CheckEvent, type CheckStatusReport, checkEventOf, replaces } from './status-report.ts'
 
@@ -25,12 +25,15 @@ export async function takeStatusReport(
 ): Promise<void> {
   const { tx, at } = ctx
   const { status, providerUpdatedAt } = check
-  if (!replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)) return
+  const taken = replaces(providerUpdatedAt && { status, providerUpdatedAt }, report)
+  if (taken || providerEventId !== null)
+    await keepReport(tx, { ...check, status: report.status, providerEventId, taken, at })
+  if (!taken) return
   const { application } = concerned
   await expectFiles(ctx, concerned, { ...report, adapter: check.adapter })
   const dated = { ...report, providerUpdatedAt: report.providerUpdatedAt ?? at }
   const telling = checkEventOf(dated, providerEventId, await storedIds(tx, concerned, report.reference))
-  const taken: PartnerCheck = {
+  const known: PartnerCheck = {
     ...check,
     status: report.status,
     verified: report.verified,
@@ -38,10 +41,10 @@ export async function takeStatusReport(
     providerUpdatedAt: dated.providerUpdatedAt,
     updatedAt: at,
   }
-  await keepCheck(tx, taken)
+  await keepCheck(tx, known)
   await sendCheckEvent(ctx, concerned, telling)
   await scheduleUploads(tx, application, at)
-  await settleCheck(ctx, concerned, taken)
+  await settleCheck(ctx, concerned, known)
 }
 
 /** Tells the partner, as long as there is a case to tell it of. */

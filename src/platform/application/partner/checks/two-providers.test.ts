@@ -71,6 +71,7 @@ async function unsigned(tenant: typeof platform.tenant) {
       tenantId,
       journeyId,
       profileSealed: ctx.seal.json(person, detailsContext(tenantId, journeyId)),
+      digests: { pan: null, email: null, officialEmail: null },
       at,
     })
     for (const name of ['kyc', 'eMandate'])

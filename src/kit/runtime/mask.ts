@@ -1,0 +1,84 @@
+// What is personal, by the names of fields and by what texts look like: masked in logs, and in documents that people look at.
+
+import { cache } from './cache.ts'
+import { isObject } from './narrow.ts'
+
+/** Compared in lower case and without underscores, so that every spelling of the documents is meant. */
+const personal =
+  /^(pan|panname|dob|dateofbirth|name|accountholdername|address(l[12])?|udyamnumber|companyname|vpa|body|profile|workprofile|cookie|otp|.*(token|secret|password|apikey|authorization|email|mobile|contactnumber|accountnumber|aadhaar|embedurl))$/
+
+/** Names come from what others sent too, so they are bounded; what a name means does not change with time. */
+const known = cache<boolean>({ name: 'log-names', mostBytes: 512 * 1024, forMs: Number.POSITIVE_INFINITY })
+
+/** Whether what stands under this name is personal, or secret, wherever it stands. */
+export function isPersonal(key: string): boolean {
+  const before = known.get(key, 0)
+  if (before !== undefined) return before
+  const is = personal.test(key.toLowerCase().replaceAll('_', ''))
+  known.set(key, is, 0)
+  return is
+}
+
+/** Our tokens, PANs, and numbers as long as those of phones, accounts and Aadhaar. */
+const telling = /(?<![\w-])((sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Z]{5}\d{4}[A-Z]|\d{10,18})(?![\w-])/g
+
+export const scrubbed = (text: string): string => text.replace(telling, '[masked]')
+
+/** Beside the names that a log leaves out: as the network's messages and the partner's events spell what is personal. */
+const inDocuments = new Set([
+  ...['phone', 'virtualpaymentaddress', 'bankaccountnumber', 'firstname', 'middlename', 'lastname', 'fullname'],
+  ...['gstin', 'line1', 'line2', 'holdername', 'reportdata', 'mobilenumber', 'emailid', 'addressl3', 'aaid', 'gender'],
+  ...[
+    'statementupload',
+    'ip',
+    'longdesc',
+    'ifsc',
+    'income',
+    'city',
+    'pincode',
+    'areacode',
+    'city',
+    'gps',
+    'ckyc',
+    'ckycnumber',
+  ],
+])
+/** Of these the parts are looked at: they hold more than what is personal. */
+const looksInto = new Set(['body', 'profile', 'workprofile', 'address'])
+/** Under these a name is that of a business or of a thing. */
+const named = new Set(['descriptor', 'provider', 'lender', 'lenders', 'head', 'tags', 'list', 'document', 'product'])
+/** Of a tag, whose name lies beside its value. */
+const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
+
+const deepest = 40
+
+/**
+ * A document as it may be shown to people who look after journeys: whatever is personal as `[masked]`, by its name, by the
+ * code of its tag, and where a text looks like a PAN, a token or a long number. What is null stays so.
+ */
+export function maskedDocument(value: unknown, key = '', parent = '', depth = 0): unknown {
+  if (typeof value === 'string') return scrubbed(value)
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && Math.abs(value) >= 1e9) return '[masked]'
+  if (typeof value === 'number' && isMobileLike(value)) return '[masked]'
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === deepest) return '[deep]'
+  if (Array.isArray(value)) return value.map((inner) => maskedDocument(inner, key, parent, depth + 1))
+  const tag = isObject(value) && 'descriptor' in value && isObject(value.descriptor) ? value.descriptor : null
+  const isTag = tag !== null && 'code' in tag && typeof tag.code === 'string' && personalTags.has(tag.code)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const hides = inner !== null && inner !== '' && ((isTag && name === 'value') || isHidden(name, key))
+      return [name, hides ? '[masked]' : maskedDocument(inner, name, key, depth + 1)]
+    }),
+  )
+}
+
+/** Ten digits and more, as a number: no amount that is lent here. */
+const isMobileLike = (value: number): boolean => Number.isInteger(value) && value >= 6_000_000_000 && value < 1e18
+
+function isHidden(name: string, parent: string): boolean {
+  const plain = name.toLowerCase().replaceAll('_', '')
+  if (looksInto.has(plain)) return false
+  if (plain === 'name') return !named.has(parent)
+  return isPersonal(name) || inDocuments.has(plain)
+}

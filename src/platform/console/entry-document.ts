@@ -1,0 +1,108 @@
+// The document behind an entry of a timeline, opened: an update's payload, a message's bytes, what a grievance says; not masked yet.
+
+import { isUuid } from '#kit/crypto/id.ts'
+import { inboxContext } from '#kit/messaging/inbox-rows.ts'
+import { outboxContext } from '#kit/messaging/outbox-rows.ts'
+import type { Context } from '#platform/context.ts'
+import { checkContext, checkKinds } from '#platform/exchange/check.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import { eventContext } from '#platform/journey/journey.ts'
+import { readMessage } from '#platform/network/archive/store.ts'
+import { detailContext } from '#platform/network/inbound/note.ts'
+import { bodyContext } from '#platform/webhook/delivery.ts'
+import {
+  readCheckResult,
+  readDeliveryBody,
+  readJobPayload,
+  readNoted,
+  readReceived,
+  readSent,
+  readUpdate,
+} from './entry-store.ts'
+import type { EntryRow, Place } from './timeline-store.ts'
+
+/** `raw` is JSON, or text where it is none; null where an entry has no document. What stands beside it is about it. */
+export interface EntryDocument {
+  raw: unknown
+  [about: string]: unknown
+}
+
+type Means = Pick<Context, 'db' | 'seal'>
+type Reader = (means: Means, of: Place, key: string) => Promise<EntryDocument | null>
+
+const readers: Record<string, Reader> = {
+  async update({ db, seal }, of, eventId) {
+    const row = await readUpdate(db, of, eventId)
+    return row ? { raw: json(seal.open(row.payloadSealed, eventContext(of.tenantId, of.journeyId, row.status))) } : null
+  },
+  delivery: delivered,
+  try: (means, of, key) => delivered(means, of, key.slice(0, key.indexOf('.'))),
+  async network({ db, seal }, of, messageKey) {
+    const message = await readMessage(db, seal, { ...of, messageKey })
+    if (!message) return null
+    const { url, headers, answer, body, outcome, tries, sentAt, expiresAt } = message
+    return {
+      raw: json(body),
+      url,
+      headers,
+      answer: answer && { ...answer, body: json(answer.body) },
+      outcome,
+      tries,
+      sentAt,
+      expiresAt,
+    }
+  },
+  async noted({ db, seal }, of, happeningId) {
+    const row = await readNoted(db, of, happeningId)
+    return row?.detailSealed ? { raw: seal.openJson(row.detailSealed, detailContext({ ...of, happeningId })) } : null
+  },
+  async sent({ db, seal }, of, eventId) {
+    const row = await readSent(db, of, eventId)
+    return row ? { raw: json(seal.open(row.bodySealed, outboxContext(row.reference, eventId))) } : null
+  },
+  async received({ db, seal }, of, eventId) {
+    const row = await readReceived(db, of, eventId)
+    return row ? { raw: json(seal.open(row.bodySealed, inboxContext(row.sender, eventId))) } : null
+  },
+  async check({ db, seal }, of, key) {
+    const [name, number] = key.split('.')
+    const kind = checkKinds.find((each) => each === name)
+    const row = kind && (await readCheckResult(db, of, kind, Number(number)))
+    if (!kind || !row?.resultSealed) return null
+    const place = { tenantId: of.tenantId, caseRef: row.caseRef, kind, attempt: Number(number) }
+    return { raw: seal.openJson(row.resultSealed, checkContext('result', place)) }
+  },
+  async grievance({ db, seal }, of, grievanceId) {
+    const grievance = await findGrievance(db, seal, of, grievanceId)
+    return grievance ? { raw: { ...grievance.detail, complainant: null } } : null
+  },
+  async job({ db }, of, jobId) {
+    const row = await readJobPayload(db, of.tenantId, jobId)
+    return row ? { raw: row.payload } : null
+  },
+}
+
+async function delivered({ db, seal }: Means, of: Place, deliveryId: string): Promise<EntryDocument | null> {
+  if (!isUuid(deliveryId)) return null
+  const row = await readDeliveryBody(db, of, deliveryId)
+  if (!row) return null
+  const { bodySealed, ...about } = row
+  return { raw: json(seal.open(bodySealed, bodyContext({ ...of, sequence: row.sequence }))), ...about }
+}
+
+/** The document of an entry that was read before: its key is one that we gave. */
+export async function rawOf(means: Means, of: Place, { id }: EntryRow): Promise<EntryDocument> {
+  const dot = id.indexOf('.')
+  const read = readers[id.slice(0, dot)]
+  return (read && (await read(means, of, id.slice(dot + 1)))) ?? { raw: null }
+}
+
+/** What is not JSON is text. */
+function json(bytes: Buffer | string): unknown {
+  const text = bytes.toString()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,396 @@
+// Journeys in the console over real HTTP: what is found by what somebody holds, what is seen of one, by whom, and at what price.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { timelineKinds } from '#contract/console/journey-lists.ts'
+import { traced } from '#kit/runtime/trace.ts'
+import { fillDigests } from '#platform/profile/fill-digests.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+import { everything } from '#platform/webhook/delivery.ts'
+import { replay } from '#platform/webhook/replay.ts'
+import { listDeliveries } from '#platform/webhook/store.ts'
+import { application, openSession } from '#test/setup/borrower.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { hasty } from '#test/setup/webhooks.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off' })
+const { ctx, tenant, secondTenant, url } = platform
+const receiver = await startReceiver()
+after(() => receiver.stop())
+receiver.answer = () => (receiver.received.length === 1 ? 503 : 204)
+await ask(`${url}/api/lab/webhook-endpoints`, {
+  method: 'POST',
+  key: tenant.apiKey,
+  body: { url: receiver.url('/hook') },
+})
+const full = await traced({ correlationId: 'night-7' }, () => fullJourney(platform, lender))
+const owner = { tenantId: tenant.tenantId, applicationId: tenant.applicationId }
+const worker = deliver(ctx, hasty)
+after(() => worker.stop())
+const deliveriesOf = () => listDeliveries(ctx.db, owner, { ...everything, journeyId: full.journeyId }, 100)
+const delivered = () =>
+  until('deliveries', async () => {
+    const all = await deliveriesOf()
+    return all.every(({ state }) => state === 'DELIVERED') && all
+  })
+const all = await delivered()
+const first = all.at(-1)!
+
+const operator = await consoleUser(platform, { role: 'operator' })
+const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
+const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+const ofJourney = `/journeys/${full.journeyId}`
+const isSilent = (body: unknown) => {
+  const text = JSON.stringify(body)
+  for (const personal of personalTexts) assert.ok(!text.includes(personal), `${personal} is in ${text.slice(0, 3000)}`)
+}
+const search = (user: typeof operator, q: string, more = ''): Promise<Reply> =>
+  user.ask('GET', `/search?q=${encodeURIComponent(q)}${more}`)
+
+async function open(borrowerProviderID: string, contactNumber: string) {
+  const { endUse: _, ...given } = application()
+  const person = { ...given, borrowerProviderID }
+  const { status, body } = await openSession(url, tenant, { ...person, profile: { ...person.profile, contactNumber } })
+  assert.equal(status, 201, JSON.stringify(body))
+}
+
+const held = {
+  borrower: (
+    await ctx.db<{
+      externalId: string
+    }>`select external_id from borrower b join journey j using (tenant_id, borrower_id)
+    where j.journey_id = ${full.journeyId}`
+  )[0]!.externalId,
+  pan: 'abcpe4321f ',
+  email: 'Asha.K@mail.example',
+  journey: full.journeyId,
+  correlation: 'night-7',
+  event: first.eventId,
+  delivery: first.deliveryId,
+  'network-transaction': (await full.journey()).networkTransactionId,
+  case: full.ids.caseRef,
+  loan: full.ids.loanId!,
+  'bank-reference': 'UTR-IN-88',
+  grievance: full.grievanceId,
+}
+
+for (const [kind, q] of Object.entries(held))
+  test(`a journey is found by what somebody holds, the ${kind}, and by nobody of another tenant`, async () => {
+    for (const user of [operator, support, viewer]) {
+      const { status, body } = await search(user, q)
+      assert.equal(status, 200, JSON.stringify(body))
+      const found = body.items.find((item: { kind: string }) => item.kind === kind)
+      assert.equal(found?.journeyId, full.journeyId, JSON.stringify(body))
+      assert.equal(found.tenantId, tenant.tenantId)
+      isSilent(body)
+    }
+    assert.deepEqual((await search(outsider, q)).body.items, [])
+    assert.deepEqual((await search(operator, q, `&tenantId=${secondTenant.tenantId}`)).body.items, [])
+    assert.equal((await search(outsider, q, `&tenantId=${tenant.tenantId}`)).status, 404)
+  })
+
+test('the other e-mail address, the other loan and bank reference, and events of the partner are found, too', async () => {
+  for (const [q, kind] of [
+    ['asha@works.example', 'email'],
+    ['ORDER-4711', 'loan'],
+    ['UTR-OUT-77', 'bank-reference'],
+    [full.receivedEventId, 'event'],
+  ] as const) {
+    const { items } = (await search(support, q)).body
+    assert.deepEqual([items[0]?.kind, items[0]?.journeyId], [kind, full.journeyId], q)
+  }
+  const [item] = (await search(support, full.receivedEventId)).body.items
+  assert.equal((await support.ask('GET', `${ofJourney}/timeline/${item.entryId}`)).status, 200)
+})
+
+test('D1 §2.3: a mobile number finds its borrower, however it is written, and is not repeated', async () => {
+  await open('by-mobile', '9812345678')
+  for (const q of ['9812345678', '+91 98123 45678', '98123-45678']) {
+    const { items } = (await search(support, q)).body
+    assert.deepEqual([items[0]?.kind, items[0]?.matched, items.length], ['mobile', null, 1], q)
+    assert.deepEqual((await search(outsider, q)).body.items, [])
+  }
+})
+
+test('profiles from before there were look-ups are given theirs', async () => {
+  await ctx.db`update profile set has_digests = false, pan_digest = null, email_digest = null, official_email_digest = null`
+  assert.deepEqual((await search(support, held.email)).body.items, [])
+  await fillDigests(ctx)
+  for (const q of [held.pan, held.email, 'asha@works.example'])
+    assert.equal((await search(support, q)).body.items[0]?.journeyId, full.journeyId, q)
+})
+
+test('what may be searched for is bounded, and everybody is asked to sign in', async () => {
+  assert.equal((await search(support, 'x')).status, 400)
+  assert.equal((await search(support, 'x'.repeat(201))).status, 400)
+  assert.deepEqual((await search(support, "'; drop table journey --")).body.items, [])
+  assert.equal((await ask(`${url}/api/console/search?q=night-7`)).status, 401)
+})
+
+test('journeys are listed newest first, by cursor and by filter, masked', async () => {
+  for (let i = 0; i < 4; i++) await open(`listed-${i}`, `980000100${i}`)
+  const whole = (await support.ask('GET', '/journeys')).body
+  assert.equal(whole.next, null)
+  const ids = whole.items.map(({ journeyId }: { journeyId: string }) => journeyId)
+  assert.deepEqual(ids, ids.toSorted().reverse())
+  isSilent(whole)
+  for (const filter of [
+    '',
+    '&product=PERSONAL_LOAN',
+    '&status=STARTED',
+    `&applicationId=${tenant.applicationId}`,
+    '&from=2020-01-01',
+  ]) {
+    const seen: string[] = []
+    for (let after = ''; ; ) {
+      const { body } = await support.ask('GET', `/journeys?limit=2${filter}${after && `&after=${after}`}`)
+      seen.push(...body.items.map(({ journeyId }: { journeyId: string }) => journeyId))
+      if (body.next === null) break
+      after = body.next
+    }
+    const status = filter.includes('status')
+    const expected = whole.items.filter((item: { status: string }) => !status || item.status === 'STARTED')
+    assert.deepEqual(
+      seen,
+      expected.map(({ journeyId }: { journeyId: string }) => journeyId),
+      filter,
+    )
+  }
+  const mine = whole.items.find(({ journeyId }: { journeyId: string }) => journeyId === full.journeyId)
+  assert.deepEqual(mine.borrower, { providerId: held.borrower, name: 'Asha V••••• K•••••', mobile: '••••••1234' })
+  assert.equal(mine.lender.name, 'Celestium Finance Limited')
+  assert.equal(mine.waitsFor, null)
+  const [newest] = whole.items
+  assert.deepEqual([newest.waitsFor.what, newest.waitsFor.whose], ['PROFILE', 'borrower'])
+  for (const none of ['status=REJECTED', 'product=GOLD_LOAN', 'to=2020-01-01', 'from=2099-01-01'])
+    assert.deepEqual((await support.ask('GET', `/journeys?${none}`)).body.items, [], none)
+  for (const [wrong, field] of [
+    ['after=x', 'after'],
+    ['from=2026-13-40', 'from'],
+    ['limit=201', 'limit'],
+    ['status=X', 'status'],
+  ])
+    assert.equal((await support.ask('GET', `/journeys?${wrong}`)).body.error.details.field, field)
+  assert.equal((await operator.ask('GET', '/journeys')).body.error.details.field, 'tenantId')
+  assert.equal((await operator.ask('GET', `/journeys?tenantId=${tenant.tenantId}`)).body.items.length, ids.length)
+  assert.deepEqual((await outsider.ask('GET', '/journeys')).body.items, [])
+})
+
+test('the head says what a journey is, who borrows masked, what was offered, and what may be done', async () => {
+  const { status, body } = await support.ask('GET', ofJourney)
+  assert.equal(status, 200, JSON.stringify(body))
+  isSilent(body)
+  assert.deepEqual([body.status, body.caseRef, body.waitsFor], ['DISBURSED', full.ids.caseRef, null])
+  assert.deepEqual(
+    [body.borrower.pan, body.borrower.email, body.borrower.account],
+    ['•••••4321•', 'a•••@mail.example', '••••6789'],
+  )
+  const [offer] = body.offers
+  assert.deepEqual(
+    [offer.lender, offer.chosen, offer.principal, offer.final],
+    ['Celestium Finance Limited', true, '200000.00', true],
+  )
+  const acts = Object.fromEntries(body.acts.map((act: { act: string }) => [act.act, act]))
+  assert.equal(acts.reveal.possible, true)
+  assert.deepEqual([acts['replay-deliveries'].possible, acts['replay-deliveries'].because], [false, 'NOTHING_TO_DO'])
+  const seen = (await viewer.ask('GET', ofJourney)).body.acts
+  assert.ok(
+    seen.every(({ possible, because }: { possible: boolean; because: string }) => !possible && because === 'ROLE'),
+  )
+})
+
+interface Entry {
+  id: string
+  at: string
+  kind: string
+  title: { code: string; params: Record<string, unknown> }
+  state: string | null
+}
+const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | null }> => {
+  const { status, body } = await support.ask('GET', `${ofJourney}/timeline${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+
+test('somebody reveals with a reason, which is audited; who only looks may not', async () => {
+  const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account']
+  const reason = 'The borrower asks on 9876501234 why nothing has come'
+  const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(body.fields, {
+    name: 'Asha Vaidya Kulkarni',
+    mobile: '9876501234',
+    pan: 'ABCPE4321F',
+    email: 'asha.k@mail.example',
+    officialEmail: 'asha@works.example',
+    address: '7 Fort Road, Mumbai, Maharashtra, 400001',
+    account: '50100123456789, HDFC0000001, Asha Kulkarni',
+  })
+  const [act] = (await timeline('?kinds=staff')).items
+  assert.equal(act!.title.params.act, 'PERSONAL_DATA_REVEALED')
+  assert.equal(act!.title.params.personId, support.person.personId)
+  isSilent(act)
+  const [entry] = await ctx.db<{ detail: string; subject: string; tenantId: string }>`
+    select detail, subject, tenant_id from audit_entry where act = 'PERSONAL_DATA_REVEALED'`
+  assert.deepEqual([entry!.subject, entry!.tenantId], [full.journeyId, tenant.tenantId])
+  isSilent(entry)
+  const refused = (await viewer.ask('POST', `${ofJourney}/reveal`, { reason, fields })).status
+  const short = await support.ask('POST', `${ofJourney}/reveal`, { reason: '  because  ', fields })
+  const none = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields: [] })
+  assert.deepEqual(
+    [refused, short.status, short.body.error.details.field, none.body.error.details.field],
+    [403, 400, 'reason', 'fields'],
+  )
+})
+
+test('the timeline of a journey from the profile to the money has everything in one order of time', async () => {
+  const { items, next } = await timeline('?limit=200')
+  assert.equal(next, null)
+  assert.deepEqual([...new Set(items.map(({ kind }) => kind))].sort(), [...timelineKinds].sort())
+  const codes = new Set(items.map(({ title }) => title.code))
+  for (const code of [
+    'network-sent',
+    'network-received',
+    'network-noted',
+    'event-sent',
+    'event-received',
+    'check-begun',
+    'provider-told',
+    'delivery-try',
+    'consent-given',
+    'consent-withdrawn',
+    'offer-chosen',
+  ])
+    assert.ok(codes.has(code), code)
+  assert.deepEqual(
+    items.map(({ at }) => at),
+    items.map(({ at }) => at).toSorted(),
+  )
+  const updates = items.filter(({ title }) => title.code === 'update').map(({ title }) => title.params.status)
+  assert.deepEqual(updates, [
+    'STARTED',
+    'PROFILED',
+    'OFFERED',
+    'OFFER_SELECTED',
+    'OFFER_ACCEPTED',
+    'LENDER_REDIRECTED',
+    'DISBURSED',
+  ])
+  const states = Object.fromEntries(items.map(({ title, state }) => [title.code, state]))
+  assert.deepEqual(
+    [states['event-received'], states['network-received'], states.job],
+    ['WAITING', 'IGNORED', 'WAITING'],
+  )
+  isSilent(items)
+})
+
+test('a timeline is read a page at a time in either order, and by kind', async () => {
+  const whole = (await timeline('?limit=200')).items.map(({ id }) => id)
+  assert.equal(new Set(whole).size, whole.length)
+  for (const [order, expected] of [
+    ['oldest', whole],
+    ['newest', whole.toReversed()],
+  ] as const) {
+    const seen: string[] = []
+    for (let after: string | null = null; ; ) {
+      const page: { items: Entry[]; next: string | null } = await timeline(
+        `?order=${order}&limit=7${after ? `&after=${after}` : ''}`,
+      )
+      seen.push(...page.items.map(({ id }) => id))
+      after = page.next
+      if (after === null) break
+    }
+    assert.deepEqual(seen, expected, order)
+  }
+  const some = (await timeline('?kinds=update,staff&limit=200')).items
+  assert.deepEqual([...new Set(some.map(({ kind }) => kind))].sort(), ['staff', 'update'])
+  for (const [wrong, field] of [
+    ['kinds=all', 'kinds'],
+    ['after=x', 'after'],
+    ['order=up', 'order'],
+    ['limit=0', 'limit'],
+  ])
+    assert.equal((await support.ask('GET', `${ofJourney}/timeline?${wrong}`)).body.error.details.field, field)
+})
+
+test('every entry can be opened, its document masked', async () => {
+  let documents = 0
+  for (const { id, kind, title } of (await timeline('?limit=200')).items) {
+    const { status, body } = await support.ask('GET', `${ofJourney}/timeline/${id}`)
+    assert.equal(status, 200, `${id}: ${JSON.stringify(body)}`)
+    assert.deepEqual([body.id, body.kind, body.title.code], [id, kind, title.code])
+    isSilent(body)
+    if (body.raw !== null) documents++
+    if (title.code === 'update') assert.equal(body.raw.borrower.journey.status, title.params.status)
+    if (title.code === 'network-received') assert.equal(body.detail.headers.authorization, '[masked]')
+    if (title.code === 'network-sent') assert.equal(body.raw.message.person.name, '[masked]')
+  }
+  assert.ok(documents > 20, `${documents} have a document`)
+  for (const id of ['update.x', 'network.0', 'x', `delivery.${full.journeyId}`, "try.'--.1"])
+    assert.equal(
+      (await support.ask('GET', `${ofJourney}/timeline/${encodeURIComponent(id)}`)).status,
+      id === 'x' ? 400 : 404,
+      id,
+    )
+})
+
+test('D1 §6: each try of a delivery is kept with its answer and how long it took, and a replay forgets none', async () => {
+  const triesOf = async (deliveryId: string) =>
+    (await timeline('?kinds=delivery&limit=200')).items
+      .filter(({ title }) => title.code === 'delivery-try' && title.params.deliveryId === deliveryId)
+      .map(({ title: { params }, state }) => [params.number, params.answer, state, typeof params.ms])
+  assert.deepEqual(await triesOf(first.deliveryId), [
+    [1, '503', 'PENDING', 'number'],
+    [2, '204', 'DELIVERED', 'number'],
+  ])
+  const last = all[0]!
+  assert.deepEqual(await triesOf(last.deliveryId), [[1, '204', 'DELIVERED', 'number']])
+  await ctx.db.tx((tx) => replay(tx, owner, last.deliveryId, ctx.clock()))
+  await until('the replay', async () => (await triesOf(last.deliveryId)).length === 2)
+  assert.deepEqual(
+    (await triesOf(last.deliveryId)).map(([number, answer]) => [number, answer]),
+    [
+      [1, '204'],
+      [2, '204'],
+    ],
+  )
+  const [{ count } = { count: 0 }] = await ctx.db<{ count: number }>`select count(*)::integer as count from webhook_try`
+  assert.ok(count <= 4, `${count} rows for ${all.length} deliveries: a first try that was taken writes none`)
+})
+
+test('a person of another tenant finds none of it, on any route', async () => {
+  const [entry] = (await timeline('?limit=1')).items
+  for (const [method, path, body] of [
+    ['GET', ofJourney],
+    ['GET', `${ofJourney}?tenantId=${tenant.tenantId}`],
+    ['GET', `${ofJourney}/timeline`],
+    ['GET', `${ofJourney}/timeline/${entry!.id}`],
+    ['GET', `${ofJourney}/live`],
+    ['POST', `${ofJourney}/reveal`, { reason: 'I would like to know', fields: ['pan'] }],
+    ['GET', `/journeys?tenantId=${tenant.tenantId}`],
+  ] as [string, string, unknown?][]) {
+    const { status, body: answer } = await outsider.ask(method, path, body)
+    assert.deepEqual([status, answer.error?.code], [404, 'RESOURCE_NOT_FOUND'], path)
+  }
+  assert.equal((await operator.ask('GET', ofJourney)).status, 200)
+  assert.equal((await operator.ask('GET', `${ofJourney}?tenantId=${secondTenant.tenantId}`)).status, 404)
+})
+
+test('ARCHITECTURE rule 7: each answer costs a session, a place, and one statement or the few that make a head', async () => {
+  const cost = async (path: string) => {
+    await worker.stop()
+    const before = ctx.db.statements
+    assert.equal((await support.ask('GET', path)).status, 200)
+    return ctx.db.statements - before
+  }
+  assert.equal(await cost('/search?q=night-7'), 2)
+  assert.equal(await cost('/journeys?status=STARTED'), 2)
+  assert.equal(await cost(`${ofJourney}/timeline`), 3)
+  assert.equal(await cost(ofJourney), 6)
+})

@@ -1,0 +1,152 @@
+// The console's journeys: the search box, the list, and the head of one; what is personal is masked.
+
+import {
+  JourneyHead,
+  JourneyParams,
+  JourneyQuery,
+  JourneysQuery,
+  JourneysReply,
+  type ListedJourney,
+  SearchQuery,
+  SearchReply,
+} from '#contract/console/journeys.ts'
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import {
+  type BorrowerDetails,
+  detailsContext,
+  emailDigest,
+  mobileDigest,
+  panDigest,
+} from '#platform/borrower/borrower.ts'
+import { type Context, route } from '#platform/context.ts'
+import { credentialsOf, isPartnered } from '#platform/exchange/call.ts'
+import { tenantOf } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { headOf } from './journey-head.ts'
+import { journeyPlace } from './journey-place.ts'
+import { type JourneyRow, listJourneys } from './journeys-store.ts'
+import { maskedMobile, maskedName } from './masked.ts'
+import { badCursor, common, paged, pageOf, prefix } from './route.ts'
+import { isPersonalKind, type LookUp, lookUpsOf } from './search.ts'
+import { findJourneys, type Key } from './search-store.ts'
+import { waitingFor } from './waiting.ts'
+
+const seen = { ...common, auth: inConsole() } as const
+
+const search = route({
+  ...seen,
+  method: 'GET',
+  path: `${prefix}/search`,
+  summary: 'Find journeys by whatever somebody holds of them',
+  query: SearchQuery,
+  reply: { 200: SearchReply },
+  async handle({ who, query }, ctx) {
+    const isEverybodys = who.tenantId === null && query.tenantId === undefined
+    const tenantId = isEverybodys ? null : tenantOf(who, query.tenantId)
+    const sender = isPartnered(ctx) ? credentialsOf(ctx).webhook.sender : null
+    const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
+    const rows = await findJourneys(ctx.db, keys, { tenantId, sender })
+    return {
+      items: rows.map((row) => ({
+        ...row,
+        matched: isPersonalKind(row.kind) ? null : (row.matched ?? query.q.trim()),
+        createdAt: row.createdAt.toISOString(),
+      })),
+    }
+  },
+})
+
+function keyOf(ctx: Context, { kind, value }: LookUp): Key {
+  switch (kind) {
+    case 'mobile':
+      return { kind, digest: mobileDigest(ctx, value) }
+    case 'pan':
+      return { kind, digest: panDigest(ctx, value) }
+    case 'email':
+      return { kind, digest: emailDigest(ctx, value) }
+    default:
+      return { kind, value }
+  }
+}
+
+const list = route({
+  ...seen,
+  method: 'GET',
+  path: `${prefix}/journeys`,
+  summary: 'Journeys of a tenant, newest first',
+  query: JourneysQuery,
+  reply: { 200: JourneysReply },
+  async handle({ who, query }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    const page = pageOf(query)
+    if (page.after !== null && !isUuid(page.after)) throw badCursor()
+    const until = query.to === undefined ? afterAll : firstIdAt(endOf(query.to, 'to'))
+    const filter = {
+      tenantId,
+      applicationId: query.applicationId ?? null,
+      types: query.product ? [query.product] : null,
+      statuses: query.status ? [query.status] : null,
+      from: query.from === undefined ? beforeAll : firstIdAt(instantOf(query.from, 'from')),
+      before: page.after !== null && page.after < until ? page.after : until,
+    }
+    const rows = await listJourneys(ctx.db, filter, { types: productIds, statuses }, page.limit + 1)
+    return paged(rows, page, { item: (row) => listedJourney(ctx, row), cursor: ({ journeyId }) => journeyId })
+  },
+})
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Ids of journeys begin with the millisecond of their beginning: the least one of an instant. */
+function firstIdAt(at: Date): string {
+  const hex = at.getTime().toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** A day without a time is a day in India. */
+function instantOf(text: string, path: string): Date {
+  const at = new Date(text.length === 10 ? `${text}T00:00:00+05:30` : text)
+  if (Number.isNaN(at.getTime()) || at.getTime() < 0) throw invalid({ path, message: 'is no instant that there is' })
+  return at
+}
+
+/** Until the end of a day; before an instant. */
+const endOf = (text: string, path: string): Date =>
+  new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
+
+/** A row as the list and the head show it. */
+export function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
+  const { tenantId, journeyId, lenderId, lenderName } = row
+  const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))
+  return {
+    tenantId,
+    journeyId,
+    applicationId: row.applicationId,
+    product: row.type,
+    status: row.status,
+    active: row.active,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    borrower: { providerId: row.externalId, name: maskedName(personal.panName), mobile: maskedMobile(personal.mobile) },
+    lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
+    waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
+  }
+}
+
+const head = route({
+  ...seen,
+  method: 'GET',
+  path: `${prefix}/journeys/{journeyId}`,
+  summary: 'One journey: what it is, what it waits for, what somebody can do about it',
+  params: JourneyParams,
+  query: JourneyQuery,
+  reply: { 200: JourneyHead },
+  async handle(call, ctx): Promise<JourneyHead> {
+    return headOf(ctx, call.who, await journeyPlace(ctx, call.who, call), listedJourney)
+  },
+})
+
+export const journeyRoutes = [search, list, head]

@@ -1,0 +1,150 @@
+// Tells those who look at a journey that something is new: one look at the database for all of this process, woken or by the clock.
+
+import { Readable } from 'node:stream'
+import { timelineKinds } from '#contract/console/journey-lists.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { readPositions } from './live-store.ts'
+import { cursorOf } from './timeline-cursor.ts'
+import { type Place, readTimeline } from './timeline-store.ts'
+
+/** What wakes it beside the clock: the queues of this process that something is put into. */
+export type Wakes = readonly string[]
+
+/** So many streams of a process at once, and of one session. */
+const mostStreams = 100
+const mostOfSession = 10
+const gatherMs = 150
+/** A reader who takes nothing is let go. */
+const mostUnreadBytes = 64 << 10
+
+interface Watcher {
+  of: Place
+  sessionId: string
+  /** Whether the session goes on. */
+  isSignedIn(): Promise<boolean>
+  stream: Readable
+  /** What its reader has seen last. */
+  position: string | null
+}
+
+export interface LiveFeed {
+  /** A stream of server-sent events, each with the position as its id. Refused as `rate-limited` when there are too many. */
+  watch(watcher: Omit<Watcher, 'stream'>, wakes: Wakes): Readable
+  /** Ends every stream: a server that stops waits for those who are being answered. */
+  end(): void
+}
+
+const keyOf = ({ tenantId, journeyId }: Place): string => `${tenantId} ${journeyId}`
+
+export interface LivePace {
+  /** What other processes did is seen after so long; what this one did, at once. */
+  pollMs: number
+  /** How often it is asked whether a session goes on, and a line is sent, so that nobody in between ends a silent stream. */
+  beatMs: number
+}
+const usualPace: LivePace = { pollMs: 2000, beatMs: 15_000 }
+
+export function liveFeed({ db }: { db: Db }, { pollMs, beatMs }: LivePace = usualPace): LiveFeed {
+  const watchers = new Set<Watcher>()
+  let stopHearing: (() => void)[] = []
+  const next = alarm(look)
+  let beatAt = performance.now() + beatMs
+
+  async function look(): Promise<void> {
+    try {
+      await tellNews(db, watchers)
+      if (performance.now() >= beatAt) {
+        beatAt = performance.now() + beatMs
+        await beat(watchers)
+      }
+    } catch {
+      // The database is away: pages come back with what they have seen, and are told why they cannot, as for any request.
+      end()
+    }
+    if (watchers.size > 0) next.in(pollMs)
+  }
+
+  function end(): void {
+    for (const { stream } of watchers) stream.push(null)
+  }
+
+  function forget(watcher: Watcher): void {
+    watchers.delete(watcher)
+    if (watchers.size > 0) return
+    for (const stop of stopHearing) stop()
+    stopHearing = []
+    next.off()
+  }
+
+  return {
+    watch(wanted, wakes) {
+      const ofSession = [...watchers].filter(({ sessionId }) => sessionId === wanted.sessionId).length
+      if (watchers.size >= mostStreams || ofSession >= mostOfSession)
+        throw new Refusal('rate-limited', 'too many pages are live at once', { retryAfterSeconds: 30 })
+      const watcher = { ...wanted, stream: new Readable({ read() {} }) }
+      watcher.stream.once('close', () => forget(watcher))
+      if (watchers.size === 0) stopHearing = wakes.map((queue) => db.onWake(queue, () => next.in(gatherMs)))
+      watchers.add(watcher)
+      watcher.stream.push(': live\n\n')
+      next.in(0)
+      return watcher.stream
+    },
+    end,
+  }
+}
+
+/** Rings at the earliest time that it was set to, one ring at a time; what is set while it rings comes after that. */
+function alarm(ring: () => Promise<void>) {
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
+  let isRinging = false
+  const off = (): void => {
+    clearTimeout(timer)
+    dueAt = Number.POSITIVE_INFINITY
+  }
+  async function rung(): Promise<void> {
+    dueAt = Number.POSITIVE_INFINITY
+    if (isRinging) return set(gatherMs)
+    isRinging = true
+    await ring().finally(() => {
+      isRinging = false
+    })
+  }
+  function set(ms: number): void {
+    const at = performance.now() + ms
+    if (at >= dueAt) return
+    off()
+    dueAt = at
+    timer = setTimeout(() => void rung(), ms).unref()
+  }
+  return { in: set, off }
+}
+
+async function tellNews(db: Db, watchers: Set<Watcher>): Promise<void> {
+  const places = new Map([...watchers].map(({ of }) => [keyOf(of), of]))
+  if (places.size === 0) return
+  for (const { position, ...of } of await readPositions(db, [...places.values()])) {
+    const behind = [...watchers].filter((each) => keyOf(each.of) === keyOf(of) && each.position !== position)
+    if (behind.length === 0) continue
+    const [newest] = await readTimeline(db, of, { kinds: timelineKinds, order: 'newest', after: null, limit: 1 })
+    const data = JSON.stringify({ newest: newest ? cursorOf(newest) : null })
+    for (const watcher of behind) {
+      watcher.position = position
+      push(watcher, `id: ${position}\nevent: news\ndata: ${data}\n\n`)
+    }
+  }
+}
+
+/** Ends the streams of sessions that have ended. */
+async function beat(watchers: Set<Watcher>): Promise<void> {
+  for (const watcher of watchers) {
+    if (await watcher.isSignedIn()) push(watcher, ': still here\n\n')
+    else watcher.stream.push(null)
+  }
+}
+
+function push({ stream }: Watcher, text: string): void {
+  if (stream.readableLength > mostUnreadBytes) stream.destroy()
+  else stream.push(text)
+}

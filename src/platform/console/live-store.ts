@@ -1,0 +1,38 @@
+// How far the timelines of some journeys have come: a digest of what each source holds, which changes when anything is new.
+
+import { type Run, sql } from '#kit/db/sql.ts'
+import type { Place } from './timeline-store.ts'
+
+const own = sql`s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
+const ofCase = sql`s.tenant_id = k.tenant_id and s.case_ref = k.case_ref`
+const ofReference = sql`s.tenant_id = k.tenant_id and s.case_ref = k.case_ref::text`
+
+export interface JourneyPosition extends Place {
+  position: string
+}
+
+/** Each source by its own index; what a lease alone changes does not count. */
+export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition[]> => db<JourneyPosition>`
+  select j.tenant_id, j.journey_id, md5(concat_ws('/', j.version,
+    (select count(*) from lifecycle_event s where ${own}),
+    (select concat_ws('.', count(*), sum(tries), count(*) filter (where state = 'PENDING')) from webhook_delivery s where ${own}),
+    (select concat_ws('.', count(*), count(outcome), sum(tries)) from network_message s where ${own}),
+    (select concat_ws('.', count(*), count(applied_at), sum(attempt)) from happening s where ${own}),
+    (select concat_ws('.', count(*), max(updated_at)) from aa_session s where ${own}),
+    (select concat_ws('.', count(*), max(updated_at)) from offer s where ${own}),
+    (select concat_ws('.', count(*), max(updated_at)) from servicing s where ${own}),
+    (select concat_ws('.', count(*), max(updated_at)) from grievance s where ${own}),
+    (select count(*) from consent s where ${own}),
+    (select count(*) from consent_withdrawal s where ${own}),
+    (select count(*) from audit_entry s where s.tenant_id = j.tenant_id and s.subject = j.journey_id::text),
+    (select concat_ws('.', count(*), sum(attempt)) from job s where s.tenant_id = j.tenant_id
+      and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') in (j.journey_id::text, k.case_ref::text)),
+    (select concat_ws('.', count(*), sum(attempt), count(*) filter (where state = 'PENDING')) from outbox s where ${ofReference}),
+    (select count(*) from inbox_outcome s where ${ofReference}),
+    (select concat_ws('.', count(*), count(stuck_since)) from inbox_waiting s where s.case_ref = k.case_ref::text),
+    (select concat_ws('.', count(*), max(updated_at)) from partner_check s where ${ofCase}),
+    (select count(*) from provider_report s where ${ofCase}),
+    (select concat_ws('.', count(*), count(stored_at)) from partner_document s where ${ofCase}))) as position
+  from unnest(${places.map((of) => of.tenantId)}::uuid[], ${places.map((of) => of.journeyId)}::uuid[]) as watched (tenant_id, journey_id)
+  join journey j on j.tenant_id = watched.tenant_id and j.journey_id = watched.journey_id
+  left join partner_case k on k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`

@@ -1,0 +1,99 @@
+// Live pages of the console: what is new is said, what was seen is not said again, and a session that has ended hears nothing more.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { liveFeed } from './live-feed.ts'
+import { positionFrom } from './timeline-cursor.ts'
+
+const platform = await testPlatform({ RATE_LIMITS: 'off' })
+const { ctx, tenant, url } = platform
+const { tenantId } = tenant
+const journey = await offered(platform, [terms])
+const other = await offered(platform, [terms])
+const of = { tenantId, journeyId: journey.journeyId }
+const user = await consoleUser(platform, { role: 'viewer', tenantId })
+
+const change = (journeyId: string) =>
+  ctx.db.tx(async (tx) => {
+    const held = (await lockJourney(tx, tenantId, journeyId))!
+    await updateJourney(tx, held, { lastBorrowerActAt: ctx.clock() }, ctx.clock())
+  })
+
+/** What a stream of events has said so far. */
+function reading(stream: AsyncIterable<unknown>) {
+  let text = ''
+  const done = (async () => {
+    for await (const chunk of stream)
+      text += typeof chunk === 'string' ? chunk : Buffer.from(chunk as Uint8Array).toString()
+  })()
+  const events = () =>
+    [...text.matchAll(/^id: (\w+)\nevent: news\ndata: (.*)$/gm)].map(([, id, data]) => ({ id, ...JSON.parse(data!) }))
+  return { done, events, text: () => text }
+}
+
+const feed = liveFeed(ctx, { pollMs: 20, beatMs: 60 })
+after(() => feed.end())
+let isSignedIn = true
+const watch = (position: string | null = null, sessionId = 's-1') =>
+  reading(feed.watch({ of, sessionId, position, isSignedIn: async () => isSignedIn }, ['webhook']))
+
+test('a page is told where the timeline stands, and again when something is new there; not of other journeys', async () => {
+  const page = watch()
+  const [first] = await until('the first event', () => page.events().length === 1 && page.events())
+  assert.ok(positionFrom(first!.newest).at <= new Date())
+  await change(other.journeyId)
+  await change(journey.journeyId)
+  const [, second] = await until('the second event', () => page.events().length === 2 && page.events())
+  assert.notEqual(second!.id, first!.id)
+  // Whoever comes back with the newest position hears of what comes after it.
+  const again = watch(second!.id)
+  const late = watch(first!.id)
+  await until('what was missed', () => late.events().length === 1)
+  assert.deepEqual(again.events(), [])
+  await change(journey.journeyId)
+  await until('what is new', () => again.events().length === 1)
+  feed.end()
+  await Promise.all([page.done, again.done, late.done])
+})
+
+test('streams end with the session, and are bounded in number', async () => {
+  const pages = Array.from({ length: 10 }, () => watch(null, 's-2'))
+  assert.throws(() => watch(null, 's-2'), { kind: 'rate-limited' })
+  await until('the heart beats', () => pages.every((page) => page.text().includes(': still here')))
+  isSignedIn = false
+  await Promise.all(pages.map(({ done }) => done))
+  isSignedIn = true
+  const more = Array.from({ length: 100 }, (_, i) => watch(null, `s-${i}`))
+  assert.throws(() => watch(null, 'one more'), { kind: 'rate-limited' })
+  feed.end()
+  await Promise.all(more.map(({ done }) => done))
+  const last = watch()
+  await until('a place that is free again', () => last.events().length === 1)
+  feed.end()
+  await last.done
+})
+
+test('over HTTP it is a stream of server-sent events that goes on behind Last-Event-ID', async () => {
+  const open = async (headers: Record<string, string> = {}) => {
+    const abort = new AbortController()
+    const path = `${url}/api/console/journeys/${journey.journeyId}/live`
+    const response = await fetch(path, { headers: { cookie: user.cookie, ...headers }, signal: abort.signal })
+    return { response, page: reading(response.body!), abort }
+  }
+  const first = await open()
+  assert.deepEqual([first.response.status, first.response.headers.get('content-type')], [200, 'text/event-stream'])
+  const [event] = await until('an event', () => first.page.events().length === 1 && first.page.events())
+  const second = await open({ 'last-event-id': event!.id! })
+  await until('the stream', () => second.page.text().includes(': live'))
+  await change(journey.journeyId)
+  const [news] = await until('news', () => second.page.events().length === 1 && second.page.events())
+  assert.notEqual(news!.id, event!.id)
+  for (const { abort, page } of [first, second]) {
+    abort.abort()
+    await page.done.catch(() => {})
+  }
+})

@@ -1,0 +1,39 @@
+// GET /api/console/journeys/{journeyId}/live: server-sent events that say that the timeline has something new.
+
+import { JourneyParams, JourneyQuery } from '#contract/console/journeys.ts'
+import { answer } from '#kit/http/server.ts'
+import { applyQueue } from '#kit/messaging/inbox-rows.ts'
+import { deliverQueue } from '#kit/messaging/outbox-rows.ts'
+import { route } from '#platform/context.ts'
+import { inboundKind } from '#platform/network/inbound/note.ts'
+import { goesOn, inConsole } from '#platform/staff/session.ts'
+import { deliveries } from '#platform/webhook/delivery.ts'
+import { journeyPlace } from './journey-place.ts'
+import { common, prefix } from './route.ts'
+
+/** What a worker beside this API puts into its queues is seen at once. */
+const wakes = [deliveries, inboundKind, applyQueue, deliverQueue]
+
+const live = route({
+  ...common,
+  auth: inConsole(),
+  method: 'GET',
+  path: `${prefix}/journeys/{journeyId}/live`,
+  summary: 'That something about a journey is new, as server-sent events',
+  params: JourneyParams,
+  query: JourneyQuery,
+  async handle(call, ctx) {
+    const of = await journeyPlace(ctx, call.who, call)
+    const seen = call.headers['last-event-id']
+    const watcher = {
+      of,
+      sessionId: call.who.sessionId,
+      isSignedIn: () => goesOn(ctx, call.who, ctx.clock()),
+      position: typeof seen === 'string' && seen !== '' ? seen : null,
+    }
+    const stream = ctx.live.watch(watcher, wakes)
+    return answer(200, stream, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' })
+  },
+})
+
+export const liveRoutes = [live]

@@ -1,0 +1,22 @@
+// A borrower's data as it is shown before it is revealed: enough to tell two people apart, too little to reach them by.
+
+/** `Asha V•••••` of a whole name: the first name, and of the others the first letter. */
+export function maskedName(name: string | null | undefined): string | null {
+  const [first, ...others] = (name ?? '').trim().split(/\s+/)
+  if (!first) return null
+  return [first, ...others.map((other) => `${other.charAt(0)}•••••`)].join(' ')
+}
+
+export const maskedMobile = (mobile: string): string => `••••••${mobile.slice(-4)}`
+
+export const maskedPan = (pan: string | null | undefined): string | null => (pan ? `•••••${pan.slice(5, 9)}•` : null)
+
+/** The first letter, and where the mail goes. */
+export function maskedEmail(email: string | null | undefined): string | null {
+  if (!email) return null
+  const at = email.lastIndexOf('@')
+  return `${email.charAt(0)}•••${at < 0 ? '' : email.slice(at)}`
+}
+
+export const maskedAccount = (number: string | null | undefined): string | null =>
+  number ? `••••${number.slice(-4)}` : null

@@ -1,0 +1,122 @@
+// How PostgreSQL finds what the console asks for, among some thousand journeys: by an index, whatever is looked for.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { searchKinds, timelineKinds } from '#contract/console/journey-lists.ts'
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { listStatement } from './journeys-store.ts'
+import { type Key, searchStatement } from './search-store.ts'
+import { timelineStatement } from './timeline-store.ts'
+
+const { ctx, tenant, secondTenant } = await testPlatform()
+const { db } = ctx
+const count = 6000
+
+/** Two tenants with as many journeys each, a delivery and ten messages of the network with each. */
+await db.tx(async (tx) => {
+  const ids = sql`lpad(to_hex(n), 8, '0') || '-0000-7000-8000-' || right(t.tenant_id::text, 12)`
+  const rows = sql`(select t.tenant_id, t.application_id, n from application t, generate_series(1, ${count}::integer) as n) as t`
+  const at = ctx.clock()
+  await tx`insert into borrower (tenant_id, borrower_id, external_id, mobile_digest, created_at)
+    select t.tenant_id, (${ids})::uuid, 'borrower-' || n, sha256(n::text::bytea), ${at}::timestamptz from ${rows}`
+  await tx`insert into journey (tenant_id, journey_id, application_id, borrower_id, type, status, active, network_transaction_id,
+      last_borrower_act_at, created_at, updated_at)
+    select t.tenant_id, (${ids})::uuid, t.application_id, (${ids})::uuid, (${[...productIds]}::text[])[1 + n % 3],
+      (${[...statuses]}::text[])[1 + n % 9], true, (${ids})::uuid, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz from ${rows}`
+  await tx`insert into profile (tenant_id, journey_id, profile_sealed, pan_digest, email_digest, official_email_digest, has_digests, updated_at)
+    select t.tenant_id, (${ids})::uuid, '\\x00', sha256(n::text::bytea), sha256(n::text::bytea), sha256(n::text::bytea), true, ${at}::timestamptz from ${rows}`
+  await tx`insert into lifecycle_event (tenant_id, journey_id, status, sequence, event_id, payload_sealed, correlation_id, at)
+    select t.tenant_id, (${ids})::uuid, 'STARTED', 1, (${ids})::uuid, '\\x00', 'c-' || n, ${at}::timestamptz from ${rows}`
+  await tx`insert into webhook_delivery (tenant_id, application_id, delivery_id, destination_id, journey_id, sequence, status, event_id,
+      body_sealed, state, created_at)
+    select t.tenant_id, t.application_id, (${ids})::uuid, (${ids})::uuid, (${ids})::uuid, 1, 'STARTED', (${ids})::uuid, '\\x00',
+      'DELIVERED', ${at}::timestamptz from ${rows}`
+  await tx`insert into network_message (tenant_id, journey_id, message_key, direction, party, action, message_id, body_sealed, at)
+    select t.tenant_id, (${ids})::uuid, (lpad(to_hex(m), 8, '0') || right((${ids}), 28))::uuid, 'received', 'p', 'on_search', m::text, '\\x00', ${at}::timestamptz
+    from ${rows} cross join generate_series(1, 10) as m`
+})
+await db`analyze`
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  Plans?: Plan[]
+}
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+
+/** The tables that are read row by row from their beginning. */
+async function scanned(run: Run, statement: Fragment): Promise<string[]> {
+  const [row] = await run<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`
+  const found = nodes(row!['QUERY PLAN'][0].Plan).filter((node) => node['Node Type'] === 'Seq Scan')
+  return found.map((node) => node['Relation Name']!)
+}
+
+/** What there is little of in every database: who uses the platform. */
+const few = ['tenant', 'application', 'lender', 'webhook_endpoint', 'inbox_waiting']
+/** Tables that are full here: however many rows, their statistics say that an index is worth it. */
+const full = ['borrower', 'journey', 'profile', 'lifecycle_event', 'webhook_delivery', 'network_message']
+
+async function readsByIndex(statement: Fragment, name: string): Promise<void> {
+  const chosen = await scanned(db, statement)
+  assert.deepEqual(
+    chosen.filter((table) => full.includes(table)),
+    [],
+    name,
+  )
+  // Where there are no rows yet a scan is the cheapest: forbidden, it is chosen only where no index would do.
+  const forced = await db.tx(async (tx) => {
+    await tx`set local enable_seqscan = off`
+    return scanned(tx, statement)
+  })
+  assert.deepEqual(
+    forced.filter((table) => !few.includes(table)),
+    [],
+    name,
+  )
+}
+
+const uuid = `00000a00-0000-7000-8000-${tenant.tenantId.slice(-12)}`
+const keyOf = (kind: (typeof searchKinds)[number]): Key =>
+  kind === 'mobile' || kind === 'pan' || kind === 'email'
+    ? { kind, digest: Buffer.alloc(32, 1) }
+    : { kind, value: ['borrower', 'correlation', 'loan', 'bank-reference'].includes(kind) ? 'x-1' : uuid }
+
+for (const kind of searchKinds)
+  test(`a search by ${kind} reads by an index, of one tenant and of all`, async () => {
+    for (const tenantId of [tenant.tenantId, null])
+      await readsByIndex(searchStatement([keyOf(kind)], { tenantId, sender: 'CELESTIUM' }), `${kind} ${tenantId}`)
+  })
+
+test('everything that an id may be is looked for by indexes at once', async () => {
+  const keys = searchKinds.filter((kind) => !['mobile', 'pan', 'email'].includes(kind)).map(keyOf)
+  await readsByIndex(searchStatement(keys, { tenantId: null, sender: 'CELESTIUM' }), 'all')
+})
+
+test('every filter of the list reads by an index, and no more than a page of each', async () => {
+  const all = { types: productIds, statuses }
+  const whole = {
+    tenantId: tenant.tenantId,
+    applicationId: null,
+    types: null,
+    statuses: null,
+    from: uuid,
+    before: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  }
+  for (const filter of [
+    whole,
+    { ...whole, statuses: ['REJECTED' as const] },
+    { ...whole, types: [productIds[0]] },
+    { ...whole, applicationId: tenant.applicationId },
+    { ...whole, applicationId: tenant.applicationId, types: [productIds[0]], statuses: ['STARTED' as const] },
+  ])
+    await readsByIndex(listStatement(filter, all, 51), JSON.stringify(filter))
+})
+
+test('a timeline reads each of its sources by tenant and journey', async () => {
+  const of = { tenantId: secondTenant.tenantId, journeyId: uuid.slice(0, 24) + secondTenant.tenantId.slice(-12) }
+  for (const order of ['oldest', 'newest'] as const)
+    for (const after of [null, { at: ctx.clock(), id: 'update.x' }])
+      await readsByIndex(timelineStatement(of, { kinds: timelineKinds, order, after, limit: 51 }), order)
+})

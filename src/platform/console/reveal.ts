@@ -1,0 +1,70 @@
+// POST /api/console/journeys/{journeyId}/reveal: a borrower's data unmasked, for a reason that is kept in the audit log.
+
+import type { Revealable } from '#contract/console/journey-lists.ts'
+import { JourneyParams, JourneyQuery, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
+import type { BankAccount } from '#contract/hosted/embed.ts'
+import { scrubbed } from '#kit/runtime/mask.ts'
+import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
+import { type Context, route } from '#platform/context.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { bankContext } from '#platform/step/step.ts'
+import { findStep } from '#platform/step/store.ts'
+import { journeyPlace } from './journey-place.ts'
+import { common, prefix } from './route.ts'
+import type { Place } from './timeline-store.ts'
+
+const reveal = route({
+  ...common,
+  auth: inConsole('operator', 'grievance-officer', 'admin', 'developer', 'support'),
+  method: 'POST',
+  path: `${prefix}/journeys/{journeyId}/reveal`,
+  summary: 'Show what is masked of a borrower, for a reason',
+  params: JourneyParams,
+  query: JourneyQuery,
+  body: RevealRequest,
+  reply: { 200: RevealReply },
+  async handle(call, ctx) {
+    const { who, body, at } = call
+    const of = await journeyPlace(ctx, who, call)
+    const fields = [...new Set(body.fields)]
+    return ctx.db.tx(async (tx) => {
+      const { person } = await readProfile(tx, ctx, of)
+      const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, of, person) : null
+      // Whoever writes down why may quote what the audit log must not hold.
+      const detail = { fields: fields.join(','), reason: scrubbed(body.reason.trim()) }
+      const act = { act: 'PERSONAL_DATA_REVEALED', subject: of.journeyId, tenantId: of.tenantId, detail }
+      await noteStaffAct({ tx, at }, who, act)
+      return { fields: Object.fromEntries(fields.map((field) => [field, read[field](person, account)])) }
+    })
+  },
+})
+
+type Account = Partial<BankAccount>
+
+const read: Record<Revealable, (person: BorrowerDetails, account: Account | null) => string | null> = {
+  name: ({ personal }) => personal.panName ?? null,
+  mobile: ({ personal }) => personal.mobile,
+  pan: ({ personal }) => personal.pan ?? null,
+  email: ({ personal }) => personal.personalEmail ?? null,
+  officialEmail: ({ work }) => work.officialEmail ?? null,
+  address: ({ address: { addressL1, addressL2, city, state, pincode } }) =>
+    inOneLine([addressL1, addressL2, city, state, pincode]),
+  account: (_, account) => account && inOneLine([account.accountNumber, account.ifsc, account.accountHolderName]),
+}
+
+const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
+
+/** The account that the lender was given, or else the one that the borrower's app named. */
+export async function accountOf(
+  { db, seal }: { db: Parameters<typeof findStep>[0] } & Pick<Context, 'seal'>,
+  of: Place,
+  person: BorrowerDetails,
+): Promise<Account | null> {
+  const { bankSealed } = await findStep(db, of, 'bankMandate')
+  if (bankSealed) return seal.openJson<BankAccount>(bankSealed, bankContext(of.tenantId, of.journeyId))
+  return person.bank ?? null
+}
+
+export const revealRoutes = [reveal]

@@ -1,0 +1,140 @@
+// Finds journeys by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
+
+import type { SearchKind } from '#contract/console/journey-lists.ts'
+import type { SearchItem } from '#contract/console/journeys.ts'
+import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
+
+/** A place to look in, with what is looked for as it is kept there. */
+export type Key =
+  | { kind: 'mobile' | 'pan' | 'email'; digest: Buffer }
+  | { kind: Exclude<SearchKind, 'mobile' | 'pan' | 'email'>; value: string }
+
+/** So many of one kind, and in all. */
+const mostOfKind = 20
+const most = 50
+
+/** Deliveries of an event begin as its id does: between these two. */
+const firstDelivery = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
+const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
+
+type Sender = string | null
+
+const ofBorrower = (which: Fragment): Fragment => sql`
+  select j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
+  from wanted w join borrower b on b.tenant_id = w.tenant_id and ${which}
+  join journey j on j.tenant_id = b.tenant_id and j.borrower_id = b.borrower_id
+  order by j.journey_id desc limit ${mostOfKind}`
+
+const ofProfile = (which: Fragment): Fragment => sql`
+  select p.tenant_id, p.journey_id, null::text as matched, null::text as entry_id
+  from wanted w join profile p on p.tenant_id = w.tenant_id and ${which}
+  order by p.journey_id desc limit ${mostOfKind}`
+
+const ofCase = (which: Fragment, matched: Fragment): Fragment => sql`
+  select k.tenant_id, k.journey_id, ${matched} as matched, null::text as entry_id
+  from wanted w join partner_case k on k.tenant_id = w.tenant_id and ${which} limit ${mostOfKind}`
+
+/** Where events of the exchange are found: `given` yields case_ref and entry_id. */
+const ofExchange = (given: Fragment): Fragment => sql`
+  select k.tenant_id, k.journey_id, found.matched, found.entry_id
+  from (${given}) as found join partner_case k on k.case_ref = found.case_ref
+  join wanted w on w.tenant_id = k.tenant_id limit ${mostOfKind}`
+
+/** A case's reference is text in the inbox and the outbox, which any program has; here it is always a UUID. */
+const sent = (which: Fragment, matched: string): Fragment =>
+  sql`select o.case_ref::uuid as case_ref, ${matched}::text as matched, 'sent.' || o.event_id as entry_id from outbox o where ${which}`
+const received = (which: Fragment, matched: string): Fragment =>
+  sql`select i.case_ref::uuid as case_ref, ${matched}::text as matched, 'received.' || i.event_id as entry_id from inbox i where ${which}`
+
+const byEvent = (eventId: string, sender: Sender): Fragment => sql`
+  (select d.tenant_id, d.journey_id, ${eventId}::text as matched, 'update.' || d.event_id as entry_id
+   from wanted w join application a on a.tenant_id = w.tenant_id
+   join webhook_delivery d on d.tenant_id = a.tenant_id and d.application_id = a.application_id
+     and d.delivery_id between ${firstDelivery(eventId)}::uuid and ${lastDelivery(eventId)}::uuid and d.event_id = ${eventId}::uuid
+   limit 1)
+  union all (${ofExchange(sent(sql`o.event_id = ${eventId}::uuid`, eventId))})
+  union all (${ofExchange(received(sql`i.sender = ${sender}::text and i.event_id = ${eventId}::uuid`, eventId))})`
+
+const byCorrelation = (id: string): Fragment => sql`
+  (select e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
+   from wanted w join lifecycle_event e on e.tenant_id = w.tenant_id and e.correlation_id = ${id}
+   order by e.event_id desc limit ${mostOfKind})
+  union all (${ofExchange(sql`
+    select o.case_ref::uuid as case_ref, ${id}::text as matched, 'sent.' || o.event_id as entry_id
+    from wanted w join outbox o on o.tenant_id = w.tenant_id and o.correlation_id = ${id}`)})
+  union all (${ofExchange(received(sql`i.correlation_id = ${id}`, id))})`
+
+const byLoan = (id: string): Fragment => sql`
+  (${ofCase(sql`k.loan_id = ${id}`, sql`k.loan_id`)})
+  union all (select c.tenant_id, c.journey_id, c.order_id as matched, null::text as entry_id
+    from wanted w join conversation c on c.tenant_id = w.tenant_id and c.order_id = ${id} limit ${mostOfKind})`
+
+const byBankReference = (id: string): Fragment => sql`
+  (${ofCase(sql`k.bank_reference = ${id}`, sql`k.bank_reference`)})
+  union all (select s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
+    from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${mostOfKind})`
+
+function pieceOf(key: Key, sender: Sender): Fragment {
+  switch (key.kind) {
+    case 'mobile':
+      return ofBorrower(sql`b.mobile_digest = ${key.digest}`)
+    case 'pan':
+      return ofProfile(sql`p.pan_digest = ${key.digest}`)
+    case 'email':
+      return sql`(${ofProfile(sql`p.email_digest = ${key.digest}`)})
+        union (${ofProfile(sql`p.official_email_digest = ${key.digest}`)})`
+    case 'borrower':
+      return ofBorrower(sql`b.external_id = ${key.value}`)
+    case 'journey':
+      return sql`select j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from wanted w join journey j on j.tenant_id = w.tenant_id and j.journey_id = ${key.value}::uuid`
+    case 'network-transaction':
+      return sql`select j.tenant_id, j.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from journey j join wanted w on w.tenant_id = j.tenant_id where j.network_transaction_id = ${key.value}::uuid`
+    case 'delivery':
+      return sql`select d.tenant_id, d.journey_id, ${key.value}::text as matched, 'delivery.' || d.delivery_id as entry_id
+        from wanted w join application a on a.tenant_id = w.tenant_id
+        join webhook_delivery d on d.tenant_id = a.tenant_id and d.application_id = a.application_id
+          and d.delivery_id = ${key.value}::uuid`
+    case 'grievance':
+      return sql`select g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
+        from wanted w join grievance g on g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
+    case 'case':
+      return sql`select k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
+        from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.case_ref = ${key.value}::uuid`
+    case 'event':
+      return byEvent(key.value, sender)
+    case 'correlation':
+      return byCorrelation(key.value)
+    case 'loan':
+      return byLoan(key.value)
+    case 'bank-reference':
+      return byBankReference(key.value)
+  }
+}
+
+/** Whose journeys are looked through: one tenant's, or everybody's when it is null; and who the partner says it is, where there is one. */
+export interface SearchScope {
+  tenantId: string | null
+  sender: Sender
+}
+
+/** Newest first. Of all tenants each is looked in by its own part of an index. */
+export const searchStatement = (keys: Key[], { tenantId, sender }: SearchScope): Fragment => {
+  const wanted = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
+  const pieces = keys.map(
+    (key) =>
+      sql`select ${key.kind}::text as kind, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, sender)}) as one`,
+  )
+  return sql`
+    with wanted as (${wanted})
+    select found.kind, found.tenant_id, found.journey_id, found.matched, found.entry_id, j.type as product, j.status, j.active, j.created_at
+    from (${join(pieces, ' union all ')}) as found
+    join journey j on j.tenant_id = found.tenant_id and j.journey_id = found.journey_id
+    order by found.journey_id desc, found.kind, found.entry_id limit ${most}`
+}
+
+export type FoundRow = Omit<SearchItem, 'createdAt'> & { createdAt: Date }
+
+export const findJourneys = (db: Run, keys: Key[], scope: SearchScope): Promise<FoundRow[]> =>
+  db<FoundRow>`${searchStatement(keys, scope)}`

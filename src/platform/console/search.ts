@@ -1,0 +1,32 @@
+// The search box: what a text may be by its shape, so that only there is looked; pure.
+
+import type { SearchKind } from '#contract/console/journey-lists.ts'
+import { emailPattern, mobilePattern, panPattern, tenDigits, upper } from '#contract/identifier.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+
+/** One place to look in, and the text as it is spelled there. */
+export interface LookUp {
+  kind: SearchKind
+  value: string
+}
+
+/** Ids that are UUIDs wherever they are kept. */
+const uuidKinds = ['journey', 'event', 'delivery', 'network-transaction', 'case', 'grievance'] as const
+/** Ids that others have made, in whatever form: their own ids may be UUIDs, too. */
+const freeKinds = ['borrower', 'correlation', 'loan', 'bank-reference'] as const
+
+const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text)
+
+/** Everything that a text may be; the most telling first. A PAN, a mobile number and an e-mail address are that, or an app's own id of a borrower. */
+export function lookUpsOf(text: string): LookUp[] {
+  const q = text.trim()
+  const asBorrower: LookUp = { kind: 'borrower', value: q }
+  if (matches(panPattern, q)) return [{ kind: 'pan', value: upper(q) }, asBorrower]
+  if (matches(emailPattern, q)) return [{ kind: 'email', value: q.toLowerCase() }, asBorrower]
+  const free = freeKinds.map((kind): LookUp => ({ kind, value: q }))
+  if (isUuid(q)) return [...uuidKinds.map((kind): LookUp => ({ kind, value: q.toLowerCase() })), ...free]
+  return matches(mobilePattern, q) ? [{ kind: 'mobile', value: tenDigits(q) }, ...free] : free
+}
+
+/** What is found by it is a person's: it is not repeated in an answer. */
+export const isPersonalKind = (kind: SearchKind): boolean => kind === 'mobile' || kind === 'pan' || kind === 'email'

@@ -1,0 +1,13 @@
+// Where a page of a timeline ends, as the next one is asked for.
+import { badCursor } from './route.ts'
+import type { Position } from './timeline-store.ts'
+
+/** The place of an entry in the order of all: what a list goes on behind. */
+export const cursorOf = ({ at, id }: Position): string => Buffer.from(`${at.getTime()} ${id}`).toString('base64url')
+
+/** Refused as `invalid` at `after`. */
+export function positionFrom(cursor: string): Position {
+  const [, ms, id] = /^(\d{1,15}) ([\w.-]{3,200})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (ms === undefined || id === undefined) throw badCursor()
+  return { at: new Date(Number(ms)), id }
+}

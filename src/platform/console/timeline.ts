@@ -1,0 +1,87 @@
+// GET /api/console/journeys/{journeyId}/timeline: everything that happened about a journey in one order; and one entry in full.
+
+import { type TimelineKind, timelineKinds } from '#contract/console/journey-lists.ts'
+import {
+  EntryParams,
+  JourneyParams,
+  JourneyQuery,
+  TimelineDetail,
+  type TimelineEntry,
+  TimelineQuery,
+  TimelineReply,
+} from '#contract/console/journeys.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { maskedDocument } from '#kit/runtime/mask.ts'
+import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
+import { route } from '#platform/context.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { rawOf } from './entry-document.ts'
+import { journeyPlace } from './journey-place.ts'
+import { common, paged, pageOf, prefix } from './route.ts'
+import { cursorOf, positionFrom } from './timeline-cursor.ts'
+import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
+
+const path = `${prefix}/journeys/{journeyId}/timeline`
+const seen = { ...common, auth: inConsole() } as const
+
+const list = route({
+  ...seen,
+  method: 'GET',
+  path,
+  summary: 'What happened about a journey, in one order of time',
+  params: JourneyParams,
+  query: TimelineQuery,
+  reply: { 200: TimelineReply },
+  async handle(call, ctx) {
+    const { who, query } = call
+    const of = await journeyPlace(ctx, who, call)
+    const page = pageOf(query)
+    const rows = await readTimeline(ctx.db, of, {
+      kinds: kindsIn(query.kinds),
+      order: query.order ?? 'oldest',
+      after: page.after === null ? null : positionFrom(page.after),
+      limit: page.limit + 1,
+    })
+    return paged(rows, page, { item: wire, cursor: cursorOf })
+  },
+})
+
+const kindsIn = (text: string | undefined): readonly TimelineKind[] =>
+  text === undefined ? timelineKinds : text.split(',').filter((each) => isOneOf(timelineKinds, each))
+
+/** Words that came from outside may quote what is personal. */
+function wire({ id, at, kind, code, params, state, correlationId }: EntryRow): TimelineEntry {
+  const shown = maskedDocument(params)
+  return {
+    id,
+    at: at.toISOString(),
+    kind,
+    title: { code, params: isObject(shown) ? { ...shown } : {} },
+    state,
+    correlationId,
+  }
+}
+
+const detail = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/{entryId}`,
+  summary: 'One entry of the timeline in full, what is personal masked',
+  params: EntryParams,
+  query: JourneyQuery,
+  reply: { 200: TimelineDetail },
+  async handle(call, ctx) {
+    const of = await journeyPlace(ctx, call.who, call)
+    const entry = await readEntry(ctx.db, of, call.params.entryId)
+    if (!entry) throw new Refusal('absent', 'there is no such entry')
+    const { raw, ...rest } = await rawOf(ctx, of, entry)
+    const shown = maskedDocument(rest)
+    return {
+      ...wire(entry),
+      detail: isObject(shown) ? { ...shown } : {},
+      raw: maskedDocument(raw),
+    } satisfies TimelineDetail
+  },
+})
+
+export const timelineRoutes = [list, detail]

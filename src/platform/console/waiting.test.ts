@@ -1,0 +1,66 @@
+// Whose turn it is, status by status, and until when.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type WaitingFacts, waitingFor } from './waiting.ts'
+
+const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+const journey: WaitingFacts['journey'] = {
+  type: 'PERSONAL_LOAN',
+  status: 'STARTED',
+  active: true,
+  search: 'NONE',
+  lenderMode: null,
+  lastBorrowerActAt: at(1),
+  closedAt: null,
+}
+const facts: WaitingFacts = {
+  ...{ journey, chosenIsFinal: null, offersUntil: at(9), awaitedUntil: at(3), consentIsDue: false, steps: [] },
+}
+const of = (more: Partial<WaitingFacts['journey']>, rest: Partial<WaitingFacts> = {}) => {
+  const waiting = waitingFor({ ...facts, ...rest, journey: { ...journey, ...more } }, 30)
+  return waiting && [waiting.what, waiting.whose, waiting.until?.slice(0, 10) ?? null].join(' ')
+}
+
+test('before the choice', () => {
+  assert.equal(of({}), 'PROFILE borrower 2026-12-01')
+  assert.equal(of({ search: 'OPEN' }), 'OFFERS lender 2026-11-03')
+  assert.equal(of({ search: 'UNANSWERED' }), 'PROFILE borrower 2026-12-01')
+  assert.equal(of({ status: 'PROFILED' }), 'OFFERS lender 2026-11-03')
+  assert.equal(of({ status: 'PROFILED' }, { consentIsDue: true }), 'CONSENT borrower 2026-12-01')
+  assert.equal(of({ status: 'OFFERED' }), 'CHOICE borrower 2026-11-09')
+  assert.equal(of({ status: 'OFFERED' }, { offersUntil: at(40) }), 'CHOICE borrower 2026-12-01')
+})
+
+test('after the choice', () => {
+  const selected = { status: 'OFFER_SELECTED' } as const
+  const step = (
+    name: 'kyc' | 'bankMandate',
+    status: 'READY' | 'IN_PROGRESS' | 'SUCCESS' | 'FAILURE',
+    retryable = true,
+  ) => [{ name, status, diagnostics: { problem: 'IDENTITY_REFUSED' as const, retryable } }]
+  assert.equal(of(selected, { chosenIsFinal: false }), 'FINAL_OFFER lender 2026-11-03')
+  assert.equal(
+    of(selected, { chosenIsFinal: false, steps: step('bankMandate', 'READY') }),
+    'ACCOUNT borrower 2026-12-01',
+  )
+  assert.equal(of(selected, { chosenIsFinal: true }), 'ACCEPTANCE borrower 2026-11-09')
+  const redirected = { status: 'LENDER_REDIRECTED' } as const
+  assert.equal(of(redirected), 'LENDER lender 2026-11-03')
+  assert.equal(of(redirected, { steps: step('kyc', 'READY') }), 'KYC borrower 2026-12-01')
+  assert.equal(
+    of({ ...redirected, lenderMode: 'OFFLINE' }, { steps: step('kyc', 'READY') }),
+    'VISIT borrower 2026-12-01',
+  )
+  assert.equal(of(redirected, { steps: step('kyc', 'FAILURE', false) }), 'KYC lender 2026-11-03')
+  const bank = [...step('kyc', 'SUCCESS'), ...step('bankMandate', 'IN_PROGRESS')]
+  assert.equal(of(redirected, { steps: bank }), 'ACCOUNT lender 2026-11-03')
+  const done = (['kyc', 'bankMandate', 'eMandate', 'loanAgreement'] as const).map((name) => ({
+    ...{ name, status: 'SUCCESS' as const, diagnostics: null },
+  }))
+  assert.equal(of(redirected, { steps: done }), 'DISBURSAL lender 2026-11-03')
+})
+
+test('nothing is waited for after the end', () => {
+  for (const end of [{ status: 'DISBURSED' }, { status: 'REJECTED' }, { active: false }, { closedAt: at(2) }] as const)
+    assert.equal(of(end), null)
+})

@@ -1,0 +1,80 @@
+// What a journey waits for now, whose turn it is, and until when; from the facts of several modules, pure.
+
+import type { Waiting } from '#contract/console/journeys.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { endsJourney, type Journey } from '#platform/journey/journey.ts'
+import { allSteps, dueOf, type Step, type StepName } from '#platform/step/step.ts'
+
+export interface WaitingFacts {
+  journey: Pick<Journey, 'type' | 'status' | 'active' | 'search' | 'lenderMode' | 'lastBorrowerActAt' | 'closedAt'>
+  /** Whether the chosen offer has its final terms; null while none is chosen. */
+  chosenIsFinal: boolean | null
+  /** Until when the chosen offer holds, or while none is chosen, the last of those that may be. */
+  offersUntil: Date | null
+  /** Until when a lender has the time to answer. */
+  awaitedUntil: Date | null
+  /** Whether a lender waits for the borrower's consent at an account aggregator. */
+  consentIsDue: boolean
+  steps: Pick<Step, 'name' | 'status' | 'diagnostics'>[]
+}
+
+/** Null where nothing is waited for: the journey has ended, or the money was paid out. */
+export function waitingFor(facts: WaitingFacts, idleDays: number): Waiting | null {
+  const { journey, awaitedUntil } = facts
+  if (!journey.active || journey.closedAt !== null || endsJourney(journey.status)) return null
+  const idle = daysAfter(journey.lastBorrowerActAt, idleDays)
+  const lender = (what: Waiting['what']): Waiting => ({ what, whose: 'lender', until: wire(awaitedUntil) })
+  const borrower = (what: Waiting['what'], until: Date | null = null): Waiting => ({
+    what,
+    whose: 'borrower',
+    until: wire(until && until < idle ? until : idle),
+  })
+  switch (journey.status) {
+    case 'STARTED':
+      if (facts.consentIsDue) return borrower('CONSENT')
+      return journey.search === 'OPEN' || journey.search === 'CLOSED' ? lender('OFFERS') : borrower('PROFILE')
+    case 'PROFILED':
+      return facts.consentIsDue ? borrower('CONSENT') : lender('OFFERS')
+    case 'OFFERED':
+      return borrower('CHOICE', facts.offersUntil)
+    case 'OFFER_SELECTED':
+      if (facts.chosenIsFinal) return borrower('ACCEPTANCE', facts.offersUntil)
+      return isReady(facts, 'bankMandate') ? borrower('ACCOUNT') : lender('FINAL_OFFER')
+    case 'OFFER_ACCEPTED':
+    case 'LENDER_REDIRECTED':
+      return stepping(facts, { lender, borrower })
+    default:
+      return null
+  }
+}
+
+const wire = (at: Date | null): string | null => at?.toISOString() ?? null
+
+const isReady = ({ steps }: WaitingFacts, name: StepName): boolean =>
+  steps.some((step) => step.name === name && step.status === 'READY')
+
+const waitOf: Record<Exclude<StepName, 'disbursal'>, Waiting['what']> = {
+  kyc: 'KYC',
+  bankMandate: 'ACCOUNT',
+  eMandate: 'MANDATE',
+  loanAgreement: 'AGREEMENT',
+}
+
+interface Turns {
+  lender(what: Waiting['what']): Waiting
+  borrower(what: Waiting['what']): Waiting
+}
+
+/** The first step that is not done; one that is not open yet, or cannot be mended by the borrower, is the lender's. */
+function stepping({ journey, steps, consentIsDue }: WaitingFacts, { lender, borrower }: Turns): Waiting {
+  const due = dueOf(allSteps(steps.map((step) => ({ ...untouchedParts, ...step }))), journey.type)
+  if (!due || due.name === 'disbursal') return consentIsDue ? borrower('CONSENT') : lender('DISBURSAL')
+  if (due.status === 'PENDING') return lender('LENDER')
+  const what = due.name === 'kyc' && journey.lenderMode === 'OFFLINE' ? 'VISIT' : waitOf[due.name]
+  const isLenders =
+    (due.name === 'bankMandate' && due.status === 'IN_PROGRESS') ||
+    (due.status === 'FAILURE' && due.diagnostics?.retryable === false)
+  return isLenders ? lender(what) : borrower(what)
+}
+
+const untouchedParts = { attempts: 0, resourceUrl: null, formId: null, heading: null, bankSealed: null }

@@ -1,0 +1,203 @@
+// A journey that went from the profile to the money, with something of every kind that a timeline shows; made by the acts of the modules.
+
+import { randomUUID } from 'node:crypto'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
+import { insertConsent, insertWithdrawals } from '#platform/borrower/store.ts'
+import { sendEvent } from '#platform/exchange/send.ts'
+import { changeCase, insertDocument, keepCheck, keepReport } from '#platform/exchange/store.ts'
+import { insertGrievance } from '#platform/grievance/store.ts'
+import { advance } from '#platform/journey/advance.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { keepIncoming, keepOutgoing, recordOutcome } from '#platform/network/archive/store.ts'
+import { note, noteCallback } from '#platform/network/inbound/note.ts'
+import { changeConversation, insertConversation, readConversation } from '#platform/network/store.ts'
+import { updateProfile } from '#platform/profile/store.ts'
+import { insertServicing } from '#platform/servicing/store.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import type { LenderExchange } from './lender-exchange.ts'
+import type { TestPlatform } from './platform.ts'
+import { caseAt } from './platform-case.ts'
+
+export const person: BorrowerDetails = {
+  personal: {
+    mobile: '9876501234',
+    pan: 'ABCPE4321F',
+    panName: 'Asha Vaidya Kulkarni',
+    dob: '1992-02-29',
+    personalEmail: 'asha.k@mail.example',
+  },
+  work: { employmentType: 'selfEmployed', officialEmail: 'asha@works.example', companyName: 'Asha Stores' },
+  address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+  bank: {
+    accountHolderName: 'Asha Kulkarni',
+    accountNumber: '50100123456789',
+    ifsc: 'HDFC0000001',
+    accountType: 'saving',
+  },
+  gold: null,
+}
+
+/** None of these may stand in what the console answers unasked. */
+export const personalTexts = [
+  '9876501234',
+  'ABCPE4321F',
+  'Vaidya',
+  'asha.k@',
+  'asha@works',
+  'Fort Road',
+  '50100123456789',
+]
+
+export async function fullJourney(platform: TestPlatform, lender: LenderExchange) {
+  const { ctx } = platform
+  const of = await caseAt(platform, 'ACCEPTED', { bankReference: 'UTR-OUT-77' })
+  const { tenantId, journeyId, ids } = of
+  const place = { tenantId, journeyId }
+  const at = ctx.clock()
+  const later = (seconds: number) => secondsAfter(at, seconds)
+  const conversationId = uuidv7(at.getTime())
+  const [grievanceId, operationId, messageId] = [uuidv7(), uuidv7(), randomUUID()]
+  const [{ lenderId } = { lenderId: '' }] = await ctx.db<{ lenderId: string }>`
+    select lender_id from offer where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  await ctx.db.tx(async (tx) => {
+    const inTx = { ...ctx, tx, at }
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const profileSealed = ctx.seal.json(person, detailsContext(tenantId, journeyId))
+    await updateProfile(tx, { ...place, profileSealed, digests: digestsOf(ctx, person), at })
+    const consent = { ...place, consentId: uuidv7(), purpose: 'profile', textVersion: '2026-11-01', language: 'en' }
+    await insertConsent(tx, { ...consent, channel: 'hosted', ipSealed: null, givenAt: later(1) })
+    await insertConversation(tx, {
+      ...{ ...place, conversationId, lenderId, bppId: 'bank.example', bppUri: 'https://bank.example/ondc' },
+      ...{ providerId: 'p', itemId: 'i', stage: 'SELECTED', formId: null, formUrl: null, formHeading: null },
+      ...{ fulfillmentId: null, categories: null, secondItemId: null, profileFormId: null, profileFormUrl: null },
+      ...{ lastSaidAt: at, createdAt: at, updatedAt: at },
+    } as never)
+    const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
+    await changeConversation(tx, conversation, { orderId: 'ORDER-4711' }, at)
+    const sentKey = uuidv7()
+    const about = { ...place, conversationId, party: 'bank.example', messageId }
+    const body = Buffer.from(
+      JSON.stringify({
+        context: { action: 'select' },
+        message: { person: { name: 'Asha Vaidya' }, contact: { phone: person.personal.mobile } },
+      }),
+    )
+    await keepOutgoing(tx, ctx.seal, {
+      ...about,
+      messageKey: sentKey,
+      action: 'select',
+      body,
+      at: later(2),
+      url: 'https://bank.example/ondc/select',
+      expiresAt: later(32),
+    })
+    await recordOutcome(
+      tx,
+      ctx.seal,
+      { ...place, messageKey: sentKey },
+      { outcome: 'ACK', answer: { status: 200, body: '{}' } },
+    )
+    const messageKey = uuidv7()
+    await keepIncoming(tx, ctx.seal, {
+      ...about,
+      messageKey,
+      action: 'on_select',
+      body,
+      at: later(3),
+      headers: { authorization: 'Signature keyId="x"' },
+      outcome: 'ACK',
+    })
+    await noteCallback(tx, {
+      ...place,
+      conversationId,
+      messageKey,
+      type: 'on_select',
+      key: `c:${messageKey}`,
+      late: false,
+      ignored: 'out of sequence',
+      at: later(3),
+    })
+    await note({ ...inTx, at: later(4) }, journey, { type: 'search_closed' }, { conversationId: null, key: 'closed' })
+    const check = { tenantId, caseRef: ids.caseRef, kind: 'kyc' as const, attempt: 1 }
+    await keepCheck(tx, {
+      ...{ ...check, adapter: 'lendloom', provider: 'P', providerReference: 'ref-1', urlSealed: Buffer.from('x') },
+      ...{ status: 'APPROVED', verified: true, resultSealed: null, lenderReview: null, providerUpdatedAt: at },
+      ...{ createdAt: later(5), updatedAt: later(6) },
+    })
+    for (const [seconds, taken] of [
+      [6, true],
+      [7, false],
+    ] as const)
+      await keepReport(tx, { ...check, status: 'APPROVED', providerEventId: 'evt-1', taken, at: later(seconds) })
+    await insertDocument(tx, {
+      ...{
+        tenantId,
+        caseRef: ids.caseRef,
+        documentReferenceId: randomUUID(),
+        requestId: randomUUID(),
+        documentType: 'PAN',
+      },
+      ...{
+        fileName: 'pan.pdf',
+        contentType: 'application/pdf',
+        providerReference: null,
+        bytesSealed: null,
+        sourceSealed: null,
+      },
+      ...{
+        state: 'WAITING',
+        documentId: null,
+        sha256: null,
+        refusedBecause: null,
+        createdAt: later(8),
+        storedAt: null,
+      },
+    } as never)
+    const application = await of.application()
+    await sendEvent({ ...inTx, at: later(9) }, application, {
+      type: 'KYC_UPDATED',
+      data: exampleData('KYC_UPDATED'),
+    } as never)
+    await advance({ ...inTx, at: later(10) }, journey, 'disbursed')
+    await changeCase(tx, application, { stage: 'DISBURSED' }, later(10))
+    await insertServicing(tx, {
+      ...{
+        ...place,
+        operationId,
+        kind: 'MISSED_EMI_PAYMENT',
+        status: 'REQUESTED',
+        requestedPaise: null,
+        amountPaise: 100_00n,
+      },
+      ...{ paidPaise: null, paymentId: null, url: null, transactionId: 'UTR-IN-88', reason: null, asks: 1 },
+      ...{ requestedAt: later(11), updatedAt: later(11) },
+    } as never)
+    await insertGrievance(tx, ctx.seal, {
+      ...{
+        ...place,
+        grievanceId,
+        conversationId,
+        topic: 'CHARGES',
+        category: 'PAYMENT',
+        subCategory: 'PMT01',
+        status: 'OPEN',
+      },
+      ...{ issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null, sinceAt: later(12) },
+      ...{ responseDueAt: later(99), resolutionDueAt: later(999), lateAt: null, escalationOfferedAt: null },
+      ...{ requestId: 'r', refusedCode: null, createdAt: later(12), updatedAt: later(12) },
+      detail: {
+        complainant: { name: 'Asha Vaidya', phone: person.personal.mobile, email: null },
+        text: `Call me: ${person.personal.mobile}`,
+      },
+    } as never)
+    await insertWithdrawals(tx, { ...place, channel: 'hosted', ipSealed: null, withdrawnAt: later(13) })
+    await enqueue(tx, { tenantId, kind: 'follow-up', payload: { journeyId }, dueAt: later(3600) })
+  })
+  const event = lender.event('KYC_REVIEW_DECIDED', ids, 1, exampleData('KYC_REVIEW_DECIDED') as never)
+  const posted = await lender.post(platform.url, event)
+  if (posted.status !== 202) throw new Error(`the event was not taken: ${JSON.stringify(posted.body)}`)
+  return { ...of, conversationId, grievanceId, operationId, receivedEventId: event.event_id }
+}
