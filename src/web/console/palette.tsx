@@ -1,6 +1,7 @@
 // The search for everything: areas by their names, and whatever identifier somebody holds.
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { SearchItem } from '#contract/console/journeys.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
 import { go, to } from './router.ts'
@@ -8,13 +9,6 @@ import { tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
 
 export const isOpen = signal(false)
-
-interface Found {
-  /** What was recognised in the text: `mobile`, `correlation-id`, … */
-  kind: string
-  journeyId: string
-  matched: string
-}
 
 interface Choice {
   text: string
@@ -26,16 +20,12 @@ const waitMs = 200
 /** Shorter texts are no identifier. */
 const shortest = 4
 
-export function Palette({ areas }: { areas: Area[] }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const text = useSignal('')
+/** What the platform finds by a text, once nobody types any more; an answer that comes too late is dropped. */
+function useSearch(text: string) {
   const found = useSignal<Choice[]>([])
   const state = useSignal<'idle' | 'searching' | 'done' | 'failed'>('idle')
-  const at = useSignal(0)
-  useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
-    at.value = 0
-    const q = text.value.trim()
+    const q = text.trim()
     if (q.length < shortest) {
       found.value = []
       state.value = 'idle'
@@ -45,12 +35,8 @@ export function Palette({ areas }: { areas: Area[] }) {
     state.value = 'searching'
     const timer = setTimeout(async () => {
       try {
-        const { items } = await get<{ items: Found[] }>('/search', { q, tenantId: tenantId.value }, mine.signal)
-        found.value = items.map(({ kind, journeyId, matched }) => ({
-          text: matched,
-          about: kind.replaceAll('-', ' '),
-          href: to('journeys', journeyId),
-        }))
+        const { items } = await get<{ items: SearchItem[] }>('/search', { q, tenantId: tenantId.value }, mine.signal)
+        found.value = items.map(choiceOf)
         state.value = 'done'
       } catch (error) {
         if (!mine.signal.aborted && error instanceof ApiError) state.value = 'failed'
@@ -60,13 +46,30 @@ export function Palette({ areas }: { areas: Area[] }) {
       clearTimeout(timer)
       mine.abort()
     }
-  }, [text.value])
+  }, [text])
+  return { found: found.value, state: state.value }
+}
+
+/** A journey is named by what it was found by; where that is personal data, by its own id. */
+const choiceOf = ({ kind, matched, journeyId, status }: SearchItem): Choice => ({
+  text: matched ?? journeyId,
+  about: `${kind.replaceAll('-', ' ')} · ${status.replaceAll('_', ' ').toLowerCase()}`,
+  href: to('journeys', journeyId),
+})
+
+export function Palette({ areas }: { areas: Area[] }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const text = useSignal('')
+  const at = useSignal(0)
+  const { found, state } = useSearch(text.value)
+  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => assign(at, 0), [text.value])
 
   const isNamed = (name: string) => name.toLowerCase().includes(text.value.trim().toLowerCase())
   const places = areas
     .filter(({ name }) => isNamed(name))
     .map(({ name, id, key }) => ({ text: name, about: `g then ${key}`, href: to(id) }))
-  const choices = [...found.value, ...places]
+  const choices = [...found, ...places]
   const choose = (choice: Choice | undefined) => {
     if (!choice) return
     dialog.current?.close()
@@ -92,28 +95,38 @@ export function Palette({ areas }: { areas: Area[] }) {
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}
       />
-      <div id="choices" role="listbox" aria-label="What was found">
-        {choices.map(({ text: name, about }, i) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: as above
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
-          <div
-            key={name + about}
-            id={`choice-${i}`}
-            role="option"
-            aria-selected={i === at.value}
-            onClick={() => choose(choices[i])}
-          >
-            {name} <span class="quiet">{about}</span>
-          </div>
-        ))}
-      </div>
+      <Choices choices={choices} at={at.value} onChoose={choose} />
       <p role="status">
-        {state.value === 'searching' && 'Searching…'}
-        {state.value === 'failed' && 'The search did not work. Try again.'}
-        {state.value === 'done' &&
-          found.value.length === 0 &&
+        {state === 'searching' && 'Searching…'}
+        {state === 'failed' && 'The search did not work. Try again.'}
+        {state === 'done' &&
+          found.length === 0 &&
           'Nothing has exactly this identifier. Identifiers are searched whole.'}
       </p>
     </dialog>
   )
 }
+
+interface ChoicesProps {
+  choices: Choice[]
+  at: number
+  onChoose(choice: Choice): void
+}
+
+const Choices = ({ choices, at, onChoose }: ChoicesProps) => (
+  <div id="choices" role="listbox" aria-label="What was found">
+    {choices.map((choice, i) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
+      <div
+        key={choice.href + choice.about}
+        id={`choice-${i}`}
+        role="option"
+        aria-selected={i === at}
+        onClick={() => onChoose(choice)}
+      >
+        {choice.text} <span class="quiet">{choice.about}</span>
+      </div>
+    ))}
+  </div>
+)

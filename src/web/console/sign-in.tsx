@@ -18,42 +18,9 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
   const form = (
     <Form act={act} onSubmit={submit} button={needsCode.value ? 'Confirm' : 'Sign in'}>
       {needsCode.value ? (
-        <Field
-          key="code"
-          label="Code"
-          hint="The six digits of your authenticator app, or one of your recovery codes."
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          autoFocus
-          required
-          value={typed.value.code}
-          fault={act.faults.code}
-          onValue={(code) => set({ code })}
-        />
+        <CodeField value={typed.value.code} fault={act.faults.code} onValue={(code) => set({ code })} />
       ) : (
-        <>
-          <Field
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            autoFocus={email === ''}
-            required
-            readOnly={isInside}
-            value={typed.value.email}
-            fault={act.faults.email}
-            onValue={(value) => set({ email: value })}
-          />
-          <Field
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            autoFocus={email !== ''}
-            required
-            value={typed.value.password}
-            fault={act.faults.password}
-            onValue={(password) => set({ password })}
-          />
-        </>
+        <NameAndPassword typed={typed.value} faults={act.faults} isKnown={email !== ''} set={set} />
       )}
     </Form>
   )
@@ -69,6 +36,58 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
     </main>
   )
 }
+
+interface FieldProps {
+  value: string
+  fault: string | undefined
+  onValue(value: string): void
+}
+
+const CodeField = (props: FieldProps) => (
+  <Field
+    key="code"
+    label="Code"
+    hint="The six digits of your authenticator app, or one of your recovery codes."
+    autoComplete="one-time-code"
+    autoFocus
+    required
+    {...props}
+  />
+)
+
+interface NameAndPasswordProps {
+  typed: { email: string; password: string }
+  faults: Record<string, string>
+  /** Whether it is certain who signs in: a session of theirs has ended. */
+  isKnown: boolean
+  set(change: { email?: string; password?: string }): void
+}
+
+const NameAndPassword = ({ typed, faults, isKnown, set }: NameAndPasswordProps) => (
+  <>
+    <Field
+      label="E-mail"
+      type="email"
+      autoComplete="username"
+      autoFocus={!isKnown}
+      required
+      readOnly={isKnown}
+      value={typed.email}
+      fault={faults.email}
+      onValue={(email) => set({ email })}
+    />
+    <Field
+      label="Password"
+      type="password"
+      autoComplete="current-password"
+      autoFocus={isKnown}
+      required
+      value={typed.password}
+      fault={faults.password}
+      onValue={(password) => set({ password })}
+    />
+  </>
+)
 
 /** Two threads that cross, as on the icon. */
 export const Brand = () => (

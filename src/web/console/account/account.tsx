@@ -1,13 +1,13 @@
 // Your account: password, second factor, sessions, and how the console looks.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
 import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
-import { Badge, Id, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
+import { Rows, useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 
 export function Account() {
   if (!me.value) return null
@@ -72,82 +72,101 @@ function Password() {
 function SecondFactor() {
   const secret = useSignal<NewSecondFactor | null>(null)
   const codes = useSignal<string[] | null>(null)
-  const code = useSignal('')
-  const act = useForm(['code'])
   const isOn = me.value?.twoFactor ?? false
-  async function begin(): Promise<void> {
-    codes.value = null
-    secret.value = await post<NewSecondFactor>('/totp')
-  }
-  async function confirm(): Promise<void> {
-    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: code.value.replaceAll(' ', '') })
-    codes.value = recoveryCodes
-    secret.value = null
-    code.value = ''
-    await load()
-  }
-  async function end(): Promise<void> {
-    await remove('/totp', { code: code.value.replaceAll(' ', '') })
-    code.value = ''
-    await load()
-  }
-  const codeField = (
-    <Field
-      label="Code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      required
-      value={code.value}
-      fault={act.faults.code}
-      onValue={(value) => assign(code, value)}
-    />
-  )
+  const begin = useForm([])
   return (
     <section class="card">
       <h2>Second factor {isOn ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</h2>
-      {codes.value && (
-        <div class="notice good">
-          <p>
-            <strong>Keep these recovery codes.</strong> Each one signs you in once, without your phone. They are not
-            shown again.
-          </p>
-          <ul class="codes">
-            {codes.value.map((each) => (
-              <li key={each}>
-                <code>{each}</code>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {codes.value && <NewCodes codes={codes.value} />}
       {secret.value && (
-        <Form act={act} onSubmit={confirm} button="Turn on">
-          <p>
-            Add this key to your authenticator app, then type the code that it shows. On this device you can{' '}
-            <a href={secret.value.uri}>open the app</a>.
-          </p>
-          <p class="copyable">
-            <Id value={secret.value.secret} whole />
-          </p>
-          {codeField}
-        </Form>
+        <Confirming
+          secret={secret.value}
+          onDone={(recoveryCodes) => {
+            codes.value = recoveryCodes
+            secret.value = null
+          }}
+        />
       )}
       {!secret.value && !isOn && (
-        <Form act={act} onSubmit={begin} button="Set up an authenticator app">
+        <Form
+          act={begin}
+          onSubmit={async () => assign(secret, await post<NewSecondFactor>('/totp'))}
+          button="Set up an authenticator app"
+        >
           <p>
             After your password you also type a code from your phone. Whoever learns the password alone cannot sign in.
           </p>
         </Form>
       )}
-      {!secret.value && isOn && (
-        <Form act={act} onSubmit={end} button="Turn off">
-          <p>To turn it off, type a code of your app.</p>
-          {codeField}
-        </Form>
-      )}
+      {!secret.value && isOn && <TurningOff />}
     </section>
   )
 }
+
+const NewCodes = ({ codes }: { codes: string[] }) => (
+  <div class="notice good">
+    <p>
+      <strong>Keep these recovery codes.</strong> Each one signs you in once, without your phone. They are not shown
+      again.
+    </p>
+    <ul class="codes">
+      {codes.map((each) => (
+        <li key={each}>
+          <code>{each}</code>
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+function Confirming({ secret, onDone }: { secret: NewSecondFactor; onDone(recoveryCodes: string[]): void }) {
+  const code = useSignal('')
+  const act = useForm(['code'])
+  async function confirm(): Promise<void> {
+    const { recoveryCodes } = await put<RecoveryCodes>('/totp', { code: code.value.replaceAll(' ', '') })
+    onDone(recoveryCodes)
+    await load()
+  }
+  return (
+    <Form act={act} onSubmit={confirm} button="Turn on">
+      <p>
+        Add this key to your authenticator app, then type the code that it shows. On this device you can{' '}
+        <a href={secret.uri}>open the app</a>.
+      </p>
+      <p class="copyable">
+        <Id value={secret.secret} whole />
+      </p>
+      <Code code={code} fault={act.faults.code} />
+    </Form>
+  )
+}
+
+function TurningOff() {
+  const code = useSignal('')
+  const act = useForm(['code'])
+  async function end(): Promise<void> {
+    await remove('/totp', { code: code.value.replaceAll(' ', '') })
+    await load()
+  }
+  return (
+    <Form act={act} onSubmit={end} button="Turn off">
+      <p>To turn it off, type a code of your app.</p>
+      <Code code={code} fault={act.faults.code} />
+    </Form>
+  )
+}
+
+const Code = ({ code, fault }: { code: Signal<string>; fault: string | undefined }) => (
+  <Field
+    label="Code"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    required
+    value={code.value}
+    fault={fault}
+    onValue={(value) => assign(code, value)}
+  />
+)
 
 const Look = () => (
   <section class="card">
@@ -166,56 +185,38 @@ const Look = () => (
 function Sessions() {
   const { value, error, reload } = useOne<SessionList>('/sessions')
   const problem = useSignal<unknown>(null)
-  const end = (session: Session) =>
-    remove(`/sessions/${session.sessionId}`).then(reload, (reason) => {
-      problem.value = reason
-    })
+  const end = ({ sessionId }: Session) =>
+    remove(`/sessions/${sessionId}`).then(reload, (reason) => assign(problem, reason))
+  const trouble = problem.value ?? error
   return (
     <section>
       <h2>Where you are signed in</h2>
-      {(problem.value ?? (error && !value)) ? <Trouble error={problem.value ?? error} retry={reload} /> : null}
+      {trouble ? <Trouble error={trouble} retry={reload} /> : null}
       {!value && !error && <Loading rows={2} />}
       {value && (
-        <div class="table">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">Network</th>
-                <th scope="col">Last used</th>
-                <th scope="col" class="minor">
-                  Since
-                </th>
-                <th scope="col">
-                  <span class="unseen">What can be done</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {value.items.map((session) => (
-                <tr key={session.sessionId}>
-                  <td>
-                    {session.browser} {session.isCurrent && <Badge tone="info">This one</Badge>}
-                  </td>
-                  <td>{session.network}</td>
-                  <td>
-                    <Time at={session.usedAt} />
-                  </td>
-                  <td class="minor">
-                    <Time at={session.createdAt} exact />
-                  </td>
-                  <td class="number">
-                    {!session.isCurrent && (
-                      <button type="button" class="secondary small" onClick={() => end(session)}>
-                        End
-                      </button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Rows
+          label="Sessions"
+          items={value.items}
+          keyOf={({ sessionId }) => sessionId}
+          columns={[
+            {
+              head: 'Browser',
+              cell: ({ browser, isCurrent }) => (
+                <>
+                  {browser} {isCurrent && <Badge tone="info">This one</Badge>}
+                </>
+              ),
+            },
+            { head: 'Network', cell: ({ network }) => network },
+            { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
+            { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+            {
+              head: '',
+              isNumber: true,
+              cell: (session) => !session.isCurrent && <Small onClick={() => end(session)}>End</Small>,
+            },
+          ]}
+        />
       )}
     </section>
   )

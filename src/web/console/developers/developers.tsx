@@ -5,10 +5,10 @@ import type { ApplicationSeen, Applications, KeySeen, Keys, NewKeyReply } from '
 import { post, put, queryText, remove } from '../api.ts'
 import { hasRole, isOfPlatform, me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 
 const of = (): string => queryText({ tenantId: isOfPlatform.value ? tenantId.value : '' })
 const canManage = (): boolean => hasRole('developer', 'admin')
@@ -26,18 +26,14 @@ export function Developers() {
   return <OfTenant key={tenantId.value} />
 }
 
+type Shown = { kind: 'new' } | { kind: Act; key: KeySeen }
+
 function OfTenant() {
   const filter = { tenantId: tenantId.value }
   const keys = useOne<Keys>('/developers/keys', filter)
   const applications = useOne<Applications>('/developers/applications', filter)
-  const dialog = useSignal<{ kind: 'new' } | { kind: 'roll' | 'revoke'; key: KeySeen } | null>(null)
-  const problem = useSignal<unknown>(null)
-  const close = () => assign(dialog, null)
-  const revoke = (key: KeySeen) => {
-    close()
-    remove(`/developers/keys/${key.keyId}${of()}`).then(keys.reload, (reason) => assign(problem, reason))
-  }
-  const error = problem.value ?? keys.error ?? applications.error
+  const shown = useSignal<Shown | null>(null)
+  const error = keys.error ?? applications.error
   return (
     <>
       <PageHead title="Developers" about="API keys for your servers, and the pages that may hold the hosted journey.">
@@ -45,7 +41,7 @@ function OfTenant() {
           API reference
         </a>
         {canManage() && (
-          <button type="button" class="primary" onClick={() => assign(dialog, { kind: 'new' })}>
+          <button type="button" class="primary" onClick={() => assign(shown, { kind: 'new' })}>
             Create a key
           </button>
         )}
@@ -53,39 +49,63 @@ function OfTenant() {
       {error ? <Trouble error={error} retry={keys.reload} /> : null}
       <section>
         <h2>API keys</h2>
-        {!keys.value && !keys.error && <Loading rows={3} />}
-        {keys.value?.items.length === 0 && (
-          <Empty title="No key yet">
-            <p>
-              A key lets your server open sessions and manage webhooks. Create one, and keep it where only your server
-              reads it.
-            </p>
-          </Empty>
-        )}
-        {keys.value && keys.value.items.length > 0 && (
-          <KeyTable
-            keys={keys.value.items}
-            applications={applications.value?.items ?? []}
-            onAct={(kind, key) => assign(dialog, { kind, key })}
-          />
-        )}
+        <KeyList
+          keys={keys.value?.items ?? null}
+          applications={applications.value?.items ?? []}
+          onAct={(kind, key) => assign(shown, { kind, key })}
+        />
       </section>
       <section>
         <h2>Pages that may embed journeys</h2>
-        {!applications.value && !applications.error && <Loading rows={2} />}
         <div class="cards">
           {applications.value?.items.map((each) => (
             <Origins key={each.applicationId} application={each} />
           ))}
         </div>
       </section>
-      {dialog.value?.kind === 'new' && applications.value && (
-        <NewKey applications={applications.value.items} onClose={close} onDone={keys.reload} />
+      {shown.value && applications.value && (
+        <Shown
+          shown={shown.value}
+          applications={applications.value.items}
+          onClose={() => assign(shown, null)}
+          onDone={keys.reload}
+        />
       )}
-      {dialog.value?.kind === 'roll' && <Roll of={dialog.value.key} onClose={close} onDone={keys.reload} />}
-      {dialog.value?.kind === 'revoke' && <Revoke of={dialog.value.key} onClose={close} onConfirm={revoke} />}
     </>
   )
+}
+
+interface KeyListProps {
+  keys: KeySeen[] | null
+  applications: ApplicationSeen[]
+  onAct(kind: Act, key: KeySeen): void
+}
+
+function KeyList({ keys, applications, onAct }: KeyListProps) {
+  if (!keys) return <Loading rows={3} />
+  if (keys.length > 0)
+    return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
+  return (
+    <Empty title="No key yet">
+      <p>
+        A key lets your server open sessions and manage webhooks. Create one, and keep it where only your server reads
+        it.
+      </p>
+    </Empty>
+  )
+}
+
+interface ShownProps {
+  shown: Shown
+  applications: ApplicationSeen[]
+  onClose(): void
+  onDone(): void
+}
+
+function Shown({ shown, applications, onClose, onDone }: ShownProps) {
+  if (shown.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
+  if (shown.kind === 'roll') return <Roll of={shown.key} onClose={onClose} onDone={onDone} />
+  return <Revoke of={shown.key} onClose={onClose} onDone={onDone} />
 }
 
 function stateOf({ revokedAt, expiresAt }: KeySeen) {
@@ -102,68 +122,39 @@ function stateOf({ revokedAt, expiresAt }: KeySeen) {
 const isOver = ({ revokedAt, expiresAt }: KeySeen): boolean =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
 
-interface KeyTableProps {
-  keys: KeySeen[]
-  applications: ApplicationSeen[]
-  onAct(kind: 'roll' | 'revoke', key: KeySeen): void
-}
+type Act = 'roll' | 'revoke'
 
-function KeyTable({ keys, applications, onAct }: KeyTableProps) {
+function keyColumns(applications: ApplicationSeen[], onAct: (kind: Act, key: KeySeen) => void): Column<KeySeen>[] {
   const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
-  return (
-    <div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col" class="minor">
-              May
-            </th>
-            <th scope="col" class="minor">
-              Last used
-            </th>
-            <th scope="col" class="minor">
-              Created
-            </th>
-            <th scope="col">
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.keyId}>
-              <td>
-                <strong>{key.label}</strong>
-                <div class="quiet small">
-                  {names.get(key.applicationId)} · <Id value={key.keyId} />
-                </div>
-              </td>
-              <td>{stateOf(key)}</td>
-              <td class="minor">{key.scopes.join(', ')}</td>
-              <td class="minor">{key.lastUsedOn ?? 'Never'}</td>
-              <td class="minor">
-                <Time at={key.createdAt} />
-              </td>
-              <td class="number">
-                {canManage() && !isOver(key) && (
-                  <span class="acts">
-                    <button type="button" class="secondary small" onClick={() => onAct('roll', key)}>
-                      Roll
-                    </button>
-                    <button type="button" class="secondary small" onClick={() => onAct('revoke', key)}>
-                      Revoke
-                    </button>
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  return [
+    {
+      head: 'Key',
+      cell: ({ label, applicationId, keyId }) => (
+        <>
+          <strong>{label}</strong>
+          <div class="quiet small">
+            {names.get(applicationId)} · <Id value={keyId} />
+          </div>
+        </>
+      ),
+    },
+    { head: 'State', cell: stateOf },
+    { head: 'May', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
+    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      head: '',
+      isNumber: true,
+      cell: (key) =>
+        canManage() &&
+        !isOver(key) && (
+          <span class="acts">
+            <Small onClick={() => onAct('roll', key)}>Roll</Small>
+            <Small onClick={() => onAct('revoke', key)}>Revoke</Small>
+          </span>
+        ),
+    },
+  ]
 }
 
 /** The text of a new key, for the only time. */
@@ -199,21 +190,17 @@ interface NewKeyProps {
 }
 
 function NewKey({ applications, onClose, onDone }: NewKeyProps) {
-  const offered = keyScopes.filter((each) => each !== 'sandbox' || me.value?.sandbox)
-  const typed = useSignal({
+  const typed = useSignal<TypedKey>({
     label: '',
     applicationId: applications[0]?.applicationId ?? '',
     days: '',
-    scopes: ['sessions', 'webhooks'] as string[],
+    scopes: ['sessions', 'webhooks'],
   })
   const made = useSignal<NewKeyReply | null>(null)
   const act = useForm(['label', 'scopes'])
-  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
-  const { label, applicationId, days, scopes } = typed.value
-  const toggle = (scope: string) =>
-    set({ scopes: scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope] })
   async function submit(): Promise<void> {
-    const body = { label, applicationId, scopes, ...(days && { expiresInDays: Number(days) }) }
+    const { days, ...key } = typed.value
+    const body = { ...key, ...(days && { expiresInDays: Number(days) }) }
     made.value = await post<NewKeyReply>(`/developers/keys${of()}`, body)
     onDone()
   }
@@ -223,36 +210,72 @@ function NewKey({ applications, onClose, onDone }: NewKeyProps) {
         <Made made={made.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Create the key">
-          <Field
-            label="Label"
-            hint="What it is for, such as “checkout server”."
-            autoFocus
-            required
-            value={label}
-            fault={act.faults.label}
-            onValue={(value) => set({ label: value })}
+          <KeyFields
+            typed={typed.value}
+            faults={act.faults}
+            applications={applications}
+            set={(change) => assign(typed, { ...typed.value, ...change })}
           />
-          <Choice
-            label="Application"
-            value={applicationId}
-            options={applications.map((each) => [each.applicationId, each.name] as const)}
-            onValue={(value) => set({ applicationId: value })}
-          />
-          <fieldset class="options">
-            <legend>What it may do</legend>
-            {offered.map((scope) => (
-              <label key={scope}>
-                <input type="checkbox" checked={scopes.includes(scope)} onChange={() => toggle(scope)} /> {scope}
-              </label>
-            ))}
-          </fieldset>
-          {act.faults.scopes && <p class="fault">Choose at least one.</p>}
-          <Choice label="Ends" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
         </Form>
       )}
     </Dialog>
   )
 }
+
+interface TypedKey {
+  label: string
+  applicationId: string
+  /** Until it ends; empty for never. */
+  days: string
+  scopes: string[]
+}
+
+interface KeyFieldsProps {
+  typed: TypedKey
+  faults: Record<string, string>
+  applications: ApplicationSeen[]
+  set(change: Partial<TypedKey>): void
+}
+
+const KeyFields = ({ typed: { label, applicationId, days, scopes }, faults, applications, set }: KeyFieldsProps) => (
+  <>
+    <Field
+      label="Label"
+      hint="What it is for, such as “checkout server”."
+      autoFocus
+      required
+      value={label}
+      fault={faults.label}
+      onValue={(value) => set({ label: value })}
+    />
+    <Choice
+      label="Application"
+      value={applicationId}
+      options={applications.map((each) => [each.applicationId, each.name] as const)}
+      onValue={(value) => set({ applicationId: value })}
+    />
+    <fieldset class="options">
+      <legend>What it may do</legend>
+      {keyScopes
+        .filter((each) => each !== 'sandbox' || me.value?.sandbox)
+        .map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={() => set({ scopes: toggled(scopes, scope) })}
+            />{' '}
+            {scope}
+          </label>
+        ))}
+    </fieldset>
+    {faults.scopes && <p class="fault">Choose at least one.</p>}
+    <Choice label="Ends" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
+  </>
+)
+
+const toggled = (all: string[], one: string): string[] =>
+  all.includes(one) ? all.filter((each) => each !== one) : [...all, one]
 
 const overlaps = [
   ['0', 'At once'],
@@ -293,14 +316,24 @@ function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDo
   )
 }
 
-const Revoke = ({ of: key, onClose, onConfirm }: { of: KeySeen; onClose(): void; onConfirm(key: KeySeen): void }) => (
-  <Confirm title={`Revoke “${key.label}”?`} button="Revoke the key" onClose={onClose} onConfirm={() => onConfirm(key)}>
-    <p>
-      Within seconds every request with it is refused, and it cannot be brought back.{' '}
-      {key.lastUsedOn ? `It was last used on ${key.lastUsedOn}.` : 'It was never used.'}
-    </p>
-  </Confirm>
-)
+function Revoke({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
+  const act = useForm([])
+  async function submit(): Promise<void> {
+    await remove(`/developers/keys/${key.keyId}${of()}`)
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title={`Revoke “${key.label}”?`} onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Revoke the key">
+        <p>
+          Within seconds every request with it is refused, and it cannot be brought back.{' '}
+          {key.lastUsedOn ? `It was last used on ${key.lastUsedOn}.` : 'It was never used.'}
+        </p>
+      </Form>
+    </Dialog>
+  )
+}
 
 function Origins({ application: { applicationId, name, origins } }: { application: ApplicationSeen }) {
   const text = useSignal(origins.join('\n'))

@@ -42,32 +42,30 @@ function JourneyList() {
         keyOf={({ journeyId }) => journeyId}
         href={({ journeyId }) => to('journeys', journeyId)}
         columns={columns()}
-        empty={
-          isFiltered ? (
-            <Empty title="No journey is like that">
-              <p>
-                <button
-                  type="button"
-                  class="secondary"
-                  onClick={() => setQuery({ status: '', product: '', from: '', to: '' })}
-                >
-                  Remove the filters
-                </button>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title="No journey yet">
-              <p>
-                A journey begins when an app’s server asks for a session.{' '}
-                {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
-              </p>
-            </Empty>
-          )
-        }
+        empty={isFiltered ? <NoMatch /> : <NoJourney />}
       />
     </>
   )
 }
+
+const NoMatch = () => (
+  <Empty title="No journey is like that">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery({ status: '', product: '', from: '', to: '' })}>
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NoJourney = () => (
+  <Empty title="No journey yet">
+    <p>
+      A journey begins when an app’s server asks for a session.{' '}
+      {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
+    </p>
+  </Empty>
+)
 
 function columns(): Column<ListedJourney>[] {
   const tenants = new Map(me.value?.tenants.map((each) => [each.tenantId, each.name]))

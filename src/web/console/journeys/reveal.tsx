@@ -30,27 +30,10 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
   return (
     <Dialog title="Reveal personal data" onClose={onClose}>
       {revealed.value ? (
-        <dl class="facts">
-          {revealable
-            .filter((field) => revealed.value && field in revealed.value)
-            .map((field) => (
-              <div key={field}>
-                <dt>{fieldNames[field]}</dt>
-                <dd>{revealed.value?.[field] ?? 'Not known'}</dd>
-              </div>
-            ))}
-        </dl>
+        <Revealed fields={revealed.value} />
       ) : (
         <Form act={act} onSubmit={submit} button="Reveal">
-          <fieldset class="options">
-            <legend>What you need to see</legend>
-            {revealable.map((field) => (
-              <label key={field}>
-                <input type="checkbox" checked={fields.value.includes(field)} onChange={() => toggle(field)} />{' '}
-                {fieldNames[field]}
-              </label>
-            ))}
-          </fieldset>
+          <Fields chosen={fields.value} onToggle={toggle} />
           {act.faults.fields && <p class="fault">Choose at least one.</p>}
           <Field
             label="Reason"
@@ -64,3 +47,27 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
     </Dialog>
   )
 }
+
+const Revealed = ({ fields }: RevealReply) => (
+  <dl class="facts">
+    {revealable
+      .filter((field) => field in fields)
+      .map((field) => (
+        <div key={field}>
+          <dt>{fieldNames[field]}</dt>
+          <dd>{fields[field] ?? 'Not known'}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+const Fields = ({ chosen, onToggle }: { chosen: Revealable[]; onToggle(field: Revealable): void }) => (
+  <fieldset class="options">
+    <legend>What you need to see</legend>
+    {revealable.map((field) => (
+      <label key={field}>
+        <input type="checkbox" checked={chosen.includes(field)} onChange={() => onToggle(field)} /> {fieldNames[field]}
+      </label>
+    ))}
+  </fieldset>
+)

@@ -13,8 +13,8 @@ import { isOfPlatform, me, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
-import { useOne } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, PageHead, Time, Trouble } from '../ui/parts.tsx'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 
 const platformRoles: Role[] = ['viewer', 'operator', 'grievance-officer', 'admin']
 const tenantRoles: Role[] = ['viewer', 'developer', 'support', 'admin']
@@ -25,228 +25,193 @@ const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, 
 const ofTenant = (): string => queryText({ tenantId: isOfPlatform.value ? tenantId.value : '' })
 
 export function People() {
-  const { value, error, reload } = useOne<PeopleList>('/people', { tenantId: tenantId.value })
+  const people = useOne<PeopleList>('/people', { tenantId: tenantId.value })
   const invited = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
-  const reloadAll = () => {
-    reload()
-    invited.reload()
-  }
   const isInviting = useSignal(false)
   const leaving = useSignal<Colleague | null>(null)
   const problem = useSignal<unknown>(null)
-  const act = async (run: () => Promise<unknown>) => {
-    problem.value = null
-    await run().then(reloadAll, (reason) => {
-      problem.value = reason
-    })
+  const reload = () => {
+    people.reload()
+    invited.reload()
   }
-  const team =
-    tenantId.value === ''
-      ? 'the platform'
-      : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
+  const act = (done: Promise<unknown>) => {
+    problem.value = null
+    leaving.value = null
+    done.then(reload, (reason) => assign(problem, reason))
+  }
+  const onRole = ({ personId }: Colleague, role: string) => act(patch(`/people/${personId}${ofTenant()}`, { role }))
+  const error = problem.value ?? people.error
   return (
     <>
-      <PageHead title="People" about={`Who may sign in to the console for ${team}, and what they may do.`}>
+      <PageHead title="People" about={`Who may sign in to the console for ${teamName()}, and what they may do.`}>
         <button type="button" class="primary" onClick={() => assign(isInviting, true)}>
           Invite somebody
         </button>
       </PageHead>
-      {problem.value ? <Trouble error={problem.value} /> : null}
-      {error && !value && <Trouble error={error} retry={reload} />}
-      {!value && !error && <Loading />}
-      {value && (
-        <PeopleTable
-          people={value.items}
-          onRole={(person, role) => act(() => patch(`/people/${person.personId}${ofTenant()}`, { role }))}
-          onRemove={(person) => assign(leaving, person)}
+      {error ? <Trouble error={error} retry={reload} /> : null}
+      {!people.value && !people.error && <Loading />}
+      {people.value?.items.length === 0 && <Empty title="Nobody can sign in yet" />}
+      {people.value && people.value.items.length > 0 && (
+        <Rows
+          label="People"
+          items={people.value.items}
+          keyOf={({ personId }) => personId}
+          columns={peopleColumns(onRole, (person) => assign(leaving, person))}
         />
       )}
       {invited.value && invited.value.items.length > 0 && (
-        <Invitations
-          invitations={invited.value.items}
-          onTakeBack={(id) => act(() => remove(`/people/invitations/${id}${ofTenant()}`))}
-        />
+        <section>
+          <h2>Invited</h2>
+          <Rows
+            label="Invited"
+            items={invited.value.items}
+            keyOf={({ invitationId }) => invitationId}
+            columns={invitationColumns((id) => act(remove(`/people/invitations/${id}${ofTenant()}`)))}
+          />
+        </section>
       )}
-      {value && value.items.length === 0 && <Empty title="Nobody can sign in yet" />}
-      {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reloadAll} />}
+      {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
       {leaving.value && (
-        <Confirm
-          title={`Remove ${leaving.value.name}?`}
-          button={`Remove ${leaving.value.name}`}
+        <Leaving
+          person={leaving.value}
           onClose={() => assign(leaving, null)}
-          onConfirm={() => {
-            const person = leaving.value
-            leaving.value = null
-            if (person) act(() => remove(`/people/${person.personId}${ofTenant()}`))
-          }}
-        >
-          <p>
-            Their sessions end at once and they can no longer sign in. What they did stays in the audit log under their
-            name.
-          </p>
-        </Confirm>
+          onConfirm={() => act(remove(`/people/${leaving.value?.personId}${ofTenant()}`))}
+        />
       )}
     </>
   )
 }
 
-function PeopleTable({
-  people,
-  onRole,
-  onRemove,
-}: {
-  people: Colleague[]
-  onRole(person: Colleague, role: Role): void
-  onRemove(person: Colleague): void
-}) {
-  return (
-    <div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Second factor</th>
-            <th scope="col" class="minor">
-              Last seen
-            </th>
-            <th scope="col">
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <tr key={person.personId}>
-              <td>
-                <strong>{person.name}</strong>
-                <div class="quiet small">{person.email}</div>
-              </td>
-              <td>
-                <select
-                  aria-label={`Role of ${person.name}`}
-                  value={person.role}
-                  onChange={(event) => onRole(person, event.currentTarget.value as Role)}
-                >
-                  {optionsOf(person.tenantId !== null).map(([role, name]) => (
-                    <option key={role} value={role}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td>{person.twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>}</td>
-              <td class="minor">{person.lastUsedAt ? <Time at={person.lastUsedAt} /> : 'Never'}</td>
-              <td class="number">
-                <button type="button" class="secondary small" onClick={() => onRemove(person)}>
-                  Remove
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+const teamName = (): string =>
+  tenantId.value === ''
+    ? 'the platform'
+    : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
-const Invitations = ({ invitations, onTakeBack }: { invitations: Invitation[]; onTakeBack(id: string): void }) => (
-  <section>
-    <h2>Invited</h2>
-    <div class="table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">E-mail</th>
-            <th scope="col">Role</th>
-            <th scope="col">Until</th>
-            <th scope="col">
-              <span class="unseen">What can be done</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map(({ invitationId, email, name, role, expiresAt }) => (
-            <tr key={invitationId}>
-              <td>
-                {name} <div class="quiet small">{email}</div>
-              </td>
-              <td>{roleNames[role]}</td>
-              <td>
-                <Time at={expiresAt} />
-              </td>
-              <td class="number">
-                <button type="button" class="secondary small" onClick={() => onTakeBack(invitationId)}>
-                  Take back
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </section>
+const peopleColumns = (
+  onRole: (person: Colleague, role: string) => void,
+  onRemove: (person: Colleague) => void,
+): Column<Colleague>[] => [
+  {
+    head: 'Name',
+    cell: ({ name, email }) => (
+      <>
+        <strong>{name}</strong>
+        <div class="quiet small">{email}</div>
+      </>
+    ),
+  },
+  {
+    head: 'Role',
+    cell: (person) => (
+      <select
+        aria-label={`Role of ${person.name}`}
+        value={person.role}
+        onChange={(event) => onRole(person, event.currentTarget.value)}
+      >
+        {optionsOf(person.tenantId !== null).map(([role, name]) => (
+          <option key={role} value={role}>
+            {name}
+          </option>
+        ))}
+      </select>
+    ),
+  },
+  {
+    head: 'Second factor',
+    cell: ({ twoFactor }) => (twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>),
+  },
+  { head: 'Last seen', isMinor: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
+  { head: '', isNumber: true, cell: (person) => <Small onClick={() => onRemove(person)}>Remove</Small> },
+]
+
+const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>[] => [
+  {
+    head: 'Name',
+    cell: ({ name, email }) => (
+      <>
+        {name} <div class="quiet small">{email}</div>
+      </>
+    ),
+  },
+  { head: 'Role', cell: ({ role }) => roleNames[role] },
+  { head: 'Until', cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  {
+    head: '',
+    isNumber: true,
+    cell: ({ invitationId }) => <Small onClick={() => onTakeBack(invitationId)}>Take back</Small>,
+  },
+]
+
+const Leaving = ({ person, onClose, onConfirm }: { person: Colleague; onClose(): void; onConfirm(): void }) => (
+  <Confirm title={`Remove ${person.name}?`} button={`Remove ${person.name}`} onClose={onClose} onConfirm={onConfirm}>
+    <p>
+      Their sessions end at once and they can no longer sign in. What they did stays in the audit log under their name.
+    </p>
+  </Confirm>
 )
 
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
-  const ofTenant = !isOfPlatform.value || tenantId.value !== ''
-  const typed = useSignal<{ email: string; name: string; role: Role }>({ email: '', name: '', role: 'viewer' })
+  const typed = useSignal({ email: '', name: '', role: 'viewer' })
   const invited = useSignal<NewInvitation | null>(null)
   const act = useForm(['email', 'name', 'role'])
+  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
   async function submit(): Promise<void> {
-    invited.value = await post<NewInvitation>('/people/invitations', {
-      ...typed.value,
-      ...(tenantId.value && { tenantId: tenantId.value }),
-    })
+    const about = { ...typed.value, ...(tenantId.value && { tenantId: tenantId.value }) }
+    invited.value = await post<NewInvitation>('/people/invitations', about)
     onDone()
   }
+  const { email, name, role } = typed.value
   return (
     <Dialog title="Invite somebody" onClose={onClose}>
       {invited.value ? (
-        <>
-          {invited.value.link ? (
-            <>
-              <p>No mail server is configured, so send this link yourself. It works once, for seven days.</p>
-              <p class="copyable">
-                <Id value={invited.value.link} whole />
-              </p>
-            </>
-          ) : (
-            <p>{typed.value.email} was sent a link, which works once, for seven days.</p>
-          )}
-          <div class="acts">
-            <button type="button" class="primary" onClick={onClose}>
-              Done
-            </button>
-          </div>
-        </>
+        <InvitationMade invitation={invited.value} onClose={onClose} />
       ) : (
         <Form act={act} onSubmit={submit} button="Invite">
           <Field
             label="Name"
             required
             autoFocus
-            value={typed.value.name}
+            value={name}
             fault={act.faults.name}
-            onValue={(name) => assign(typed, { ...typed.value, name })}
+            onValue={(value) => set({ name: value })}
           />
           <Field
             label="E-mail"
             type="email"
             required
-            value={typed.value.email}
+            value={email}
             fault={act.faults.email}
-            onValue={(email) => assign(typed, { ...typed.value, email })}
+            onValue={(value) => set({ email: value })}
           />
           <Choice
             label="Role"
-            value={typed.value.role}
-            options={optionsOf(ofTenant)}
+            value={role}
+            options={optionsOf(tenantId.value !== '')}
             fault={act.faults.role}
-            onValue={(role) => assign(typed, { ...typed.value, role: role as Role })}
+            onValue={(value) => set({ role: value })}
           />
         </Form>
       )}
     </Dialog>
   )
 }
+
+const InvitationMade = ({ invitation: { link, email }, onClose }: { invitation: NewInvitation; onClose(): void }) => (
+  <>
+    {link ? (
+      <>
+        <p>No mail server is configured, so send this link yourself. It works once, for seven days.</p>
+        <p class="copyable">
+          <Id value={link} whole />
+        </p>
+      </>
+    ) : (
+      <p>{email} was sent a link, which works once, for seven days.</p>
+    )}
+    <div class="acts">
+      <button type="button" class="primary" onClick={onClose}>
+        Done
+      </button>
+    </div>
+  </>
+)

@@ -75,48 +75,58 @@ export interface Column<T> {
   cell(item: T): ComponentChildren
 }
 
-interface TableProps<T> {
+interface RowsProps<T> {
   label: string
-  list: Loaded<T>
+  items: T[]
   columns: Column<T>[]
   keyOf(item: T): string
   /** Where a row leads. */
-  href?(item: T): string
+  href?: ((item: T) => string) | undefined
+}
+
+/** A table of what is there. A column without a head holds what can be done. */
+export const Rows = <T,>({ label, items, columns, keyOf, href }: RowsProps<T>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keyboard too
+  <section class="table" aria-label={label} tabIndex={0} onKeyDown={walk}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map(({ head, isNumber, isMinor }) => (
+            <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
+              {head || <span class="unseen">What can be done</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {items.map((item) => (
+          <tr key={keyOf(item)} class={href ? 'link' : ''} onClick={(event) => href && follow(event, href(item))}>
+            {columns.map(({ head, isNumber, isMinor, cell }, i) => (
+              <td key={head} class={classOf(isNumber, isMinor)}>
+                {i === 0 && href ? <a href={href(item)}>{cell(item)}</a> : cell(item)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)
+
+interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
+  list: Loaded<T>
   empty: ComponentChildren
 }
 
-export function Table<T>({ label, list, columns, keyOf, href, empty }: TableProps<T>) {
+/** A list of the API in all of its states. */
+export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
   const { items, next, error, isLoading, more, reload } = list
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
   if (items.length === 0) return <>{empty}</>
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
-      <section class="table" aria-label={label} tabIndex={0} onKeyDown={walk}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map(({ head, isNumber, isMinor }) => (
-                <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <tr key={keyOf(item)} class={href ? 'link' : ''} onClick={(event) => href && follow(event, href(item))}>
-                {columns.map(({ head, isNumber, isMinor, cell }, i) => (
-                  <td key={head} class={classOf(isNumber, isMinor)}>
-                    {i === 0 && href ? <a href={href(item)}>{cell(item)}</a> : cell(item)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Rows {...rows} items={items} />
       {error ? <Trouble error={error} retry={more} /> : null}
       {next !== null && (
         <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
@@ -138,7 +148,8 @@ function follow(event: MouseEvent, href: string): void {
 function walk(event: KeyboardEvent): void {
   if (event.key !== 'j' && event.key !== 'k') return
   if (!(event.currentTarget instanceof HTMLElement)) return
-  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('tbody td:first-child a')]
-  const at = links.indexOf(document.activeElement as HTMLAnchorElement)
-  links[Math.min(links.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]?.focus()
+  const links: (Element | null)[] = [...event.currentTarget.querySelectorAll('tbody td:first-child a')]
+  const at = links.indexOf(document.activeElement)
+  const next = links[Math.min(links.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
+  if (next instanceof HTMLElement) next.focus()
 }

@@ -115,3 +115,10 @@ export const PageHead = ({
     {children && <div class="acts">{children}</div>}
   </div>
 )
+
+/** A button within a row. */
+export const Small = ({ onClick, children }: { onClick(): void; children: ComponentChildren }) => (
+  <button type="button" class="secondary small" onClick={onClick}>
+    {children}
+  </button>
+)
