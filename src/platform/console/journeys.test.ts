@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { traced } from '#kit/runtime/trace.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
@@ -118,7 +119,9 @@ test('D1 §2.3: a mobile number finds its borrower, however it is written, and i
   }
 })
 
-test('profiles from before there were look-ups are given theirs', async () => {
+test('profiles from before there were look-ups are given theirs, and one that is damaged holds nobody up', async () => {
+  await ctx.db`insert into profile (tenant_id, journey_id, profile_sealed, updated_at)
+    values (${tenant.tenantId}, ${uuidv7(0)}, ${Buffer.from('not sealed')}, now())`
   await ctx.db`update profile set has_digests = false, pan_digest = null, email_digest = null, official_email_digest = null`
   assert.deepEqual((await search(support, held.email)).body.items, [])
   await fillDigests(ctx)
