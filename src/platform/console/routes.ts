@@ -4,6 +4,7 @@ import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { auditRoutes } from './audit.ts'
 import { ownAccountRoutes } from './own-account.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -12,6 +13,6 @@ export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
   headers: () => ({ 'cache-control': 'no-store' }),
-  routes: [...signInRoutes, ...ownAccountRoutes, ...peopleRoutes, ...auditRoutes],
+  routes: [...signInRoutes, ...passkeyRoutes, ...ownAccountRoutes, ...peopleRoutes, ...auditRoutes],
   refuse: refused,
 }
