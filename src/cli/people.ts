@@ -150,7 +150,7 @@ const role = command({
 })
 
 const passwordOptions = {
-  'reset-second-factor': { type: 'boolean', about: 'switch the second factor off, too, for whoever lost it' },
+  'reset-second-factor': { type: 'boolean', about: 'take second factor and passkeys from them, too' },
 } as const
 
 const password = command({

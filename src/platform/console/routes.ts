@@ -10,6 +10,7 @@ import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
+import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
@@ -23,6 +24,7 @@ export const consoleApi: Api<Context> = {
   routes: [
     ...signInRoutes,
     ...ownAccountRoutes,
+    ...passkeyRoutes,
     ...peopleRoutes,
     ...auditRoutes,
     ...developerRoutes,

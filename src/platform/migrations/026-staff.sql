@@ -114,3 +114,27 @@ create table audit_entry (
   digest bytea not null,
   primary key (tenant_id, sequence)
 );
+
+-- What somebody signs in with instead of a password: the public key of a credential on their device (WebAuthn).
+create table person_passkey (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  passkey_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  -- As the device counts its signatures; 0 for ever on one that does not.
+  counter bigint not null,
+  name text not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  primary key (tenant_id, person_id, passkey_id),
+  unique (tenant_id, person_id, credential_id)
+);
+
+-- Challenges that were answered: each one once. Those that were not are kept nowhere: they carry their own proof.
+create table passkey_challenge_used (
+  tenant_id uuid not null,
+  challenge_digest bytea not null,
+  expires_at timestamptz not null,
+  primary key (tenant_id, challenge_digest)
+);

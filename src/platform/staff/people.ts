@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
+import { deletePasskeys } from './passkey/store.ts'
 import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
 import { identityPlace } from './session.ts'
 import {
@@ -64,10 +65,11 @@ export async function givePassword(ctx: Means, by: Actor, key: PersonKey, passwo
   await note(ctx, by, key, { act: 'PASSWORD_GIVEN' })
 }
 
-/** Switches the second factor off for somebody who lost it with all recovery codes. Refused as `absent`. */
+/** Takes second factor and passkeys from somebody who lost them with all recovery codes. Refused as `absent`. */
 export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
   await present(ctx, key)
   await removeTotp(ctx.tx, key)
+  await deletePasskeys(ctx.tx, key)
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 

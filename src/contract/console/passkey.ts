@@ -1,0 +1,63 @@
+// The console's requests and answers about passkeys; options and responses are the JSON of WebAuthn level 3.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { AnyObject, Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Base64Url = Type.String({ maxLength: 10_000, pattern: '^[\\w-]*$', 'x-says': 'must be base64url' })
+
+const answered = {
+  id: Base64Url,
+  rawId: Base64Url,
+  type: Type.Literal('public-key'),
+  authenticatorAttachment: Type.Optional(OneOf(['platform', 'cross-platform'])),
+  clientExtensionResults: AnyObject,
+}
+
+/** What `PublicKeyCredential.toJSON()` gives after `create`. */
+export const PasskeyProof = Closed({
+  ...answered,
+  response: Closed({
+    clientDataJSON: Base64Url,
+    attestationObject: Base64Url,
+    authenticatorData: Type.Optional(Base64Url),
+    transports: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+    publicKeyAlgorithm: Type.Optional(Type.Integer()),
+    publicKey: Type.Optional(Base64Url),
+  }),
+})
+export type PasskeyProof = Static<typeof PasskeyProof>
+
+/** And after `get`. */
+export const PasskeyAnswer = Closed({
+  ...answered,
+  response: Closed({
+    clientDataJSON: Base64Url,
+    authenticatorData: Base64Url,
+    signature: Base64Url,
+    userHandle: Type.Optional(Base64Url),
+  }),
+})
+export type PasskeyAnswer = Static<typeof PasskeyAnswer>
+
+export const PasskeyOptionsRequest = Closed({ password: Type.String({ minLength: 1, maxLength: 1024 }) })
+export const PasskeyRequest = Closed({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '\\S',
+    'x-says': 'must be a name of at most 100 characters',
+  }),
+  response: PasskeyProof,
+})
+export const PasskeySignInRequest = Closed({ response: PasskeyAnswer })
+
+export const Passkey = Closed({
+  passkeyId: Id,
+  name: Type.String(),
+  createdAt: Type.String(),
+  usedAt: orNull(Type.String()),
+})
+export type Passkey = Static<typeof Passkey>
+export const Passkeys = Closed({ items: Type.Array(Passkey), next: orNull(Type.String()) })
+export type Passkeys = Static<typeof Passkeys>
+export const PasskeyParams = Closed({ passkeyId: Id })

@@ -1,0 +1,105 @@
+// Passkeys by WebAuthn: what a browser is asked, and whether what it answers proves the key of a credential.
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+
+// The library is loaded when somebody has a passkey, and not with the file: it takes long.
+const library = () => import('@simplewebauthn/server')
+
+/** Who asks: the name of the site, and where its pages are. */
+export interface RelyingParty {
+  id: string
+  origin: string
+  name: string
+}
+
+/** A credential as it is kept. */
+export interface Credential {
+  id: string
+  publicKey: Buffer
+  counter: number
+}
+
+export interface CredentialOwner {
+  /** What the device gives back when it signs in, at most 64 bytes, and nothing personal. */
+  handle: Buffer
+  account: string
+  name: string
+  /** Those that they have: a device does not get another one. */
+  credentialIds: string[]
+}
+
+/** What `navigator.credentials.create` takes, as JSON. */
+export async function creationOptions({ id, name }: RelyingParty, owner: CredentialOwner, challenge: Buffer) {
+  const { generateRegistrationOptions } = await library()
+  return generateRegistrationOptions({
+    rpID: id,
+    rpName: name,
+    userID: new Uint8Array(owner.handle),
+    userName: owner.account,
+    userDisplayName: owner.name,
+    challenge: new Uint8Array(challenge),
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: owner.credentialIds.map((each) => ({ id: each })),
+  })
+}
+
+/** What `navigator.credentials.get` takes, as JSON; the device offers whichever passkeys of the site it has. */
+export async function requestOptions({ id }: RelyingParty, challenge: Buffer) {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
+    rpID: id,
+    challenge: new Uint8Array(challenge),
+    userVerification: 'required',
+  })
+}
+
+interface Expected {
+  party: RelyingParty
+  /** Whether the challenge, in base64url, is one of ours. */
+  isChallenge(challenge: string): boolean
+}
+
+/** The new credential; null when the answer does not prove it. */
+export async function newCredential(
+  response: RegistrationResponseJSON,
+  { party, isChallenge }: Expected,
+): Promise<Credential | null> {
+  const { verifyRegistrationResponse } = await library()
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: isChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+    })
+    if (!verified) return null
+    const { id, publicKey, counter } = registrationInfo.credential
+    return { id, publicKey: Buffer.from(publicKey), counter }
+  } catch {
+    // The library throws for everything that is wrong with an answer.
+    return null
+  }
+}
+
+/** The counter of the credential after the answer; null when the answer is not signed by its key. */
+export async function signedBy(
+  { id, publicKey, counter }: Credential,
+  response: AuthenticationResponseJSON,
+  { party, isChallenge }: Expected,
+): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: isChallenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: true,
+      credential: { id, publicKey: new Uint8Array(publicKey), counter },
+    })
+    return verified ? authenticationInfo.newCounter : null
+  } catch {
+    return null
+  }
+}

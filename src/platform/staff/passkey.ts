@@ -1,0 +1,173 @@
+// Passkeys of people of the console: a device's key, proven with finger, face or PIN, in the place of password and code.
+
+import { isIP } from 'node:net'
+import type { PasskeyAnswer, PasskeyProof } from '#contract/console/passkey.ts'
+import { formatUuid, uuidBytes, uuidv7 } from '#kit/crypto/id.ts'
+import { creationOptions, newCredential, type RelyingParty, requestOptions, signedBy } from '#kit/crypto/passkey.ts'
+import { isPassword } from '#kit/crypto/password.ts'
+import { randomOctets } from '#kit/crypto/random.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import {
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  type PasskeyRow,
+  touchPasskey,
+  useChallenge,
+} from './passkey/store.ts'
+import type { ConsolePerson } from './person.ts'
+import { beginSession, type Client, keyOf } from './session.ts'
+import { limitOwn, personOf, type SignedIn } from './sign-in.ts'
+import { findPerson, type PersonKey } from './store.ts'
+
+const challengeSeconds = 300
+const [noiseBytes, timeBytes] = [16, 6]
+
+/** What a browser is asked for a new passkey. Refused: `invalid` at `password` · `wrong-state` without a domain name. */
+export async function offerPasskey(ctx: Context, who: ConsolePerson, password: string, at: Date) {
+  const party = partyOf(ctx)
+  limitOwn(ctx, who, at)
+  const key = keyOf(who)
+  const [person, known] = await Promise.all([findPerson(ctx.db, key.tenantId, key.personId), listPasskeys(ctx.db, key)])
+  if (!(await isPassword(password, person?.passwordHash)))
+    throw invalid({ path: 'password', message: 'is not the present password' })
+  const owner = {
+    handle: handleOf(key),
+    account: who.email,
+    name: who.name,
+    credentialIds: known.map(({ credentialId }) => credentialId),
+  }
+  return creationOptions(party, owner, challengeFor(ctx.seal, who.sessionId, at))
+}
+
+/** Keeps a new passkey. Refused: `invalid` at `response` · `wrong-state` when it is kept already. */
+export async function addPasskey(
+  ctx: Context,
+  who: ConsolePerson,
+  { name, response }: { name: string; response: PasskeyProof },
+  at: Date,
+): Promise<PasskeyRow> {
+  const challenge = expecting(ctx.seal, who.sessionId, at)
+  const credential = await newCredential(response, { party: partyOf(ctx), isChallenge: challenge.isOurs })
+  if (!credential) throw invalid({ path: 'response', message: 'does not prove a passkey' })
+  const row: PasskeyRow = {
+    ...keyOf(who),
+    passkeyId: uuidv7(at.getTime()),
+    credentialId: credential.id,
+    publicKey: credential.publicKey,
+    counter: BigInt(credential.counter),
+    name: name.trim(),
+    createdAt: at,
+    usedAt: null,
+  }
+  await ctx.db.tx(async (tx) => {
+    const isNew = await useChallenge(tx, { ...challenge.used(), tenantId: row.tenantId }, at)
+    if (!isNew || !(await insertPasskey(tx, row))) throw new Refusal('wrong-state', 'this passkey is kept already')
+    await noteStaffAct({ tx, at }, who, { act: 'PASSKEY_ADDED', subject: row.passkeyId })
+  })
+  return row
+}
+
+/** Refused as `absent` where the person has no such passkey. */
+export async function removePasskey(ctx: Context, who: ConsolePerson, passkeyId: string, at: Date): Promise<void> {
+  await ctx.db.tx(async (tx) => {
+    if (!(await deletePasskey(tx, keyOf(who), passkeyId))) throw new Refusal('absent', 'there is no such passkey')
+    await noteStaffAct({ tx, at }, who, { act: 'PASSKEY_REMOVED', subject: passkeyId })
+  })
+}
+
+const signingIn = 'sign-in'
+
+/** What a browser is asked for signing in. Refused as `wrong-state` without a domain name. */
+export const passkeyRequest = (ctx: Context, at: Date) =>
+  requestOptions(partyOf(ctx), challengeFor(ctx.seal, signingIn, at))
+
+export interface PasskeyAttempt extends Client {
+  response: PasskeyAnswer
+}
+
+/** The person with the cookies of their session; null when no passkey of theirs signed, or the answer was used before. */
+export async function signInByPasskey(ctx: Context, attempt: PasskeyAttempt, at: Date): Promise<SignedIn | null> {
+  const { response } = attempt
+  const key = keyIn(response.response.userHandle)
+  const found = key && (await kept(ctx.db, key, response.id))
+  if (!found) return null
+  const { person, passkey } = found
+  const challenge = expecting(ctx.seal, signingIn, at)
+  const credential = { id: passkey.credentialId, publicKey: passkey.publicKey, counter: Number(passkey.counter) }
+  const counter = await signedBy(credential, response, { party: partyOf(ctx), isChallenge: challenge.isOurs })
+  if (counter === null) return null
+  return ctx.db.tx(async (tx) => {
+    const within = { ...ctx, tx, at }
+    if (!(await useChallenge(tx, { ...challenge.used(), tenantId: key.tenantId }, at))) return null
+    await touchPasskey(tx, passkey, counter, at)
+    const { cookies, sessionId } = await beginSession(within, key, attempt)
+    const signedIn = personOf(ctx, person, sessionId)
+    await noteStaffAct(within, signedIn, {
+      act: 'SIGNED_IN',
+      subject: sessionId,
+      detail: { passkey: passkey.passkeyId },
+    })
+    return { person: signedIn, cookies }
+  })
+}
+
+async function kept(db: Run, key: PersonKey, credentialId: string) {
+  const [person, passkeys] = await Promise.all([findPerson(db, key.tenantId, key.personId), listPasskeys(db, key)])
+  const passkey = passkeys.find((each) => each.credentialId === credentialId)
+  return person && passkey && { person, passkey }
+}
+
+/** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
+function partyOf({ config }: Pick<Context, 'config'>): RelyingParty {
+  const { protocol, hostname, port } = new URL(config.PUBLIC_URL)
+  const id = ['127.0.0.1', '[::1]'].includes(hostname) ? 'localhost' : hostname
+  if (isIP(id.replace(/^\[|\]$/g, '')))
+    throw new Refusal('wrong-state', 'passkeys need a domain name: PUBLIC_URL is an address of numbers')
+  return { id, origin: `${protocol}//${id}${port && `:${port}`}`, name: 'Lendloom' }
+}
+
+const handleOf = ({ tenantId, personId }: PersonKey): Buffer =>
+  Buffer.concat([uuidBytes(tenantId), uuidBytes(personId)])
+
+function keyIn(userHandle: string | undefined): PersonKey | null {
+  const bytes = Buffer.from(userHandle ?? '', 'base64url')
+  if (bytes.length !== 32) return null
+  return { tenantId: formatUuid(bytes.subarray(0, 16)), personId: formatUuid(bytes.subarray(16)) }
+}
+
+/** Chance, until when it may be answered, and our proof of both: whoever only asks for one fills no table. */
+function challengeFor(seal: Seal, purpose: string, at: Date): Buffer {
+  const head = Buffer.concat([randomOctets(noiseBytes), Buffer.alloc(timeBytes)])
+  head.writeUIntBE(secondsAfter(at, challengeSeconds).getTime(), noiseBytes, timeBytes)
+  return Buffer.concat([head, proofOf(seal, purpose, head)])
+}
+
+const proofOf = (seal: Seal, purpose: string, head: Buffer): Buffer =>
+  seal.digest(`${purpose}:${head.toString('hex')}`, 'passkey challenge')
+
+/** Recognizes the challenge within an answer, and says then what is kept of it so that it is used once. */
+function expecting(seal: Seal, purpose: string, at: Date) {
+  let recognized: { challengeDigest: Buffer; expiresAt: Date } | undefined
+  return {
+    isOurs(challenge: string): boolean {
+      const bytes = Buffer.from(challenge, 'base64url')
+      const head = bytes.subarray(0, noiseBytes + timeBytes)
+      if (head.length < noiseBytes + timeBytes) return false
+      const expiresAt = new Date(head.readUIntBE(noiseBytes, timeBytes))
+      if (expiresAt <= at || !sameDigest(bytes.subarray(head.length), proofOf(seal, purpose, head))) return false
+      recognized = { challengeDigest: digestOf(bytes.toString('hex')), expiresAt }
+      return true
+    },
+    used() {
+      if (!recognized) throw new Error('an answer was proven without its challenge')
+      return recognized
+    },
+  }
+}

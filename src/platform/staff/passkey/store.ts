@@ -1,0 +1,55 @@
+// Tables of passkeys: person_passkey, passkey_challenge_used.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { PersonKey } from '#platform/staff/store.ts'
+
+export interface PasskeyRow {
+  tenantId: string
+  personId: string
+  passkeyId: string
+  credentialId: string
+  publicKey: Buffer
+  counter: bigint
+  name: string
+  createdAt: Date
+  usedAt: Date | null
+}
+
+export const listPasskeys = (db: Run, { tenantId, personId }: PersonKey) => db<PasskeyRow>`
+  select tenant_id, person_id, passkey_id, credential_id, public_key, counter, name, created_at, used_at
+  from person_passkey where tenant_id = ${tenantId} and person_id = ${personId} order by passkey_id`
+
+/** False when the credential is there already. */
+export async function insertPasskey(tx: Tx, row: PasskeyRow): Promise<boolean> {
+  return (await tx`insert into person_passkey ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
+}
+
+/** False where the person has no such passkey. */
+export async function deletePasskey(tx: Tx, { tenantId, personId }: PersonKey, passkeyId: string): Promise<boolean> {
+  const rows = await tx`
+    delete from person_passkey
+    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId} returning 1`
+  return rows.length > 0
+}
+
+export async function deletePasskeys(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
+  await tx`delete from person_passkey where tenant_id = ${tenantId} and person_id = ${personId}`
+}
+
+export async function touchPasskey(tx: Tx, row: PasskeyRow, counter: number, at: Date): Promise<void> {
+  const { tenantId, personId, passkeyId } = row
+  await tx`
+    update person_passkey set counter = ${counter}, used_at = ${at}
+    where tenant_id = ${tenantId} and person_id = ${personId} and passkey_id = ${passkeyId}`
+}
+
+/** Takes a challenge; false when it was answered before. Those that have run out are forgotten. */
+export async function useChallenge(
+  tx: Tx,
+  { tenantId, challengeDigest, expiresAt }: { tenantId: string; challengeDigest: Buffer; expiresAt: Date },
+  at: Date,
+): Promise<boolean> {
+  const rows = await tx`
+    with forgotten as (delete from passkey_challenge_used where tenant_id = ${tenantId} and expires_at < ${at})
+    insert into passkey_challenge_used ${tx({ tenantId, challengeDigest, expiresAt })} on conflict do nothing returning 1`
+  return rows.length > 0
+}

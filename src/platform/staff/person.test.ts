@@ -1,0 +1,55 @@
+// The rules about people of the console: the tenant that a call is about, roles, addresses, passwords.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { browserOf } from './browser.ts'
+import { emailFrom, newPasswordHash, platformTenant, roleFor, tenantOf, tenantOrPlatform } from './person.ts'
+
+const [mine, theirs] = ['01930000-0000-7000-8000-00000000000a', '01930000-0000-7000-8000-00000000000b']
+const refused = (kind: string, field?: string) => (error: unknown) =>
+  error instanceof Refusal && error.kind === kind && error.details.field === field
+
+test('people of a tenant have their own, and any other looks absent; people of the platform name one', () => {
+  const [user, staff] = [{ tenantId: mine }, { tenantId: null }]
+  for (const find of [tenantOf, tenantOrPlatform]) {
+    assert.deepEqual([find(user), find(user, mine), find(user, mine.toUpperCase())], [mine, mine, mine])
+    for (const other of [theirs, platformTenant, '']) assert.throws(() => find(user, other), refused('absent'))
+    assert.equal(find(staff, theirs.toUpperCase()), theirs)
+    assert.throws(() => find(staff, platformTenant), refused('absent'))
+  }
+  assert.throws(() => tenantOf(staff), refused('invalid', 'tenantId'))
+  assert.equal(tenantOrPlatform(staff), null)
+})
+
+test('roles are of the platform or of a tenant', () => {
+  assert.deepEqual([roleFor(null, 'operator'), roleFor(mine, 'developer')], ['operator', 'developer'])
+  for (const [tenantId, role] of [
+    [null, 'developer'],
+    [mine, 'operator'],
+    [mine, 'grievance-officer'],
+    [null, ''],
+  ] as const)
+    assert.throws(() => roleFor(tenantId, role), refused('invalid', 'role'))
+})
+
+test('addresses are kept in lower case; passwords have twelve characters, however many bytes', async () => {
+  assert.equal(emailFrom('  Meera@Lend.EXAMPLE '), 'meera@lend.example')
+  for (const wrong of ['', 'meera', 'a b@c.example', '@x', `${'a'.repeat(250)}@x.example`])
+    assert.throws(() => emailFrom(wrong), refused('invalid', 'email'))
+  await assert.rejects(newPasswordHash('🐎'.repeat(11), 'x@y.example', 'next'), refused('invalid', 'next'))
+  assert.match(await newPasswordHash('🐎'.repeat(12), 'x@y.example', 'next'), /^\$argon2id\$/)
+})
+
+test('browsers are called as their owners call them', () => {
+  const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) AppleWebKit/605.1.15 (KHTML, like Gecko)'
+  for (const [agent, name] of [
+    [`${mac} Version/18.0 Safari/605.1.15`, 'Safari, macOS'],
+    [`${mac} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`, 'Edge, macOS'],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox, Linux'],
+    ['Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) CriOS/142.0 Mobile Safari/604.1', 'Chrome, iOS'],
+    ['curl/8.9.1', 'curl'],
+    ['<script>', 'unknown'],
+    [undefined, 'unknown'],
+  ] as const)
+    assert.equal(browserOf(agent), name)
+})
