@@ -76,7 +76,7 @@ test('origins are replaced as a whole, and what is no origin is refused by its f
 
 test('people of another tenant, and those without the role, can do none of it', async () => {
   const { keyId } = (await make()).body
-  const stranger = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+  const outsider = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
   const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
   const body = { applicationId: tenant.applicationId, label: 'x', scopes: ['sessions'] }
   const calls: [method: string, path: string, body?: object][] = [
@@ -86,16 +86,16 @@ test('people of another tenant, and those without the role, can do none of it', 
     ['PUT', `/developers/applications/${tenant.applicationId}/origins`, { origins: [] }],
   ]
   for (const [method, at, sent] of calls) {
-    assert.equal((await stranger.ask(method, at, sent)).status, 404, `${method} ${at}`)
+    assert.equal((await outsider.ask(method, at, sent)).status, 404, `${method} ${at}`)
     assert.equal(
-      (await stranger.ask(method, `${at}?tenantId=${tenant.tenantId}`, sent)).status,
+      (await outsider.ask(method, `${at}?tenantId=${tenant.tenantId}`, sent)).status,
       404,
       `${method} ${at}, by name`,
     )
     assert.equal((await viewer.ask(method, at, sent)).status, 403, `${method} ${at}, as a viewer`)
   }
   assert.deepEqual(
-    (await stranger.ask('GET', path)).body.items.filter((each: { keyId: string }) => each.keyId === keyId),
+    (await outsider.ask('GET', path)).body.items.filter((each: { keyId: string }) => each.keyId === keyId),
     [],
   )
   assert.equal((await keyOf(keyId)).revokedAt, null)

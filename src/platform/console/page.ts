@@ -1,5 +1,6 @@
 // The page of the console: one document for every address below /console, routed in the browser.
 import type { Served, WebBuild } from '#platform/web-build.ts'
+import { withoutScript } from './text-en.ts'
 
 const policy = [
   "default-src 'none'",
@@ -20,7 +21,7 @@ export function consolePage({ console: { script, style } }: Pick<WebBuild, 'cons
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Lendloom console</title>',
     `<link rel="icon" href="/favicon.ico"><link rel="stylesheet" href="${style}"></head>`,
-    `<body><noscript>The console needs JavaScript.</noscript><script type="module" src="${script}"></script></body></html>`,
+    `<body><noscript>${withoutScript}</noscript><script type="module" src="${script}"></script></body></html>`,
   ].join('\n')
   return {
     headers: {

@@ -116,7 +116,7 @@ const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
           {offer.status === 'OFFER_RECEIVED' ? (
             <span class="quiet">
               {rupees(offer.principal)}
-              {offer.apr && ` · ${offer.apr} % APR`}
+              {offer.apr && ` · ${offer.apr} APR`}
               {offer.installment && ` · ${rupees(offer.installment)} a month`}
             </span>
           ) : (

@@ -5,7 +5,7 @@ import { productIds } from '#contract/product/product.ts'
 import type { AreaProps } from '../area.ts'
 import { isOpen } from '../palette.tsx'
 import { query, setQuery, to } from '../router.ts'
-import { isOfPlatform, me, tenantId } from '../session.ts'
+import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
@@ -13,7 +13,8 @@ import { Journey } from './journey.tsx'
 import { lenderOf, productName, toneOf, waitingText, worded } from './words.ts'
 
 export function Journeys({ rest: [journeyId] }: AreaProps) {
-  return journeyId ? <Journey journeyId={journeyId} /> : <JourneyList />
+  if (journeyId) return <Journey journeyId={journeyId} />
+  return tenantId.value === '' ? <NoTenant /> : <JourneyList />
 }
 
 function JourneyList() {
@@ -41,12 +42,26 @@ function JourneyList() {
         list={list}
         keyOf={({ journeyId }) => journeyId}
         href={({ journeyId }) => to('journeys', journeyId)}
-        columns={columns()}
+        columns={columns}
         empty={isFiltered ? <NoMatch /> : <NoJourney />}
       />
     </>
   )
 }
+
+const NoTenant = () => (
+  <>
+    <PageHead title="Journeys" />
+    <Empty title="Choose a tenant">
+      <p>The list is of one tenant: choose it at the top of the page. The search finds journeys of all of them.</p>
+      <p>
+        <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
+          Find a journey
+        </button>
+      </p>
+    </Empty>
+  </>
+)
 
 const NoMatch = () => (
   <Empty title="No journey is like that">
@@ -67,27 +82,19 @@ const NoJourney = () => (
   </Empty>
 )
 
-function columns(): Column<ListedJourney>[] {
-  const tenants = new Map(me.value?.tenants.map((each) => [each.tenantId, each.name]))
-  const ofTenant: Column<ListedJourney>[] =
-    isOfPlatform.value && tenantId.value === ''
-      ? [{ head: 'Tenant', isMinor: true, cell: (each) => tenants.get(each.tenantId) }]
-      : []
-  return [
-    { head: 'Borrower', cell: ({ borrower }) => borrower.name ?? borrower.providerId },
-    { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
-    { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
-    ...ofTenant,
-    { head: 'Lender', isMinor: true, cell: lenderOf },
-    {
-      head: 'Waiting for',
-      isMinor: true,
-      cell: ({ waitsFor }) => (waitsFor ? <span class="quiet">{waitingText(waitsFor)}</span> : ''),
-    },
-    { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-    { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  ]
-}
+const columns: Column<ListedJourney>[] = [
+  { head: 'Borrower', cell: ({ borrower }) => borrower.name ?? borrower.providerId },
+  { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
+  { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
+  { head: 'Lender', isMinor: true, cell: lenderOf },
+  {
+    head: 'Waiting for',
+    isMinor: true,
+    cell: ({ waitsFor }) => (waitsFor ? <span class="quiet">{waitingText(waitsFor)}</span> : ''),
+  },
+  { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
+  { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+]
 
 function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 'to', string> }) {
   return (

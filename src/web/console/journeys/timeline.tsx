@@ -9,7 +9,7 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { kindNames, titleOf, toneOf, worded } from './words.ts'
+import { kindNames, noteOf, titleOf, toneOf, worded } from './words.ts'
 
 /** `news` grows whenever something was added. */
 export function Timeline({ journeyId, news }: { journeyId: string; news: number }) {
@@ -37,6 +37,7 @@ export function Timeline({ journeyId, news }: { journeyId: string; news: number 
             <button type="button" onClick={() => assign(shown, entry)}>
               <span class="kind">{kindNames[entry.kind]}</span>
               <span class="what">{titleOf(entry)}</span>
+              {noteOf(entry) && <span class="quiet small">{noteOf(entry)}</span>}
             </button>
             {entry.state && <Badge tone={toneOf(entry.state)}>{worded(entry.state)}</Badge>}
           </li>

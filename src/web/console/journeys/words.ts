@@ -18,6 +18,7 @@ const good = new Set([
   'DISBURSED',
   'DELIVERED',
   'ACK',
+  'ACCEPTED',
   'APPLIED',
   'STORED',
   'COMPLETED',
@@ -48,6 +49,7 @@ export function toneOf(state: string | null): Tone {
   if (state === null) return 'plain'
   if (good.has(state)) return 'good'
   if (bad.has(state)) return 'bad'
+  if (state === 'IGNORED') return 'plain'
   return warn.has(state) ? 'warn' : 'info'
 }
 
@@ -98,8 +100,8 @@ const titles: Record<string, (params: Params) => string> = {
   update: (p) => `${worded(text(p, 'status'))} (update ${text(p, 'sequence')})`,
   delivery: (p) => `${worded(text(p, 'status'))} delivered to ${text(p, 'url') || 'the callback'}`,
   'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${worded(text(p, 'status')).toLowerCase()}${answered(p)}`,
-  'network-in': (p) => `${text(p, 'action')}${by(p, 'lender', 'from')}`,
-  'network-out': (p) => `${text(p, 'action')}${by(p, 'lender', 'to')}`,
+  'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
+  'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,
   'network-noted': (p) => `${worded(text(p, 'type'))}${by(p, 'lender', 'at')}`,
   'event-sent': (p) => `${worded(text(p, 'type'))} sent to the partner`,
   'event-received': (p) => `${worded(text(p, 'type'))} from the partner`,
@@ -118,6 +120,9 @@ const titles: Record<string, (params: Params) => string> = {
   'staff-act': (p) => worded(text(p, 'act')),
   job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
 }
+
+/** What else is to be said of an entry, in words that the platform kept with it. */
+export const noteOf = ({ title: { params } }: TimelineEntry): string => text(params, 'note') || text(params, 'error')
 
 /** A sentence for an entry; of a code that is not known, its words. */
 export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? worded(code)

@@ -59,17 +59,10 @@ export function People() {
           columns={peopleColumns(onRole, (person) => assign(leaving, person))}
         />
       )}
-      {invited.value && invited.value.items.length > 0 && (
-        <section>
-          <h2>Invited</h2>
-          <Rows
-            label="Invited"
-            items={invited.value.items}
-            keyOf={({ invitationId }) => invitationId}
-            columns={invitationColumns((id) => act(remove(`/people/invitations/${id}${ofTenant()}`)))}
-          />
-        </section>
-      )}
+      <Invited
+        items={invited.value?.items ?? []}
+        onTakeBack={(id) => act(remove(`/people/invitations/${id}${ofTenant()}`))}
+      />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
       {leaving.value && (
         <Leaving
@@ -81,6 +74,19 @@ export function People() {
     </>
   )
 }
+
+const Invited = ({ items, onTakeBack }: { items: Invitation[]; onTakeBack(id: string): void }) =>
+  items.length > 0 && (
+    <section>
+      <h2>Invited</h2>
+      <Rows
+        label="Invited"
+        items={items}
+        keyOf={({ invitationId }) => invitationId}
+        columns={invitationColumns(onTakeBack)}
+      />
+    </section>
+  )
 
 const teamName = (): string =>
   tenantId.value === ''
