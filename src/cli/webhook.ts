@@ -7,6 +7,7 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { findApplication } from '#platform/access/store.ts'
 import { settings } from '#platform/settings.ts'
 import { type DeliveryState, deliveryPolicyOf, deliveryStates, everything } from '#platform/webhook/delivery.ts'
+import { listEndpoints } from '#platform/webhook/endpoint/store.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
 import {
   checkEndpointUrl,
@@ -15,7 +16,7 @@ import {
   rotate as rotateSecret,
 } from '#platform/webhook/manage-endpoints.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
-import { listDeliveries, listEndpoints, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
+import { listDeliveries, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 
@@ -63,8 +64,9 @@ const list = command({
   options: whose,
   async run({ options, env }: Call<typeof whose>) {
     const endpoints = await forApplication(options, env, (db, owner) => listEndpoints(db, owner, null, 1000))
-    const cells = endpoints.map(({ endpointId, url, statuses: wanted, disabledBecause }) => {
-      return [endpointId, disabledBecause ? `disabled: ${disabledBecause}` : 'enabled', wanted?.join(',') ?? 'all', url]
+    const cells = endpoints.map(({ endpointId, url, statuses: wanted, disabledBecause, pausedAt }) => {
+      const state = disabledBecause ? `disabled: ${disabledBecause}` : pausedAt ? 'paused' : 'enabled'
+      return [endpointId, state, wanted?.join(',') ?? 'all', url]
     })
     const text = cells.length > 0 ? table(['ENDPOINT', 'STATE', 'STATUSES', 'URL'], cells) : 'No endpoints yet.'
     return { text, data: { endpoints } }

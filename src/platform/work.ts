@@ -14,6 +14,7 @@ import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { watching } from '#platform/servicing/watch.ts'
+import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 
@@ -29,6 +30,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   ...grievanceWork(ctx),
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
+  replaying(ctx),
   sweeping(ctx),
 ]
 
