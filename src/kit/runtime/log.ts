@@ -70,7 +70,7 @@ function isPersonal(key: string): boolean {
 const deepest = 8
 
 /** A copy in which nothing personal is left. Errors are left to their own serializer. */
-function masked(value: unknown, depth = 0): unknown {
+export function masked(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Error) return value
   if (ArrayBuffer.isView(value)) return '[bytes]'
   if ('toJSON' in value) return value
@@ -102,3 +102,14 @@ function plainError(error: unknown): unknown {
 const telling = /(?<![\w-])((sk_live|sk_test|st|rt|bt)_[0-9A-Za-z]{8,}|[A-Z]{5}\d{4}[A-Z]|\d{10,18})(?![\w-])/g
 
 const scrubbed = (text: string): string => text.replace(telling, '[masked]')
+
+/** A JSON field with a text, a number or a word, wherever it stands in a text that may be cut off. */
+const field = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
+
+/** A text from outside, such as an answer, without what is personal in it: JSON by its names, anything else by its look. */
+export function maskedText(text: string): string {
+  const named = text.replace(field, (whole, key: string, colon: string) =>
+    isPersonal(key) ? `"${key}"${colon}"[masked]"` : whole,
+  )
+  return scrubbed(named)
+}

@@ -10,12 +10,23 @@ import { consolePage } from './page.ts'
 import { peopleRoutes } from './people.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
+import { deliveryRoutes } from './webhook-deliveries.ts'
+import { replayRoutes } from './webhook-replays.ts'
+import { endpointRoutes } from './webhooks.ts'
 
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
   headers: () => ({ 'cache-control': 'no-store' }),
-  routes: [...signInRoutes, ...ownAccountRoutes, ...peopleRoutes, ...auditRoutes],
+  routes: [
+    ...signInRoutes,
+    ...ownAccountRoutes,
+    ...peopleRoutes,
+    ...auditRoutes,
+    ...endpointRoutes,
+    ...deliveryRoutes,
+    ...replayRoutes,
+  ],
   refuse: refused,
 }
 
