@@ -46,6 +46,14 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'the keys that personal data is sealed with: make one, move everything to it',
     load: async () => (await import('./keys.ts')).keys,
   },
+  people: {
+    summary: 'who may sign in to the console, in which role',
+    load: async () => (await import('./people.ts')).people,
+  },
+  audit: {
+    summary: 'what people did in the console, and whether its chain of digests holds',
+    load: async () => (await import('./audit.ts')).audit,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

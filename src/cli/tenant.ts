@@ -2,7 +2,7 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { listTenants } from '#platform/access/store.ts'
+import { listTenants } from '#platform/access/tenant/store.ts'
 import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'

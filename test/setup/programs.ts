@@ -13,6 +13,7 @@ import { connect, type Db } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
+import type { SandboxPerson } from '#platform/staff/sandbox-people.ts'
 import { type Program, testDatabase } from './database.ts'
 import { deadlineMs } from './deadline.ts'
 import { failsAtExit, faultsOfAll } from './judging.ts'
@@ -41,6 +42,8 @@ export interface Programs {
   sandboxUrl: string
   tenant: SandboxTenant
   secondTenant: SandboxTenant
+  /** Who may sign in to the console of this platform. */
+  console: { url: string; people: SandboxPerson[] }
   databaseUrls: Record<'platform' | 'sandbox', string> & { partner: string | null }
   /** What the platform presents to the partner; null without one. */
   toPartner: { bearer: string } | null
@@ -137,7 +140,7 @@ export async function startPrograms({
   after(() => Promise.all([db.close(), sandboxDb.close()]))
   const [ready] = await Promise.all([...programs.values()].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
-  const seeded = ready!.announce.sandbox as Record<'tenant' | 'secondTenant', SandboxTenant>
+  const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
   return {
     ...{ platformUrl: platform.PUBLIC_URL!, sandboxUrl, partnerUrl: lender?.url ?? '', ...seeded },
     partnerDatabaseUrl: lender?.partner.PARTNER_DATABASE_URL ?? '',

@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { issueKey, scopes } from '#platform/access/api-key.ts'
 import type { SandboxTenant } from '#platform/access/sandbox-tenants.ts'
-import { findApplication, insertApplication, insertTenant } from '#platform/access/store.ts'
+import { findApplication, insertApplication, insertTenant } from '#platform/access/tenant/store.ts'
 import { type ProgramOptions, type Programs, startPrograms } from './programs.ts'
 
 const started = new Map<string, Promise<Programs>>()

@@ -15,6 +15,11 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
   const rows: [string, string, string?][] = [['Platform', config.publicUrl]]
   if (config.SANDBOX) rows.push(['Demo', `${config.publicUrl}/demo`, 'an app that offers credit: begin here'])
   rows.push(['API', `${config.publicUrl}/docs`])
+  rows.push([
+    'Console',
+    `${config.publicUrl}/console`,
+    config.SANDBOX ? 'for operators and integrators; sign in with the credentials below' : 'lendloom people add',
+  ])
   if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
   if (config.partnerUrl)
     rows.push([

@@ -1,41 +1,11 @@
 // Operators are told by real mail, over SMTP; where that fails, or is not configured, the log has it.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { after, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
+import { test } from 'node:test'
+import { mailServer } from '#test/setup/mail-server.ts'
 import { until } from '#test/setup/programs.ts'
 import type { Log } from './log.ts'
 import { logTo } from './log.ts'
 import { alerting } from './mail.ts'
-
-interface Mail {
-  from: string
-  to: string[]
-  text: string
-}
-
-async function mailServer(refuse = false): Promise<{ url: string; mails: Mail[] }> {
-  const mails: Mail[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        if (refuse) return done(Object.assign(new Error('the mailbox is full'), { responseCode: 452 }))
-        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
-        mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() })
-        done()
-      })
-    },
-  })
-  const listening = server.listen(0, '127.0.0.1')
-  await once(listening, 'listening')
-  after(() => server.close())
-  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails }
-}
 
 function received(): { log: Log; lines: Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = []

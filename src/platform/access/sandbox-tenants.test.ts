@@ -5,7 +5,8 @@ import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { apiKey } from './api-key.ts'
 import { sandboxTenants } from './sandbox-tenants.ts'
-import { findApplication, listKeys, listTenants, setOrigins } from './store.ts'
+import { listKeys } from './store.ts'
+import { findApplication, listTenants, setOrigins } from './tenant/store.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()
 const { db } = ctx

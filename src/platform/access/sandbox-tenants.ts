@@ -3,15 +3,8 @@
 import { mintToken } from '#kit/crypto/token.ts'
 import type { TxContext } from '#platform/context.ts'
 import { scopes } from './api-key.ts'
-import {
-  findApplication,
-  findKey,
-  insertApplication,
-  insertKey,
-  insertTenant,
-  lockSandbox,
-  setOrigins,
-} from './store.ts'
+import { findKey, insertKey, lockSandbox } from './store.ts'
+import { findApplication, insertApplication, insertTenant, setOrigins } from './tenant/store.ts'
 
 export interface SandboxTenant {
   tenantId: string

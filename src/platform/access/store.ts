@@ -1,4 +1,4 @@
-// Tables of access: tenant, application, api_key, embed_token, embed_session, headless_session, idempotency.
+// Tables of access: api_key, embed_token, embed_session, headless_session, idempotency.
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import type { Fragment, Run, Tx } from '#kit/db/sql.ts'
 import { sql } from '#kit/db/sql.ts'
@@ -37,65 +37,6 @@ export async function lockSandbox(tx: Tx): Promise<void> {
   await tx`lock table tenant in share row exclusive mode`
 }
 
-export async function insertTenant(tx: Tx, tenantId: string, name: string, at: Date): Promise<void> {
-  await tx`insert into tenant ${tx({ tenantId, name, createdAt: at })}`
-}
-
-export interface ApplicationRow {
-  tenantId: string
-  applicationId: string
-  name: string
-  origins: string[]
-  products: string[]
-}
-
-/** With every product switched on, as the table has it. */
-export async function insertApplication(tx: Tx, row: Omit<ApplicationRow, 'products'>, at: Date): Promise<void> {
-  await tx`insert into application ${tx({ ...row, createdAt: at })}`
-}
-
-export async function setOrigins(
-  db: Run,
-  tenantId: string,
-  applicationId: string,
-  origins: string[],
-): Promise<boolean> {
-  const rows = await db`
-    update application set origins = ${origins} where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
-  return rows.length > 0
-}
-
-export async function setProducts(
-  db: Run,
-  tenantId: string,
-  applicationId: string,
-  products: string[],
-): Promise<boolean> {
-  const rows = await db`
-    update application set products = ${products} where tenant_id = ${tenantId} and application_id = ${applicationId} returning 1`
-  return rows.length > 0
-}
-
-export async function findApplication(
-  db: Run,
-  tenantId: string,
-  applicationId: string,
-): Promise<ApplicationRow | undefined> {
-  const [row] = await db<ApplicationRow>`
-    select tenant_id, application_id, name, origins, products from application
-    where tenant_id = ${tenantId} and application_id = ${applicationId}`
-  return row
-}
-
-export const listTenants = (db: Run) => db<{
-  tenantId: string
-  name: string
-  createdAt: Date
-  applications: { applicationId: string; name: string; origins: string[] }[]
-}>`
-  select t.tenant_id, t.name, t.created_at, coalesce(json_agg(json_build_object('applicationId', a.application_id, 'name', a.name, 'origins', a.origins) order by a.created_at) filter (where a.application_id is not null), '[]') as applications
-  from tenant t left join application a using (tenant_id) group by t.tenant_id, t.name, t.created_at order by t.created_at`
-
 export interface NewKeyRow {
   tenantId: string
   keyId: string
@@ -123,6 +64,14 @@ export const listKeys = (db: Run, tenantId: string) => db<{
 }>`
   select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text from api_key
   where tenant_id = ${tenantId} order by created_at`
+
+/** From then on it opens nothing. */
+export async function endKey(
+  tx: Run,
+  { tenantId, keyId, expiresAt }: Pick<NewKeyRow, 'tenantId' | 'keyId' | 'expiresAt'>,
+) {
+  await tx`update api_key set expires_at = ${expiresAt} where tenant_id = ${tenantId} and key_id = ${keyId}`
+}
 
 export async function revokeKey(db: Run, tenantId: string, keyId: string, at: Date): Promise<boolean> {
   const rows = await db`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { findApplication, listTenants } from './store.ts'
+import { findApplication, listTenants } from './tenant/store.ts'
 import { allowOrigins, createApplication, createTenant, exactOrigin } from './tenant.ts'
 
 const { ctx, tenant, secondTenant } = await testPlatform()

@@ -5,7 +5,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { insertApplication, insertTenant, setOrigins, setProducts } from './store.ts'
+import { insertApplication, insertTenant, setOrigins, setProducts } from './tenant/store.ts'
 
 export interface NewTenant {
   name: string

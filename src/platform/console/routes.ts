@@ -5,6 +5,7 @@ import { type Api, type Auth, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
+import { developerRoutes } from './developers.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { peopleRoutes } from './people.ts'
@@ -23,6 +24,7 @@ export const consoleApi: Api<Context> = {
     ...ownAccountRoutes,
     ...peopleRoutes,
     ...auditRoutes,
+    ...developerRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,

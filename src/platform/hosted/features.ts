@@ -3,7 +3,7 @@
 import { productIds } from '#contract/product/product.ts'
 import { Closed, OneOf, Type } from '#kit/http/schema.ts'
 import { apiKey } from '#platform/access/api-key.ts'
-import { findApplication } from '#platform/access/store.ts'
+import { findApplication } from '#platform/access/tenant/store.ts'
 import { route } from '#platform/context.ts'
 
 export const Features = Closed({

@@ -12,7 +12,7 @@ export type { Role } from '#contract/console/staff.ts'
 export const platformTenant = '00000000-0000-0000-0000-000000000000'
 
 /** The tenant that rows are kept under. */
-export const keptUnder = (tenantId: string | null): string => tenantId ?? platformTenant
+export const keptUnder = (tenantId: string | null): string => tenantId?.toLowerCase() ?? platformTenant
 /** The tenant of whoever is kept under it; null for the platform's people. */
 export const tenantIn = (kept: string): string | null => (kept === platformTenant ? null : kept)
 

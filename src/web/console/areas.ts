@@ -21,6 +21,13 @@ export interface Area {
 
 export const areas: Area[] = [
   {
+    id: 'journeys',
+    name: 'Journeys',
+    icon: 'M4 4.5h3M4 10h3M4 15.5h3M10 4.5h6M10 10h6M10 15.5h6',
+    key: 'j',
+    load: async () => (await import('./journeys/journeys.tsx')).Journeys,
+  },
+  {
     id: 'people',
     name: 'People',
     icon: 'M7 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM1.5 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 9a2.5 2.5 0 1 0 0-5M14 12c2.6.3 4.5 2 4.5 5',

@@ -2,6 +2,7 @@
 import '../tokens.css'
 import './console.css'
 import './ui/parts.css'
+import './journeys/journeys.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { followLinks } from './router.ts'

@@ -8,7 +8,7 @@ import type {
   People as PeopleList,
   Role,
 } from '#contract/console/staff.ts'
-import { patch, post, remove } from '../api.ts'
+import { patch, post, queryText, remove } from '../api.ts'
 import { isOfPlatform, me, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
@@ -20,6 +20,9 @@ const platformRoles: Role[] = ['viewer', 'operator', 'grievance-officer', 'admin
 const tenantRoles: Role[] = ['viewer', 'developer', 'support', 'admin']
 const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
 const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, roleNames[role]] as const)
+
+/** People of the platform say whose people they mean. */
+const ofTenant = (): string => queryText({ tenantId: isOfPlatform.value ? tenantId.value : '' })
 
 export function People() {
   const { value, error, reload } = useOne<PeopleList>('/people', { tenantId: tenantId.value })
@@ -54,14 +57,14 @@ export function People() {
       {value && (
         <PeopleTable
           people={value.items}
-          onRole={(person, role) => act(() => patch(`/people/${person.personId}`, { role }))}
+          onRole={(person, role) => act(() => patch(`/people/${person.personId}${ofTenant()}`, { role }))}
           onRemove={(person) => assign(leaving, person)}
         />
       )}
       {invited.value && invited.value.items.length > 0 && (
         <Invitations
           invitations={invited.value.items}
-          onTakeBack={(id) => act(() => remove(`/people/invitations/${id}`))}
+          onTakeBack={(id) => act(() => remove(`/people/invitations/${id}${ofTenant()}`))}
         />
       )}
       {value && value.items.length === 0 && <Empty title="Nobody can sign in yet" />}
@@ -74,7 +77,7 @@ export function People() {
           onConfirm={() => {
             const person = leaving.value
             leaving.value = null
-            if (person) act(() => remove(`/people/${person.personId}`))
+            if (person) act(() => remove(`/people/${person.personId}${ofTenant()}`))
           }}
         >
           <p>

@@ -1,0 +1,78 @@
+// `lendloom audit …`: the audit log of the console, and whether its chain of digests holds.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
+import { keptUnder, tenantIn } from '#platform/staff/person.ts'
+import { type Call, command, type Group, table, UsageError } from './command.ts'
+import { withDatabase } from './database.ts'
+
+const tenant = { type: 'string', value: 'tenantId', about: 'whose log; the platform’s own without it' } as const
+const listOptions = {
+  tenant,
+  before: { type: 'string', value: 'sequence', about: 'only entries before this one' },
+  limit: { type: 'string', value: 'number', about: 'how many, 1 to 1000 (default: 50)' },
+} as const
+
+const list = command({
+  name: 'audit list',
+  summary: 'show what people did, the newest first',
+  usage: '[--tenant <tenantId>] [--before <sequence>] [--limit <number>]',
+  options: listOptions,
+  async run({ options, env }: Call<typeof listOptions>) {
+    const limit = numberFrom('limit', options.limit ?? '50', 1000)
+    const before = options.before === undefined ? null : numberFrom('before', options.before, 2 ** 31 - 1)
+    const rows = await withDatabase('platform', env, (db) =>
+      listNewest(db, keptUnder(options.tenant ?? null), before, limit),
+    )
+    const entries = rows.map(({ tenantId, digest, detail, ...row }) => {
+      return { ...row, tenantId: tenantIn(tenantId), detail: JSON.parse(detail), digest: digest.toString('hex') }
+    })
+    const cells = rows.map(({ sequence, at, personId, act, subject, detail }) => {
+      return [String(sequence), at, personId ?? 'command line', act, subject ?? '', detail === '{}' ? '' : detail]
+    })
+    const text = table(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells)
+    return { text: cells.length > 0 ? text : 'Nothing was done yet.', data: { entries } }
+  },
+})
+
+function numberFrom(name: string, text: string, most: number): number {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  if (number < 1 || number > most) throw new UsageError(`--${name} must be a number from 1 to ${most}, not "${text}"`)
+  return number
+}
+
+const verifyOptions = { tenant: { ...tenant, about: 'only the log of this tenant' } } as const
+
+const verify = command({
+  name: 'audit verify',
+  summary: 'read every entry and check that none was changed, taken out or put in; exit code 1 when one was',
+  usage: '[--tenant <tenantId>]',
+  options: verifyOptions,
+  async run({ options, env }: Call<typeof verifyOptions>) {
+    const { tenant: only } = options
+    const chains = await withDatabase('platform', env, (db) =>
+      only === undefined ? verifyAll(db) : db.snapshot(async (run) => [await verifyChain(run, only)]),
+    )
+    const told = chains.map((chain) => ({ ...chain, tenantId: tenantIn(chain.tenantId) }))
+    for (const { tenantId, entries, fault } of told)
+      if (fault)
+        throw new Refusal(
+          'damaged',
+          `entry ${fault.sequence} of ${nameOf(tenantId)} does not fit: ${fault.why}; the ${entries} before it do`,
+          { tenantId, sequence: fault.sequence, why: fault.why, chains: told },
+        )
+    return { text: told.map(lineOf).join('\n') || 'Nothing was done yet.', data: { chains: told } }
+  },
+})
+
+const nameOf = (tenantId: string | null): string => (tenantId === null ? 'the platform' : `tenant ${tenantId}`)
+
+const lineOf = ({ tenantId, entries, digest }: Omit<VerifiedChain, 'tenantId'> & { tenantId: string | null }): string =>
+  `${nameOf(tenantId)}: all ${entries} entries fit; the last digest is ${digest}`
+
+export const audit: Group = {
+  name: 'audit',
+  summary: 'what people did in the console: list, verify',
+  commands: [list, verify],
+}

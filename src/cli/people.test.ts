@@ -1,0 +1,111 @@
+// The commands about people of the console and their audit log, on a real database.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { audit } from './audit.ts'
+import { UsageError } from './command.ts'
+import { main } from './main.ts'
+import { people } from './people.ts'
+
+const { url, ctx, tenant } = await testPlatform()
+const { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL } = ctx.config
+const env = { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL }
+
+async function run(name: string, args: string[] = [], options: Record<string, string> = {}) {
+  const found = [...people.commands, ...audit.commands].find((each) => each.name === name)
+  if (!found || !('run' in found)) throw new Error(`there is no command ${name}`)
+  const printed = await found.run({ args, options, json: false, env })
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  return printed as { text: string; data: any }
+}
+
+async function signIn(email: string, password: string) {
+  const answer = await ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password } })
+  return { status: answer.status, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+const me = async (cookie: string) => (await ask(`${url}/api/console/me`, { headers: { cookie } })).status
+
+test('somebody is added with a password that is shown once; password and remove end their sessions', async () => {
+  await run('people add', ['boss@lendloom.example'], { name: 'Boss', role: 'admin' })
+  const { text, data } = await run('people add', ['Meera@lendloom.example'], { name: 'Meera', role: 'operator' })
+  assert.match(text, /^[\w-]{20}\n\nKeep it now/)
+  const first = await signIn('meera@lendloom.example', data.password)
+  assert.equal(first.status, 200)
+  assert.match((await run('people list')).text, /meera@lendloom\.example +Meera +operator +platform +off +\S+Z/)
+  assert.ok(!JSON.stringify((await run('people list')).data).includes(data.password))
+  await assert.rejects(run('people add', ['meera@lendloom.example'], { name: 'X', role: 'viewer' }), Refusal)
+
+  await run('people role', ['meera@lendloom.example'], { role: 'viewer' })
+  const { data: given } = await run('people password', ['meera@lendloom.example'])
+  assert.deepEqual([await me(first.cookie), (await signIn('meera@lendloom.example', data.password)).status], [401, 401])
+  const second = await signIn('meera@lendloom.example', given.password)
+  assert.equal(second.status, 200)
+  assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
+  assert.equal(await me(second.cookie), 401)
+  await assert.rejects(run('people remove', ['meera@lendloom.example']), /nobody signs in as/)
+  await assert.rejects(run('people remove', ['boss@lendloom.example']), /the last admin stays/)
+})
+
+test('somebody of a tenant is invited by a link; roles and tenants that are none are refused', async () => {
+  const order = { name: 'Ravi', role: 'developer', tenant: tenant.tenantId.toUpperCase() }
+  const { data } = await run('people invite', ['ravi@pay.example'], order)
+  const token = data.link.split('#')[1]
+  const accepted = await ask(`${url}/api/console/invitations/accept`, {
+    method: 'POST',
+    body: { token, name: 'Ravi', password: 'correct horse battery' },
+  })
+  assert.deepEqual([accepted.status, accepted.body.person.tenantId], [200, tenant.tenantId])
+  const listed = (await run('people list', [], { tenant: tenant.tenantId })).data.people
+  assert.deepEqual(
+    listed.map(({ email }: { email: string }) => email),
+    ['ravi@pay.example'],
+  )
+  const name = 'X'
+  await assert.rejects(run('people add', ['x@x.example'], { name, role: 'developer' }), /role must be one of viewer/)
+  await assert.rejects(run('people add', ['no address'], { name, role: 'viewer' }), /email must be an e-mail address/)
+  await assert.rejects(run('people add', ['x@x.example'], { name }), UsageError)
+  await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: 'x' }), UsageError)
+  const nobodys = '01930000-0000-7000-8000-00000000dead'
+  await assert.rejects(run('people add', ['x@x.example'], { name, role: 'viewer', tenant: nobodys }), /no such tenant/)
+})
+
+test('the audit log is listed, and verified as a program: exit code 1 names the first entry that does not fit', async () => {
+  const { data } = await run('audit list')
+  assert.deepEqual(data.entries.map(({ act }: { act: string }) => act).reverse(), [
+    ...['PERSON_ADDED', 'PERSON_ADDED', 'SIGNED_IN', 'PERSON_ROLE', 'PASSWORD_GIVEN', 'SIGNED_IN', 'PERSON_REMOVED'],
+  ])
+  assert.match(
+    (await run('audit list', [], { limit: '1' })).text,
+    /NUMBER +AT +PERSON.*\n7 +\S+Z +command line +PERSON_REMOVED/,
+  )
+  assert.match(
+    (await run('audit list', [], { tenant: tenant.tenantId })).text,
+    /INVITATION_ACCEPTED[\s\S]*PERSON_INVITED/,
+  )
+  await assert.rejects(run('audit list', [], { limit: '0' }), UsageError)
+
+  const printed: string[] = []
+  const terminal = {
+    env,
+    print: (text: string) => void printed.push(text),
+    complain: (text: string) => void printed.push(text),
+  }
+  assert.equal(await main(['audit', 'verify', '--json'], terminal), 0)
+  const chains = JSON.parse(printed[0]!).chains
+  assert.deepEqual(
+    chains.map(({ tenantId, entries, fault }: Record<string, unknown>) => [tenantId, entries, fault]),
+    [
+      [null, 7, null],
+      [tenant.tenantId, 2, null],
+    ],
+  )
+  await ctx.db`update audit_entry set act = 'SIGNED_OUT' where sequence = 5`
+  assert.equal(await main(['audit', 'verify', '--json'], terminal), 1)
+  const { error } = JSON.parse(printed[1]!)
+  assert.deepEqual([error.code, error.details.tenantId, error.details.sequence], ['damaged', null, 5])
+  assert.equal(await main(['audit', 'verify'], terminal), 1)
+  assert.match(printed[2]!, /^lendloom: entry 5 of the platform does not fit: .*; the 4 before it do$/)
+  assert.equal(await main(['audit', 'verify', '--tenant', tenant.tenantId], terminal), 0)
+  assert.match(printed[3]!, /^tenant \S+: all 2 entries fit; the last digest is [0-9a-f]{64}$/)
+})

@@ -1,0 +1,188 @@
+// The console's requests and answers about journeys: the search box, the list, one journey with its timeline, what is revealed.
+
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import {
+  actObstacles,
+  journeyActs,
+  leastReasonLength,
+  parties,
+  type Revealable,
+  revealable,
+  searchKinds,
+  timelineKinds,
+  waits,
+} from './journey-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const MaybeText = orNull(Type.String())
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const MaybeInstant = orNull(Instant)
+const Amount = orNull(Type.String({ examples: ['200000.00'] }))
+const Status = OneOf(statuses)
+const Product = OneOf(productIds)
+
+const GivenInstant = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?:T\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?(?:Z|[+-]\\d{2}:\\d{2}))?$',
+  'x-says': 'must be an instant as 2026-11-21T10:00:00Z, or a day',
+})
+const Limit = Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })
+const After = Type.String({ minLength: 1, maxLength: 300 })
+
+export const SearchQuery = Closed({
+  q: Type.String({ minLength: 2, maxLength: 200, 'x-says': 'must have 2 to 200 characters' }),
+  tenantId: Type.Optional(Id),
+})
+
+/** A journey that was found, and by what. `matched` is the id that it was found by, null where that is personal data. */
+export const SearchItem = Closed({
+  kind: OneOf(searchKinds),
+  tenantId: Id,
+  journeyId: Id,
+  matched: MaybeText,
+  /** The timeline's entry that is meant, where it is one. */
+  entryId: MaybeText,
+  product: Product,
+  status: Status,
+  active: Type.Boolean(),
+  createdAt: Instant,
+})
+export type SearchItem = Static<typeof SearchItem>
+export const SearchReply = Closed({ items: Type.Array(SearchItem) })
+
+export const JourneysQuery = Closed({
+  tenantId: Type.Optional(Id),
+  applicationId: Type.Optional(Id),
+  status: Type.Optional(Status),
+  product: Type.Optional(Product),
+  from: Type.Optional(GivenInstant),
+  to: Type.Optional(GivenInstant),
+  after: Type.Optional(After),
+  limit: Type.Optional(Limit),
+})
+
+export const Waiting = Closed({
+  what: OneOf(waits),
+  whose: OneOf(parties),
+  /** When it is over without it; null where nothing ends it by itself. */
+  until: MaybeInstant,
+})
+export type Waiting = Static<typeof Waiting>
+
+const Borrower = Closed({
+  providerId: Text,
+  /** Masked. */
+  name: MaybeText,
+  mobile: Text,
+})
+
+const listed = {
+  tenantId: Id,
+  journeyId: Id,
+  applicationId: Id,
+  product: Product,
+  status: Status,
+  active: Type.Boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  borrower: Borrower,
+  /** Null before one is chosen. */
+  lender: orNull(Closed({ lenderId: Id, name: Text })),
+  waitsFor: orNull(Waiting),
+}
+export const ListedJourney = Closed(listed)
+export type ListedJourney = Static<typeof ListedJourney>
+export const JourneysReply = Closed({ items: Type.Array(ListedJourney), next: MaybeText })
+
+export const JourneyParams = Closed({ journeyId: Id })
+export const JourneyQuery = Closed({ tenantId: Type.Optional(Id) })
+
+export const ConsoleOffer = Closed({
+  offerId: Id,
+  lenderId: Id,
+  lender: Text,
+  status: OneOf(['OFFER_AWAITED', 'OFFER_RECEIVED', 'NO_OFFER_AVAILABLE']),
+  reason: MaybeText,
+  chosen: Type.Boolean(),
+  accepted: Type.Boolean(),
+  rejectedAt: MaybeInstant,
+  validUntil: MaybeInstant,
+  final: Type.Boolean(),
+  principal: Amount,
+  installment: Amount,
+  interestRate: MaybeText,
+  apr: MaybeText,
+  term: MaybeText,
+})
+export type ConsoleOffer = Static<typeof ConsoleOffer>
+
+export const PossibleAct = Closed({
+  act: OneOf(journeyActs),
+  possible: Type.Boolean(),
+  because: orNull(OneOf(actObstacles)),
+  /** Of how many things; null where it is no matter of numbers. */
+  count: orNull(Type.Integer()),
+})
+export type PossibleAct = Static<typeof PossibleAct>
+
+export const JourneyHead = Closed({
+  ...listed,
+  application: Text,
+  networkTransactionId: Id,
+  caseRef: orNull(Id),
+  endReason: MaybeText,
+  lastBorrowerActAt: Instant,
+  closedAt: MaybeInstant,
+  borrower: Closed({ ...Borrower.properties, pan: MaybeText, email: MaybeText, account: MaybeText }),
+  offers: Type.Array(ConsoleOffer),
+  steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
+  acts: Type.Array(PossibleAct),
+})
+export type JourneyHead = Static<typeof JourneyHead>
+
+export const TimelineQuery = Closed({
+  tenantId: Type.Optional(Id),
+  kinds: Type.Optional(
+    Type.String({
+      pattern: `^(?:${timelineKinds.join('|')})(?:,(?:${timelineKinds.join('|')}))*$`,
+      'x-says': `must be some of ${timelineKinds.join(', ')}, separated by commas`,
+    }),
+  ),
+  order: Type.Optional(OneOf(['oldest', 'newest'])),
+  after: Type.Optional(After),
+  limit: Type.Optional(Limit),
+})
+
+export const TimelineEntry = Closed({
+  id: Text,
+  at: Instant,
+  kind: OneOf(timelineKinds),
+  /** What the page makes a sentence of: a code, and what is put into it. */
+  title: Closed({ code: Text, params: AnyObject }),
+  state: MaybeText,
+  correlationId: MaybeText,
+})
+export type TimelineEntry = Static<typeof TimelineEntry>
+export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: MaybeText })
+
+export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
+/** An entry in full. `raw` is JSON as it was kept or sent, with what is personal masked; null where there is none. */
+export const TimelineDetail = Closed({ ...TimelineEntry.properties, detail: AnyObject, raw: Type.Any() })
+export type TimelineDetail = Static<typeof TimelineDetail>
+
+export const RevealRequest = Closed({
+  reason: Type.String({
+    pattern: `^\\s*\\S[\\s\\S]{${leastReasonLength - 2},}\\S\\s*$`,
+    maxLength: 500,
+    'x-says': `must say why, in ${leastReasonLength} to 500 characters`,
+  }),
+  fields: NonEmpty(OneOf(revealable)),
+})
+/** Null for what is not known. */
+export const RevealReply = Closed({
+  fields: Closed(Object.fromEntries(revealable.map((name) => [name, Type.Optional(MaybeText)]))),
+})
+export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }

@@ -1,0 +1,35 @@
+// Rolling a key: another one of the same kind, while the former works on for as long as servers need to take it up.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import type { TxContext } from '#platform/context.ts'
+import { issueKey, scopes } from './api-key.ts'
+import { endKey, listKeys } from './store.ts'
+
+export interface KeyToRoll {
+  tenantId: string
+  keyId: string
+  overlapHours: number
+  /** Whether the new key is for real loans. */
+  live: boolean
+}
+
+/**
+ * Makes a key with the label and scopes of another, which ends after the overlap, or when it was to end anyway if that is
+ * sooner. Refused as `absent` when there is no such key, and as `wrong-state` when it opens nothing any more.
+ */
+export async function rollKey(
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  { tenantId, keyId, overlapHours, live }: KeyToRoll,
+): Promise<{ keyId: string; apiKey: string }> {
+  const former = (await listKeys(tx, tenantId)).find((each) => each.keyId === keyId)
+  if (!former) throw new Refusal('absent', 'there is no such key')
+  const { applicationId, label, revokedAt, expiresAt } = former
+  if (revokedAt || (expiresAt && expiresAt <= at))
+    throw new Refusal('wrong-state', 'the key was revoked or has expired; make a new one')
+  const end = secondsAfter(at, overlapHours * 3600)
+  await endKey(tx, { tenantId, keyId, expiresAt: expiresAt && expiresAt < end ? expiresAt : end })
+  const same = former.scopes.filter((each) => isOneOf(scopes, each))
+  return issueKey(tx, { tenantId, applicationId, label, scopes: same, live, expiresAt: null }, at)
+}

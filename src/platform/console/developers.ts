@@ -1,0 +1,145 @@
+// What an integrator's team manages by itself: API keys, and the pages that may embed its journeys.
+import {
+  ApplicationParams,
+  Applications,
+  KeyParams,
+  KeyRequest,
+  Keys,
+  NewKeyReply,
+  OfOneTenant,
+  OriginsRequest,
+  RollRequest,
+} from '#contract/console/developers.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { issueKey } from '#platform/access/api-key.ts'
+import { rollKey } from '#platform/access/roll-key.ts'
+import { listKeys, revokeKey } from '#platform/access/store.ts'
+import { findApplication } from '#platform/access/tenant/store.ts'
+import { allowOrigins } from '#platform/access/tenant.ts'
+import { route } from '#platform/context.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { tenantOf } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { listApplications } from './developers-store.ts'
+import { common, prefix } from './route.ts'
+
+const path = `${prefix}/developers`
+const seen = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
+const managed = { ...common, auth: inConsole('developer', 'admin'), query: OfOneTenant } as const
+
+const applications = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/applications`,
+  summary: 'The applications of a tenant, and which pages may embed their journeys',
+  query: OfOneTenant,
+  reply: { 200: Applications },
+  handle: async ({ who, query }, { db }) => ({
+    items: await listApplications(db, tenantOf(who, query.tenantId)),
+    next: null,
+  }),
+})
+
+const origins = route({
+  ...managed,
+  method: 'PUT',
+  path: `${path}/applications/{applicationId}/origins`,
+  summary: 'Say which pages may embed the journeys of an application',
+  params: ApplicationParams,
+  body: OriginsRequest,
+  async handle({ who, query, params: { applicationId }, body, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    await ctx.db.tx(async (tx) => {
+      await allowOrigins(tx, tenantId, applicationId, body.origins)
+      const detail = { origins: body.origins.join(' ') }
+      await noteStaffAct({ tx, at }, who, { act: 'ORIGINS_CHANGED', subject: applicationId, tenantId, detail })
+    })
+    return answer(204, null)
+  },
+})
+
+const keys = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/keys`,
+  summary: 'The API keys of a tenant, without their texts',
+  query: OfOneTenant,
+  reply: { 200: Keys },
+  async handle({ who, query }, { db }) {
+    const rows = await listKeys(db, tenantOf(who, query.tenantId))
+    const items = rows.reverse().map(({ createdAt, expiresAt, revokedAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }))
+    return { items, next: null }
+  },
+})
+
+const create = route({
+  ...managed,
+  method: 'POST',
+  path: `${path}/keys`,
+  summary: 'Make an API key, whose text is in this answer alone',
+  body: KeyRequest,
+  reply: { 201: NewKeyReply },
+  async handle({ who, query, body, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    const { applicationId, label, scopes, expiresInDays } = body
+    const made = await ctx.db.tx(async (tx) => {
+      if (!(await findApplication(tx, tenantId, applicationId)))
+        throw new Refusal('absent', 'there is no such application')
+      const expiresAt = expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
+      const key = await issueKey(
+        tx,
+        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt },
+        at,
+      )
+      const detail = { label, scopes: scopes.join(' ') }
+      await noteStaffAct({ tx, at }, who, { act: 'KEY_CREATED', subject: key.keyId, tenantId, detail })
+      return key
+    })
+    return answer(201, made)
+  },
+})
+
+const roll = route({
+  ...managed,
+  method: 'POST',
+  path: `${path}/keys/{keyId}/roll`,
+  summary: 'Make a key of the same kind, while the former works on for some hours',
+  params: KeyParams,
+  body: RollRequest,
+  reply: { 201: NewKeyReply },
+  async handle({ who, query, params: { keyId }, body: { overlapHours }, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    const made = await ctx.db.tx(async (tx) => {
+      const key = await rollKey({ tx, at }, { tenantId, keyId, overlapHours, live: !ctx.config.SANDBOX })
+      const detail = { former: keyId, overlapHours }
+      await noteStaffAct({ tx, at }, who, { act: 'KEY_ROLLED', subject: key.keyId, tenantId, detail })
+      return key
+    })
+    return answer(201, made)
+  },
+})
+
+const revoke = route({
+  ...managed,
+  method: 'DELETE',
+  path: `${path}/keys/{keyId}`,
+  summary: 'Revoke an API key: within seconds it opens nothing',
+  params: KeyParams,
+  async handle({ who, query, params: { keyId }, at }, ctx) {
+    const tenantId = tenantOf(who, query.tenantId)
+    await ctx.db.tx(async (tx) => {
+      if (!(await revokeKey(tx, tenantId, keyId, at))) throw new Refusal('absent', 'there is no such key')
+      await noteStaffAct({ tx, at }, who, { act: 'KEY_REVOKED', subject: keyId, tenantId })
+    })
+    return answer(204, null)
+  },
+})
+
+export const developerRoutes = [applications, origins, keys, create, roll, revoke]

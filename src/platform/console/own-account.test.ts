@@ -1,0 +1,181 @@
+// One's own account in the console: the second factor, the password, and the sessions, each of one's own alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { codeOf, stepAt } from '#platform/staff/totp.ts'
+import { type ConsoleUser, consolePassword, consoleUser } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+let now = Date.parse('2026-11-21T10:00:00Z')
+const platform = await testPlatform({}, () => new Date(now))
+const { url, ctx, tenant } = platform
+const later = (seconds: number) => {
+  now += seconds * 1000
+}
+
+const signIn = (email: string, more: { password?: string; code?: string } = {}, headers: Record<string, string> = {}) =>
+  ask(`${url}/api/console/sign-in`, { method: 'POST', body: { email, password: consolePassword, ...more }, headers })
+
+/** What an authenticator app makes of the secret that it was given. */
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((digit) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+const codeNow = (secret: string) => codeOf(bytesOf(secret), stepAt(new Date(now)))
+
+async function withSecondFactor(user: ConsoleUser) {
+  const { body } = await user.ask('POST', '/totp')
+  assert.match(body.uri, new RegExp(`secret=${body.secret}&`))
+  const confirmed = await user.ask('PUT', '/totp', { code: codeNow(body.secret) })
+  assert.equal(confirmed.status, 200)
+  return { secret: body.secret as string, recoveryCodes: confirmed.body.recoveryCodes as string[] }
+}
+
+test('the second factor is on once a code was given; then a password alone does not sign in', async () => {
+  const user = await consoleUser(platform, { role: 'admin', email: 'totp@lendloom.example' })
+  assert.equal((await user.ask('PUT', '/totp', { code: '123456' })).status, 409, 'there is nothing to confirm')
+  const offered = await user.ask('POST', '/totp')
+  const wrong = await user.ask('PUT', '/totp', { code: codeOf(bytesOf(offered.body.secret), 1) })
+  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'code'])
+  assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
+  assert.equal((await signIn(user.person.email)).status, 200, 'it is not in force yet')
+
+  const { secret } = await withSecondFactor(user)
+  assert.equal((await user.ask('GET', '/me')).body.twoFactor, true)
+  assert.equal((await user.ask('POST', '/totp')).status, 409, 'a thief of the session puts no other one in its place')
+  later(60)
+  const half = await signIn(user.person.email)
+  assert.deepEqual([half.status, half.body, half.headers.getSetCookie()], [200, { needs: 'code' }, []])
+  const entered = await signIn(user.person.email, { code: codeNow(secret) })
+  assert.deepEqual([entered.status, entered.body.person.email], [200, user.person.email])
+})
+
+test('a code is used once, however often and at once it is tried; the one that confirmed is used too', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'once@lendloom.example' })
+  const { secret } = await withSecondFactor(user)
+  const { email } = user.person
+  assert.equal((await signIn(email, { code: codeNow(secret) })).status, 401, 'the code that confirmed')
+  later(90)
+  const code = codeNow(secret)
+  const together = await Promise.all(Array.from({ length: 3 }, () => signIn(email, { code })))
+  assert.deepEqual(together.map(({ status }) => status).sort(), [200, 401, 401])
+  later(90)
+  assert.equal((await signIn(email, { code })).status, 401, 'of a time that has passed')
+  later(90)
+  const next = codeNow(secret)
+  const before = codeOf(bytesOf(secret), stepAt(new Date(now)) - 1)
+  assert.equal((await signIn(email, { code: next })).status, 200)
+  assert.equal((await signIn(email, { code: before })).status, 401, 'an earlier one is used with it')
+  const failures = await ctx.db<{ outcome: string }>`
+    select outcome from sign_in_failure where person_id = ${user.person.personId}`
+  assert.ok(failures.length >= 4 && failures.every(({ outcome }) => outcome === 'WRONG_CODE'))
+})
+
+test('ten recovery codes work once each, and are kept as digests; a wrong one does not switch the factor off', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', email: 'lost@lendloom.example' })
+  const { secret, recoveryCodes } = await withSecondFactor(user)
+  assert.equal(new Set(recoveryCodes).size, 10)
+  for (const each of recoveryCodes) assert.match(each, /^[A-Z2-7]{5}-[A-Z2-7]{5}$/)
+  const { email } = user.person
+  const [first = '', second = ''] = recoveryCodes
+  assert.equal((await signIn(email, { code: first.toLowerCase().replace('-', '') })).status, 200)
+  assert.equal((await signIn(email, { code: first })).status, 401)
+  const other = await consoleUser(platform, { role: 'viewer' })
+  await withSecondFactor(other)
+  later(60)
+  assert.equal((await signIn(other.person.email, { code: second })).status, 401, 'it is of somebody else')
+  const kept = await ctx.db<{ row: string }>`
+    select person::text as row from person union all select person_recovery_code::text from person_recovery_code`
+  for (const secretText of [secret, bytesOf(secret).toString('hex'), ...recoveryCodes, email, consolePassword])
+    assert.ok(!kept.some(({ row }) => row.includes(secretText)), secretText)
+
+  assert.equal((await user.ask('DELETE', '/totp', { code: 'AAAAA-AAAAA' })).status, 400)
+  assert.equal((await user.ask('DELETE', '/totp', { code: second })).status, 204)
+  assert.equal((await user.ask('GET', '/me')).body.twoFactor, false)
+  assert.equal((await user.ask('DELETE', '/totp', { code: second })).status, 409)
+  later(60)
+  assert.equal((await signIn(email)).status, 200)
+})
+
+test('another password takes the present one, has twelve characters, and ends every other session', async () => {
+  const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
+  const elsewhere = await signIn('karan@pay.example')
+  const cookie = elsewhere.headers.getSetCookie()[0]!.split(';')[0]!
+  const next = 'a horse of another colour'
+  for (const [body, field] of [
+    [{ current: 'wrong', next }, 'current'],
+    [{ current: consolePassword, next: 'short' }, 'next'],
+    [{ current: consolePassword, next: 'KARAN@pay.example' }, 'next'],
+    [{ current: consolePassword }, 'next'],
+  ] as const) {
+    const refused = await user.ask('POST', '/password', body)
+    assert.deepEqual([refused.status, refused.body.error.details.field], [400, field])
+  }
+  assert.equal((await user.ask('POST', '/password', { current: consolePassword, next })).status, 204)
+  assert.equal((await user.ask('GET', '/me')).status, 200, 'this session goes on')
+  assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
+  later(120)
+  assert.equal((await signIn('karan@pay.example')).status, 401)
+  assert.equal((await signIn('karan@pay.example', { password: next })).status, 200)
+})
+
+test('whoever has a session guesses the password no faster than others', async () => {
+  const user = await consoleUser(platform, { role: 'viewer' })
+  const statuses = []
+  for (let i = 0; i < 7; i++)
+    statuses.push((await user.ask('POST', '/password', { current: 'x', next: 'y'.repeat(12) })).status)
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 429, 429])
+})
+
+test('sessions are listed with time, network and browser, and ended one by one; those of others are absent', async () => {
+  later(600)
+  const user = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId, email: 'leela@pay.example' })
+  const stranger = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  const agent =
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML) Chrome/142.0.0.0 Mobile Safari/537.36'
+  later(60)
+  const phone = await signIn('leela@pay.example', {}, { 'user-agent': agent })
+  const { body } = await user.ask('GET', '/sessions')
+  assert.equal(body.next, null)
+  assert.deepEqual(
+    body.items.map(({ network, browser, isCurrent }: Record<string, unknown>) => [network, browser, isCurrent]),
+    [
+      ['127.0.0.1', 'Chrome, Android', false],
+      ['127.0.0.1', 'unknown', true],
+    ],
+  )
+  const [{ sessionId, createdAt, expiresAt }] = body.items
+  assert.equal(createdAt, new Date(now).toISOString())
+  assert.equal(Date.parse(expiresAt) - now, 12 * 3_600_000)
+  assert.equal((await stranger.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
+  assert.equal((await user.ask('DELETE', '/sessions/x')).status, 400)
+  assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 204)
+  assert.equal((await user.ask('DELETE', `/sessions/${sessionId}`)).status, 404)
+  const cookie = phone.headers.getSetCookie()[0]!.split(';')[0]!
+  assert.equal((await ask(`${url}/api/console/me`, { headers: { cookie } })).status, 401)
+  assert.equal((await user.ask('GET', '/sessions')).body.items.length, 1)
+  later(3600)
+  assert.equal((await user.ask('GET', '/sessions')).status, 401)
+})
+
+test('what people do with their own account is in the audit log, without anything secret', async () => {
+  const user = await consoleUser(platform, { role: 'operator' })
+  const { secret, recoveryCodes } = await withSecondFactor(user)
+  await user.ask('POST', '/password', { current: consolePassword, next: 'another password' })
+  await user.ask('DELETE', '/totp', { code: recoveryCodes[0] })
+  const rows = await listNewest(ctx.db, platformTenant, null, 3)
+  assert.deepEqual(
+    rows.map(({ act, personId, subject }) => [act, personId === subject && subject === user.person.personId]),
+    [
+      ['SECOND_FACTOR_OFF', true],
+      ['PASSWORD_CHANGED', true],
+      ['SECOND_FACTOR_ON', true],
+    ],
+  )
+  const text = JSON.stringify(await listNewest(ctx.db, platformTenant, null, 1000))
+  for (const hidden of [secret, recoveryCodes[0]!, user.person.email, 'another password'])
+    assert.ok(!text.includes(hidden))
+})

@@ -1,0 +1,173 @@
+// The audit log: concurrent acts make one line for each tenant, and no entry can be changed, taken out or put in unseen.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { listChain } from './audit/store.ts'
+import { type Actor, noteStaffAct, type StaffAct, verifyAll, verifyChain } from './audit.ts'
+import { platformTenant } from './person.ts'
+
+const { ctx } = await testPlatform()
+const { db } = ctx
+const at = new Date('2026-11-21T10:00:00.123Z')
+const personOf = (tenantId: string | null): Actor => ({ personId: uuidv7(), tenantId })
+const note = (person: Actor, act: StaffAct, when = at) => db.tx((tx) => noteStaffAct({ tx, at: when }, person, act))
+
+test('acts at the same time make one line of each tenant, without a gap; what is undone leaves none', async () => {
+  const [one, two] = [uuidv7(), uuidv7()]
+  const acts = Array.from({ length: 40 }, (_, i) => note(personOf(i % 2 ? one : two), { act: 'TRIED', detail: { i } }))
+  const undone = db.tx(async (tx) => {
+    await noteStaffAct({ tx, at }, personOf(one), { act: 'UNDONE' })
+    throw new Error('the act itself failed')
+  })
+  await Promise.all([...acts, assert.rejects(undone, /failed/)])
+  for (const tenantId of [one, two]) {
+    const rows = await listChain(db, tenantId, 0, 100)
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      Array.from({ length: 20 }, (_, i) => i + 1),
+    )
+    assert.ok(rows.every(({ act }) => act === 'TRIED'))
+    const verified = await verifyChain(db, tenantId)
+    assert.deepEqual([verified.entries, verified.fault], [20, null])
+    assert.equal(verified.digest, rows.at(-1)!.digest.toString('hex'))
+  }
+})
+
+test('an act of the platform’s people is kept where it belongs: with the tenant that it names, or with the platform', async () => {
+  const tenantId = uuidv7()
+  const boss = personOf(null)
+  await note(boss, { act: 'FOR_TENANT', tenantId })
+  await note(boss, { act: 'FOR_PLATFORM' })
+  await note(null, { act: 'AT_THE_COMMAND_LINE', tenantId })
+  await note(personOf(tenantId), { act: 'BY_TENANT', tenantId: uuidv7() })
+  const acts = async (of: string) => (await listChain(db, of, 0, 100)).map(({ act }) => act)
+  assert.deepEqual(await acts(tenantId), ['FOR_TENANT', 'AT_THE_COMMAND_LINE', 'BY_TENANT'])
+  assert.ok((await acts(platformTenant)).includes('FOR_PLATFORM'))
+  assert.ok((await verifyAll(db)).every(({ fault }) => fault === null))
+})
+
+/** Undoes what it has done, once `look` has seen it. */
+async function undoing<T>(change: (tx: Tx) => Promise<unknown>, look: (tx: Tx) => Promise<T>): Promise<T> {
+  let seen: { value: T } | undefined
+  class Undo extends Error {}
+  await db
+    .tx(async (tx) => {
+      await change(tx)
+      seen = { value: await look(tx) }
+      throw new Undo()
+    })
+    .catch((error) => {
+      if (!(error instanceof Undo)) throw error
+    })
+  return seen!.value
+}
+
+test('whichever field of whichever entry is changed in the database, verifying names that entry', async () => {
+  const tenantId = uuidv7()
+  const count = 12
+  for (let i = 0; i < count; i++)
+    await note(i % 3 ? personOf(tenantId) : null, {
+      act: `ACT_${i}`,
+      ...(i % 2 && { subject: `subject ${i}` }),
+      detail: i % 4 ? { count: i, text: 'é\u2028"', yes: true } : {},
+      tenantId,
+    })
+  const text = fc.string({ minLength: 1, maxLength: 20 }).filter((each) => !each.includes('\0'))
+  const change = fc.oneof(
+    fc.record({ field: fc.constant('at' as const), value: fc.integer({ min: 1, max: 10 ** 9 }) }),
+    fc.record({ field: fc.constant('person_id' as const), value: fc.option(fc.uuid()) }),
+    fc.record({ field: fc.constant('act' as const), value: text }),
+    fc.record({ field: fc.constant('subject' as const), value: fc.option(text) }),
+    fc.record({ field: fc.constant('detail' as const), value: text }),
+    fc.record({ field: fc.constant('digest' as const), value: fc.uint8Array({ minLength: 1, maxLength: 33 }) }),
+  )
+  const numbers = fc.integer({ min: 1, max: count })
+  await fc.assert(
+    fc.asyncProperty(change, numbers, async ({ field, value }, sequence) => {
+      const result = await undoing(
+        (tx) => update(tx, { tenantId, sequence, field, value }),
+        async (tx) => {
+          const [row] = await tx<{ same: boolean }>`
+            select audit_entry::text = ${await rowText(sequence)} as same from audit_entry
+            where tenant_id = ${tenantId} and sequence = ${sequence}`
+          return { isSame: row!.same, fault: (await verifyChain(tx, tenantId)).fault }
+        },
+      )
+      assert.equal(result.fault?.sequence, result.isSame ? undefined : sequence)
+    }),
+    { numRuns: 150 },
+  )
+  assert.equal((await verifyChain(db, tenantId)).fault, null, 'nothing was left changed')
+
+  async function rowText(sequence: number): Promise<string> {
+    const [row] = await db<{ row: string }>`
+      select audit_entry::text as row from audit_entry where tenant_id = ${tenantId} and sequence = ${sequence}`
+    return row!.row
+  }
+})
+
+interface Change {
+  tenantId: string
+  sequence: number
+  field: 'at' | 'person_id' | 'act' | 'subject' | 'detail' | 'digest'
+  value: unknown
+}
+
+async function update(tx: Tx, { tenantId, sequence, field, value }: Change): Promise<void> {
+  const set = {
+    at: () =>
+      tx`update audit_entry set at = at + ${value} * interval '1 microsecond' where tenant_id = ${tenantId} and sequence = ${sequence}`,
+    person_id: () =>
+      tx`update audit_entry set person_id = ${value}::uuid where tenant_id = ${tenantId} and sequence = ${sequence}`,
+    act: () => tx`update audit_entry set act = ${value} where tenant_id = ${tenantId} and sequence = ${sequence}`,
+    subject: () =>
+      tx`update audit_entry set subject = ${value}::text where tenant_id = ${tenantId} and sequence = ${sequence}`,
+    detail: () => tx`update audit_entry set detail = ${value} where tenant_id = ${tenantId} and sequence = ${sequence}`,
+    digest: () =>
+      tx`update audit_entry set digest = ${Buffer.from(value as Uint8Array)} where tenant_id = ${tenantId} and sequence = ${sequence}`,
+  }
+  await set[field]()
+}
+
+test('an entry that is taken out, put in, moved to another place or another tenant is found, and so is a shorter end', async () => {
+  const [tenantId, other] = [uuidv7(), uuidv7()]
+  for (let i = 0; i < 5; i++) await note(personOf(tenantId), { act: 'SAME' })
+  await note(personOf(other), { act: 'SAME' })
+  const faultOf = (change: (tx: Tx) => Promise<unknown>) =>
+    undoing(change, async (tx) => (await verifyChain(tx, tenantId)).fault?.sequence)
+  const forms: [number, (tx: Tx) => Promise<unknown>][] = [
+    [3, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 3`],
+    [1, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 1`],
+    [5, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 5`],
+    [1, (tx) => tx`delete from audit_entry where tenant_id = ${tenantId}`],
+    [5, (tx) => tx`delete from audit_chain where tenant_id = ${tenantId}`],
+    [5, (tx) => tx`update audit_chain set sequence = 4 where tenant_id = ${tenantId}`],
+    [
+      6,
+      (tx) => tx`
+        insert into audit_entry (tenant_id, sequence, at, person_id, act, subject, detail, digest)
+        select tenant_id, 6, at, person_id, act, subject, detail, digest from audit_entry
+        where tenant_id = ${tenantId} and sequence = 5`,
+    ],
+    [
+      3,
+      async (tx) => {
+        await tx`update audit_entry set sequence = 33 where tenant_id = ${tenantId} and sequence = 3`
+        await tx`update audit_entry set sequence = 3 where tenant_id = ${tenantId} and sequence = 4`
+        await tx`update audit_entry set sequence = 4 where tenant_id = ${tenantId} and sequence = 33`
+      },
+    ],
+    [
+      1,
+      async (tx) => {
+        await tx`delete from audit_entry where tenant_id = ${tenantId} and sequence = 1`
+        await tx`update audit_entry set tenant_id = ${tenantId} where tenant_id = ${other}`
+      },
+    ],
+  ]
+  for (const [i, [sequence, change]] of forms.entries()) assert.equal(await faultOf(change), sequence, `change ${i}`)
+  assert.equal((await verifyChain(db, tenantId)).fault, null)
+})

@@ -1,0 +1,170 @@
+// One journey: what it is, what it waits for, its offers, and its timeline.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ConsoleOffer, JourneyHead } from '#contract/console/journeys.ts'
+import { to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Reveal } from './reveal.tsx'
+import { Timeline } from './timeline.tsx'
+import { actNames, lenderOf, obstacles, productName, rupees, toneOf, waitingText, worded } from './words.ts'
+
+export function Journey({ journeyId }: { journeyId: string }) {
+  const { value: head, error, reload } = useOne<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
+  const news = useNews(journeyId, reload)
+  const isRevealing = useSignal(false)
+  if (error && !head) return <Trouble error={error} retry={reload} />
+  if (!head) return <Loading />
+  const reveal = head.acts.find(({ act }) => act === 'reveal')
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('journeys')}>Journeys</a>
+      </nav>
+      <div class="page-head">
+        <div>
+          <h1>
+            {head.borrower.name ?? head.borrower.providerId}{' '}
+            <Badge tone={toneOf(head.status)}>{worded(head.status)}</Badge>
+          </h1>
+          <p class="quiet">
+            {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
+          </p>
+        </div>
+        {reveal?.possible && (
+          <button type="button" class="secondary" onClick={() => assign(isRevealing, true)}>
+            {actNames.reveal}
+          </button>
+        )}
+      </div>
+      <p class={`notice ${head.waitsFor ? '' : 'plain'}`}>
+        {head.waitsFor ? (
+          <>
+            <strong>Waiting for:</strong> {waitingText(head.waitsFor)}
+          </>
+        ) : (
+          <>Nothing is waited for{head.endReason && `: ${worded(head.endReason).toLowerCase()}`}.</>
+        )}
+      </p>
+      <div class="journey">
+        <Timeline journeyId={journeyId} news={news} />
+        <aside>
+          <Facts head={head} />
+          {head.offers.length > 0 && <Offers offers={head.offers} />}
+          {head.steps.length > 0 && <Steps head={head} />}
+          <Acts head={head} />
+        </aside>
+      </div>
+      {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
+    </>
+  )
+}
+
+/** How often the platform has said that something is new; the page is asked for again each time. */
+function useNews(journeyId: string, reload: () => void): number {
+  const news = useSignal(0)
+  const of = tenantId.value
+  useEffect(() => {
+    const source = new EventSource(`/api/console/journeys/${journeyId}/live${of && `?tenantId=${of}`}`)
+    source.onmessage = () => {
+      news.value++
+      reload()
+    }
+    return () => source.close()
+  }, [journeyId, of])
+  return news.value
+}
+
+const Facts = ({ head }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>Borrower</h2>
+    <dl class="facts">
+      <Fact name="Identifier" value={<Id value={head.borrower.providerId} />} />
+      <Fact name="Mobile" value={head.borrower.mobile} />
+      <Fact name="PAN" value={head.borrower.pan} />
+      <Fact name="E-mail" value={head.borrower.email} />
+      <Fact name="Account" value={head.borrower.account} />
+      <Fact name="Lender" value={head.lender && lenderOf(head)} />
+      <Fact name="Begun" value={<Time at={head.createdAt} exact />} />
+      <Fact name="Last act of the borrower" value={<Time at={head.lastBorrowerActAt} />} />
+      <Fact name="Network transaction" value={<Id value={head.networkTransactionId} />} />
+      <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
+    </dl>
+  </section>
+)
+
+const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }) =>
+  value === null || value === '' ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+
+const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
+  <section class="card">
+    <h2>Offers</h2>
+    <ul class="offers">
+      {offers.map((offer) => (
+        <li key={offer.offerId}>
+          <span>
+            <strong>{offer.lender}</strong>
+            {offer.accepted ? <Badge tone="good">Accepted</Badge> : offer.chosen && <Badge tone="info">Chosen</Badge>}
+          </span>
+          {offer.status === 'OFFER_RECEIVED' ? (
+            <span class="quiet">
+              {rupees(offer.principal)}
+              {offer.apr && ` · ${offer.apr} % APR`}
+              {offer.installment && ` · ${rupees(offer.installment)} a month`}
+            </span>
+          ) : (
+            <span class="quiet">
+              {offer.status === 'OFFER_AWAITED'
+                ? 'No answer yet'
+                : `No offer${offer.reason ? `: ${worded(offer.reason).toLowerCase()}` : ''}`}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Steps = ({ head: { steps } }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>Steps</h2>
+    <ul class="offers">
+      {steps.map(({ name, status, attempts, problem }) => (
+        <li key={name}>
+          <span>
+            {worded(name)} <Badge tone={toneOf(status)}>{worded(status)}</Badge>
+          </span>
+          {(problem || attempts > 1) && (
+            <span class="quiet">
+              {[attempts > 1 && `${attempts} tries`, problem && worded(problem)].filter(Boolean).join(' · ')}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  </section>
+)
+
+const Acts = ({ head: { acts } }: { head: JourneyHead }) => (
+  <section class="card">
+    <h2>What can be done</h2>
+    <ul class="offers">
+      {acts.map(({ act, possible, because, count }) => (
+        <li key={act}>
+          <span class={possible ? '' : 'quiet'}>
+            {actNames[act]}
+            {count !== null && count > 0 && ` (${count})`}
+          </span>
+          {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
+        </li>
+      ))}
+    </ul>
+  </section>
+)

@@ -1,0 +1,130 @@
+// Journeys: the list, newest first, and each one in full.
+import type { ListedJourney } from '#contract/console/journeys.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { productIds } from '#contract/product/product.ts'
+import type { AreaProps } from '../areas.ts'
+import { isOpen } from '../palette.tsx'
+import { query, setQuery, to } from '../router.ts'
+import { isOfPlatform, me, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { Journey } from './journey.tsx'
+import { lenderOf, productName, toneOf, waitingText, worded } from './words.ts'
+
+export function Journeys({ rest: [journeyId] }: AreaProps) {
+  return journeyId ? <Journey journeyId={journeyId} /> : <JourneyList />
+}
+
+function JourneyList() {
+  const filters = {
+    status: query.value('status'),
+    product: query.value('product'),
+    from: query.value('from'),
+    to: query.value('to'),
+  }
+  const list = useList<ListedJourney>('/journeys', { tenantId: tenantId.value, ...filters })
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <PageHead
+        title="Journeys"
+        about="Every application of a borrower, newest first. Somebody has an identifier? Press / and paste it."
+      >
+        <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
+          Find one
+        </button>
+      </PageHead>
+      <Filters filters={filters} />
+      <Table
+        label="Journeys"
+        list={list}
+        keyOf={({ journeyId }) => journeyId}
+        href={({ journeyId }) => to('journeys', journeyId)}
+        columns={columns()}
+        empty={
+          isFiltered ? (
+            <Empty title="No journey is like that">
+              <p>
+                <button
+                  type="button"
+                  class="secondary"
+                  onClick={() => setQuery({ status: '', product: '', from: '', to: '' })}
+                >
+                  Remove the filters
+                </button>
+              </p>
+            </Empty>
+          ) : (
+            <Empty title="No journey yet">
+              <p>
+                A journey begins when an app’s server asks for a session.{' '}
+                {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
+              </p>
+            </Empty>
+          )
+        }
+      />
+    </>
+  )
+}
+
+function columns(): Column<ListedJourney>[] {
+  const tenants = new Map(me.value?.tenants.map((each) => [each.tenantId, each.name]))
+  const ofTenant: Column<ListedJourney>[] =
+    isOfPlatform.value && tenantId.value === ''
+      ? [{ head: 'Tenant', isMinor: true, cell: (each) => tenants.get(each.tenantId) }]
+      : []
+  return [
+    { head: 'Borrower', cell: ({ borrower }) => borrower.name ?? borrower.providerId },
+    { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
+    { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
+    ...ofTenant,
+    { head: 'Lender', isMinor: true, cell: lenderOf },
+    {
+      head: 'Waiting for',
+      isMinor: true,
+      cell: ({ waitsFor }) => (waitsFor ? <span class="quiet">{waitingText(waitsFor)}</span> : ''),
+    },
+    { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
+    { head: 'Changed', isNumber: true, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+  ]
+}
+
+function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 'to', string> }) {
+  return (
+    <div class="filters">
+      <select
+        aria-label="Status"
+        value={filters.status}
+        onChange={(event) => setQuery({ status: event.currentTarget.value })}
+      >
+        <option value="">Any status</option>
+        {statuses.map((each) => (
+          <option key={each} value={each}>
+            {worded(each)}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Product"
+        value={filters.product}
+        onChange={(event) => setQuery({ product: event.currentTarget.value })}
+      >
+        <option value="">Any product</option>
+        {productIds.map((each) => (
+          <option key={each} value={each}>
+            {productName(each)}
+          </option>
+        ))}
+      </select>
+      <label>
+        From{' '}
+        <input type="date" value={filters.from} onChange={(event) => setQuery({ from: event.currentTarget.value })} />
+      </label>
+      <label>
+        until <input type="date" value={filters.to} onChange={(event) => setQuery({ to: event.currentTarget.value })} />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+// How journeys and their timelines are put into words and colours.
+import type { Revealable, TimelineKind } from '#contract/console/journey-lists.ts'
+import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract/console/journeys.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { contractOf } from '#contract/product/products.ts'
+import { ago, type Tone } from '../ui/parts.tsx'
+
+export const productName = (product: ProductId): string =>
+  contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
+
+/** `OFFER_SELECTED` as `Offer selected`. */
+export const worded = (code: string): string => {
+  const text = code.replaceAll(/[_-]/g, ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const good = new Set([
+  'DISBURSED',
+  'DELIVERED',
+  'ACK',
+  'APPLIED',
+  'STORED',
+  'COMPLETED',
+  'GIVEN',
+  'VERIFIED',
+  'APPROVED',
+  'SUCCEEDED',
+  'ACKNOWLEDGED',
+  'RESOLVED',
+  'CLOSED',
+])
+const bad = new Set([
+  'REJECTED',
+  'EXPIRED',
+  'FAILED',
+  'NACK',
+  'GIVEN_UP',
+  'GONE',
+  'REFUSED',
+  'DECLINED',
+  'UNDELIVERABLE',
+  'DEAD',
+  'CONFLICT',
+])
+const warn = new Set(['WAITING', 'RETRYING', 'STUCK', 'WITHDRAWN', 'LATE', 'PENDING', 'ESCALATED', 'FAILING'])
+
+export function toneOf(state: string | null): Tone {
+  if (state === null) return 'plain'
+  if (good.has(state)) return 'good'
+  if (bad.has(state)) return 'bad'
+  return warn.has(state) ? 'warn' : 'info'
+}
+
+const waits: Record<Waiting['what'], string> = {
+  PROFILE: 'the profile',
+  OFFERS: 'offers',
+  CHOICE: 'the choice of an offer',
+  FINAL_OFFER: 'the final offer',
+  ACCEPTANCE: 'the acceptance of the final offer',
+  CONSENT: 'consent at the account aggregator',
+  ACCOUNT: 'the bank account',
+  KYC: 'KYC',
+  MANDATE: 'the repayment mandate',
+  AGREEMENT: 'the signature on the agreement',
+  VISIT: 'a visit to the branch',
+  DISBURSAL: 'the money',
+  LENDER: 'the lender',
+}
+
+/** What is waited for, of whom, until when. */
+export const waitingText = ({ what, whose, until }: Waiting): string =>
+  `${waits[what].replace(/^./, (first) => first.toUpperCase())}, from the ${whose}${until ? `, until ${ago(until)}` : ''}`
+
+export const kindNames: Record<TimelineKind, string> = {
+  update: 'Updates',
+  delivery: 'Deliveries',
+  network: 'Network',
+  'partner-event': 'Partner',
+  provider: 'Providers',
+  document: 'Documents',
+  consent: 'Consents',
+  offer: 'Offers',
+  servicing: 'Servicing',
+  grievance: 'Grievances',
+  staff: 'Staff',
+  job: 'Waiting work',
+}
+
+type Params = TimelineEntry['title']['params']
+const text = (params: Params, name: string): string =>
+  params[name] === null || params[name] === undefined ? '' : String(params[name])
+const by = (params: Params, name: string, before: string): string =>
+  text(params, name) ? ` ${before} ${text(params, name)}` : ''
+const answered = (params: Params): string =>
+  text(params, 'answer') ? `: ${text(params, 'answer')}${text(params, 'ms') ? ` in ${text(params, 'ms')} ms` : ''}` : ''
+
+const titles: Record<string, (params: Params) => string> = {
+  update: (p) => `${worded(text(p, 'status'))} (update ${text(p, 'sequence')})`,
+  delivery: (p) => `${worded(text(p, 'status'))} delivered to ${text(p, 'url') || 'the callback'}`,
+  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${worded(text(p, 'status')).toLowerCase()}${answered(p)}`,
+  'network-in': (p) => `${text(p, 'action')}${by(p, 'lender', 'from')}`,
+  'network-out': (p) => `${text(p, 'action')}${by(p, 'lender', 'to')}`,
+  'network-noted': (p) => `${worded(text(p, 'type'))}${by(p, 'lender', 'at')}`,
+  'event-sent': (p) => `${worded(text(p, 'type'))} sent to the partner`,
+  'event-received': (p) => `${worded(text(p, 'type'))} from the partner`,
+  'check-begun': (p) => `${worded(text(p, 'kind'))} begun${by(p, 'adapter', 'at')}`,
+  'provider-asked': (p) => `${worded(text(p, 'kind'))}: the provider was asked`,
+  'provider-told': (p) => `${worded(text(p, 'kind'))}: callback of the provider`,
+  aggregator: (p) => `Account aggregator${by(p, 'purpose', 'for')}`,
+  document: (p) => `File: ${worded(text(p, 'type'))}`,
+  'consent-given': (p) => `Consent given: ${worded(text(p, 'purpose'))}`,
+  'consent-withdrawn': () => 'Consent withdrawn',
+  'offer-chosen': (p) => `Offer${by(p, 'lender', 'of')} chosen`,
+  'offer-accepted': (p) => `Offer${by(p, 'lender', 'of')} accepted`,
+  'offer-rejected': (p) => `Offer${by(p, 'lender', 'of')} rejected`,
+  servicing: (p) => worded(text(p, 'kind')),
+  grievance: (p) => `Grievance: ${worded(text(p, 'category') || text(p, 'topic'))}`,
+  'staff-act': (p) => worded(text(p, 'act')),
+  job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
+}
+
+/** A sentence for an entry; of a code that is not known, its words. */
+export const titleOf = ({ title: { code, params } }: TimelineEntry): string => titles[code]?.(params) ?? worded(code)
+
+export const actNames: Record<PossibleAct['act'], string> = {
+  reveal: 'Reveal personal data',
+  'replay-deliveries': 'Send missed deliveries again',
+  'replay-events': 'Send events to the partner again',
+  'retry-events': 'Look at waiting events again',
+  'move-on': 'Move on as the borrower would',
+}
+export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
+  ROLE: 'not with your role',
+  NOTHING_TO_DO: 'nothing to do',
+  ENDED: 'the journey has ended',
+  SANDBOX_ONLY: 'only in the sandbox',
+}
+
+export const fieldNames: Record<Revealable, string> = {
+  name: 'Name',
+  mobile: 'Mobile',
+  pan: 'PAN',
+  email: 'E-mail',
+  officialEmail: 'Work e-mail',
+  address: 'Address',
+  account: 'Bank account',
+}
+
+/** `₹2,00,000.00` of `200000.00`. */
+export function rupees(amount: string | null): string {
+  if (amount === null) return '–'
+  const [whole = '', paise] = amount.split('.')
+  const grouped = whole.replace(/\B(?=(\d{2})*\d{3}$)/g, ',')
+  return `₹${grouped}${paise && paise !== '00' ? `.${paise}` : ''}`
+}
+
+export const lenderOf = ({ lender }: Pick<JourneyHead, 'lender'>): string => lender?.name ?? '–'

@@ -1,0 +1,128 @@
+// The console in a real browser: people sign in, find a journey by what they hold, and see what is theirs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '#contract/console/staff.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { applyFor, begin } from '#test/setup/headless.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** The console as somebody of the platform, or of the sandbox's first tenant, sees it. */
+async function signedIn(role: Role, ofTenant: boolean, options: BrowserContextOptions = {}) {
+  const { url, people } = programs.console
+  const person = people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
+  assert.ok(person, `a ${role}`)
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on(
+    'console',
+    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
+  )
+  await page.goto(url)
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+  return { context, page, problems, url }
+}
+
+/** Everybody can use what is shown, and it fits the window. */
+async function isUsable(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    [],
+    where,
+  )
+  const { width } = page.viewportSize() ?? { width: 0 }
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${where} fits`)
+}
+
+/** A borrower who has sent the profile. */
+async function appliedFor() {
+  const person = newApplicant()
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  await applyFor(borrower)
+  return { mobile: String(person.mobile), journeyId: borrower.journeyId }
+}
+
+test('an operator finds a journey by the mobile number of its borrower, and what happened stands in one timeline', async () => {
+  const { mobile, journeyId } = await appliedFor()
+  const { context, page, problems } = await signedIn('operator', false)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(mobile)
+  await page.getByRole('option').filter({ hasText: 'mobile' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/console/journeys/${journeyId}*`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByText('Profiled (update 2)').waitFor()
+  await timeline.getByText('Started (update 1)').waitFor()
+  await timeline.getByRole('button', { name: 'Network', exact: true }).click()
+  await timeline
+    .getByText(/^search/)
+    .first()
+    .waitFor()
+  assert.equal(await timeline.getByText('Profiled (update 2)').count(), 0, 'the filter leaves updates out')
+  assert.match(page.url(), /kinds=network/)
+  assert.equal((await page.content()).includes(mobile), false, 'the number is masked')
+  await isUsable(page, 'a journey')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('a journey of another tenant looks absent to a tenant’s people, and they see no area of the platform', async () => {
+  const { journeyId } = await appliedFor()
+  const { context, page, url } = await signedIn('developer', true)
+  await page.goto(`${url}/journeys/${journeyId}`)
+  await page.getByRole('alert').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Timeline' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'People' }).count(), 0)
+  await context.close()
+})
+
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)
+  test(`people, their accounts and the audit log can be used by everybody, at ${width} pixels`, async () => {
+    const { context, page, url, problems } = await signedIn('admin', false, {
+      viewport: { width, height: 844 },
+      colorScheme,
+    })
+    for (const [place, heading] of [
+      ['people', 'People'],
+      ['audit', 'Audit log'],
+      ['account', 'Your account'],
+    ]) {
+      await page.goto(`${url}/${place}`)
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+      await page.getByRole('row').nth(1).waitFor()
+      await isUsable(page, `${place} at ${width}`)
+    }
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
+
+test('a session that ends asks for the password again, and what was typed is still there', async () => {
+  const { context, page, url } = await signedIn('admin', false)
+  await page.goto(`${url}/people`)
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
+  await page.getByLabel('E-mail').fill(`kavya-${Date.now()}@example.com`)
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  const admin = programs.console.people.find(({ role, tenantId }) => role === 'admin' && tenantId === null)
+  await again.getByLabel('Password').fill(admin?.password ?? '')
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('send this link yourself').waitFor()
+  await context.close()
+})
