@@ -72,6 +72,7 @@ export type Endpoint = Static<typeof Endpoint>
 export const mostCounted = 10_000
 
 export const Application = Closed({ applicationId: Id, name: Text })
+export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
   next: orNull(Text),

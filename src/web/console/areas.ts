@@ -28,6 +28,13 @@ export const areas: Area[] = [
     load: async () => (await import('./journeys/journeys.tsx')).Journeys,
   },
   {
+    id: 'webhooks',
+    name: 'Webhooks',
+    icon: 'M3 10h9M9 6.5l3.5 3.5L9 13.5M12.5 3.5h3a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-3',
+    key: 'w',
+    load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+  },
+  {
     id: 'people',
     name: 'People',
     icon: 'M7 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM1.5 17c0-3 2.4-5 5.5-5s5.5 2 5.5 5M13 9a2.5 2.5 0 1 0 0-5M14 12c2.6.3 4.5 2 4.5 5',
