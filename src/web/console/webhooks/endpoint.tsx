@@ -91,7 +91,7 @@ const Acts = ({
       <button type="button" class="secondary" popovertarget="endpoint-more" aria-haspopup="menu">
         More
       </button>
-      <div id="endpoint-more" popover="auto" class="menu">
+      <div id="endpoint-more" popover="auto" class="menu below">
         {(
           [
             ['change', 'Change'],
@@ -311,8 +311,8 @@ function Remove({ endpoint, onClose }: AskingProps) {
     >
       {problem.value ? <Trouble error={problem.value} /> : null}
       <p>
-        It gets nothing more. {endpoint.waiting > 0 && `${counted(endpoint.waiting)} updates that wait for it stop. `}To
-        let it rest for a while, pause it instead.
+        It gets nothing more. {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To let
+        it rest for a while, pause it instead.
       </p>
     </Confirm>
   )

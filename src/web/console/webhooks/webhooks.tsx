@@ -1,5 +1,4 @@
 // Webhooks: which part of the area the path means.
-import type { AreaProps } from '../areas.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
@@ -13,7 +12,7 @@ import { SignatureChecker } from './signature.tsx'
 const title = 'Webhooks'
 const about = 'Where lifecycle updates go, whether they arrive, and how to send again what did not.'
 
-export function Webhooks({ rest: [part, id] }: AreaProps) {
+export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
   if (tenantId.value === '')
     return (
       <>

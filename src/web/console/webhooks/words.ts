@@ -81,7 +81,7 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
 
 /** `12 ms`, `3.2 s`. */
 export const duration = (ms: number | null): string =>
-  ms === null ? '–' : ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`
+  ms === null ? '–' : ms < 1000 ? `${ms}\u00a0ms` : `${(ms / 1000).toFixed(1)}\u00a0s`
 
 export const counted = (count: number, most = 10_000): string =>
   count > most ? `more than ${most.toLocaleString('en-IN')}` : count.toLocaleString('en-IN')
