@@ -5,9 +5,9 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
 import type { Counted, Replay, ReplayFilter, ReplayKey } from './replay.ts'
 
-/** Written out, so that the index of missed deliveries is found. */
+/** Written out, so that the indexes of waiting and of missed deliveries are found. */
 const inState: Record<DeliveryState, Fragment> = {
-  PENDING: sql`d.state = 'PENDING'`,
+  PENDING: sql`(d.state = 'PENDING' and d.due_at is not null)`,
   DELIVERED: sql`d.state = 'DELIVERED'`,
   EXHAUSTED: sql`d.state = 'EXHAUSTED'`,
   STOPPED: sql`d.state = 'STOPPED'`,
@@ -144,7 +144,7 @@ export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Da
   const [row] = await tx<Turn>`
     select tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence from webhook_replay_journey
     where tenant_id = ${tenantId} and replay_id = ${replayId} and turn_at <= ${at}
-    order by turn_at, journey_id limit 1`
+    order by turn_at limit 1`
   return row
 }
 
