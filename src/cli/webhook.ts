@@ -7,8 +7,8 @@ import { configFrom } from '#kit/runtime/config.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { settings } from '#platform/settings.ts'
 import { type DeliveryState, deliveryPolicyOf, deliveryStates, everything } from '#platform/webhook/delivery.ts'
+import { listEndpoints } from '#platform/webhook/endpoint/store.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
-import { listEndpoints } from '#platform/webhook/endpoints/store.ts'
 import {
   checkEndpointUrl,
   register,
@@ -64,8 +64,9 @@ const list = command({
   options: whose,
   async run({ options, env }: Call<typeof whose>) {
     const endpoints = await forApplication(options, env, (db, owner) => listEndpoints(db, owner, null, 1000))
-    const cells = endpoints.map(({ endpointId, url, statuses: wanted, disabledBecause }) => {
-      return [endpointId, disabledBecause ? `disabled: ${disabledBecause}` : 'enabled', wanted?.join(',') ?? 'all', url]
+    const cells = endpoints.map(({ endpointId, url, statuses: wanted, disabledBecause, pausedAt }) => {
+      const state = disabledBecause ? `disabled: ${disabledBecause}` : pausedAt ? 'paused' : 'enabled'
+      return [endpointId, state, wanted?.join(',') ?? 'all', url]
     })
     const text = cells.length > 0 ? table(['ENDPOINT', 'STATE', 'STATUSES', 'URL'], cells) : 'No endpoints yet.'
     return { text, data: { endpoints } }

@@ -17,6 +17,7 @@ import { closingWindows } from '#platform/offer/window.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
+import { replaying } from '#platform/webhook/bulk-replay/work.ts'
 import { deliver } from '#platform/webhook/deliver.ts'
 import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 
@@ -32,6 +33,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   ...grievanceWork(ctx),
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
+  replaying(ctx),
   sweeping(ctx),
 ]
 

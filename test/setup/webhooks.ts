@@ -24,6 +24,8 @@ export const hasty: DeliveryPolicy = {
 }
 
 export interface Webhooks extends Means {
+  /** A journey whose row is there, to be locked by whoever adds an update. */
+  journey(): Promise<string>
   databaseUrl: string
   keys: string
   owner: Owner
@@ -57,13 +59,22 @@ export async function webhooks(): Promise<Webhooks> {
     owner,
     deliveries,
     async clear() {
-      await db`truncate webhook_delivery, webhook_endpoint`
+      await db`truncate webhook_delivery, webhook_endpoint, webhook_try, webhook_replay, webhook_replay_journey`
+    },
+    async journey() {
+      const journeyId = uuidv4()
+      const at = new Date()
+      await db`insert into journey ${db({ ...owner, journeyId, borrowerId: uuidv4(), type: 'ANY', status: 'STARTED', active: true, networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
+      return journeyId
     },
     async update(journeyId, sequence, { status = 'STARTED', callbackUrl, at = new Date() } = {}) {
       const eventId = uuidv7()
       const body = Buffer.from(JSON.stringify({ journeyId, sequence, status }))
       const update = { ...owner, journeyId, sequence, status, eventId }
-      await db.tx((tx) => insertDeliveries(tx, deliveryOf(means, update, body, callbackUrl ?? null), at))
+      await db.tx(async (tx) => {
+        await tx`select 1 from journey where tenant_id = ${owner.tenantId} and journey_id = ${journeyId} for update`
+        await insertDeliveries(tx, deliveryOf(means, update, body, callbackUrl ?? null), at)
+      })
       return eventId
     },
     async endpoint(url, statuses) {

@@ -57,9 +57,21 @@ export function verify(
   if (!/^\d{1,12}$/.test(timestamp)) throw new Refusal('bad-credential', 'webhook-timestamp is not in Unix seconds')
   if (Math.abs(at.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new Refusal('bad-credential', `webhook-timestamp is more than ${toleranceSeconds} s away`)
+  if (!isSignedBy(secret, { id, timestamp, signatures }, body))
+    throw new Refusal('bad-credential', 'no signature is that of this message')
+}
+
+/** The three headers of a message, as texts. */
+export interface SignedHeaders {
+  id: string
+  timestamp: string
+  signatures: string
+}
+
+/** Whether one of the signatures was made with `secret` over exactly these bytes, whenever that was. */
+export function isSignedBy(secret: string, { id, timestamp, signatures }: SignedHeaders, body: Uint8Array): boolean {
   const expected = macOf(keyOf(secret), id, timestamp, body)
-  const matches = signatures.split(' ').some((signature) => isMac(signature, expected))
-  if (!matches) throw new Refusal('bad-credential', 'no signature is that of this message')
+  return signatures.split(' ').some((signature) => isMac(signature, expected))
 }
 
 /** Signatures of other versions are not ours to judge: they are passed over. */

@@ -42,10 +42,37 @@ const swallowedBytes = 64 * 1024
 
 /** The same for a caller who needs the status alone: an answer of any length counts as soon as its headers are here. */
 export async function callForStatus(outgoing: Omit<Outgoing, 'maxBytes'>): Promise<Omit<Incoming, 'body'>> {
+  const { status, headers } = await callForStart(outgoing, () => 0)
+  return { status, headers }
+}
+
+/** As `callForStatus`, with the first bytes of the body as far as they came: so many as `keptBytes` says of the status. */
+export async function callForStart(
+  outgoing: Omit<Outgoing, 'maxBytes'>,
+  keptBytes: (status: number) => number,
+): Promise<Incoming> {
   return answered(outgoing, async ({ statusCode, headers, body }) => {
-    await body.dump({ limit: swallowedBytes }).catch(() => {})
-    return { status: statusCode, headers }
+    const most = keptBytes(statusCode)
+    const start = most > 0 ? await startOf(body, most) : Buffer.alloc(0)
+    if (!body.destroyed) await body.dump({ limit: swallowedBytes }).catch(() => {})
+    return { status: statusCode, headers, body: start }
   })
+}
+
+/** Whatever comes, up to `most` bytes; the rest of a longer one is not waited for. */
+async function startOf(stream: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= most) break
+    }
+  } catch {
+    // What has come counts.
+  }
+  return Buffer.concat(chunks).subarray(0, most)
 }
 
 /** A long answer, read as it comes. `timeoutMs` bounds the wait for its headers and then for each next piece. */

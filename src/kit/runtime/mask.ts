@@ -82,3 +82,14 @@ function isHidden(name: string, parent: string): boolean {
   if (plain === 'name') return !named.has(parent)
   return isPersonal(name) || inDocuments.has(plain)
 }
+
+/** A JSON field with a text, a number or a word, wherever it stands in a text that may be cut off. */
+const field = /"([^"\\]{1,100})"(\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|-?[\d.eE+-]+|true|false)/g
+
+/** A text from outside, such as an answer, without what is personal in it: JSON by its names, anything else by its look. */
+export function maskedText(text: string): string {
+  const named = text.replace(field, (whole, key: string, colon: string) =>
+    isPersonal(key) ? `"${key}"${colon}"[masked]"` : whole,
+  )
+  return scrubbed(named)
+}

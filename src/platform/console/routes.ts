@@ -16,6 +16,9 @@ import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { deliveryRoutes } from './webhook-deliveries.ts'
+import { replayRoutes } from './webhook-replays.ts'
+import { endpointRoutes } from './webhooks.ts'
 
 export const consoleApi: Api<Context> = {
   prefix,
@@ -32,6 +35,9 @@ export const consoleApi: Api<Context> = {
     ...timelineRoutes,
     ...revealRoutes,
     ...liveRoutes,
+    ...endpointRoutes,
+    ...deliveryRoutes,
+    ...replayRoutes,
   ],
   refuse: refused,
 }

@@ -39,7 +39,7 @@ const deliveries: Source = [
   ({ tenantId, journeyId }) => sql`
     select 'delivery.' || d.delivery_id, d.created_at, 'delivery', jsonb_build_object('deliveryId', d.delivery_id,
       'status', d.status, 'sequence', d.sequence, 'endpointId', case when d.callback_url_sealed is null then d.destination_id end,
-      'url', e.url, 'tries', d.tries, 'answer', d.last_answer, 'ms', d.last_ms, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at),
+      'url', e.url, 'tries', d.tries, 'answer', d.last_answer, 'ms', d.took_ms, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at),
       d.state, d.correlation_id
     from webhook_delivery d
     left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id
@@ -51,12 +51,12 @@ const tries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`
     select 'try.' || d.delivery_id || '.' || t.number, t.at, 'delivery-try', jsonb_build_object('deliveryId', d.delivery_id,
-      'status', d.status, 'number', t.number, 'answer', t.answer, 'ms', t.ms), t.state, d.correlation_id
+      'status', d.status, 'number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
     from webhook_delivery d cross join lateral (
-      select number, at, answer, ms, state from webhook_try k
+      select number, at, answer, took_ms, state from webhook_try k
       where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
       union all
-      select d.tries, d.last_attempt_at, d.last_answer, d.last_ms, d.state
+      select d.tries, d.last_attempt_at, d.last_answer, d.took_ms, d.state
       where d.tries > 0 and d.last_attempt_at is not null and not exists (select from webhook_try k
         where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id and k.number = d.tries)
     ) as t

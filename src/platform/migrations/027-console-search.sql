@@ -35,26 +35,6 @@ create index audit_entry_of_subject on audit_entry (tenant_id, subject) where su
 -- What waits to be done about a journey or a case.
 create index job_about on job (tenant_id, (coalesce(payload->>'journeyId', payload->>'caseRef')));
 
--- Every try of a delivery; `attempt` begins anew with a replay, `tries` does not.
-alter table webhook_delivery add column tries integer not null default 0, add column last_ms integer;
-update webhook_delivery set tries = attempt where attempt > 0;
-
--- The newest twenty tries of a delivery. One that was taken at the first try has none here: its row says all there is.
-create table webhook_try (
-  tenant_id uuid not null,
-  application_id uuid not null,
-  delivery_id uuid not null,
-  -- The number of the try modulo twenty: the twenty-first takes the place of the first.
-  place smallint not null,
-  number integer not null,
-  -- What the delivery was afterwards.
-  state text not null,
-  answer text,
-  ms integer,
-  at timestamptz not null,
-  primary key (tenant_id, application_id, delivery_id, place)
-);
-
 -- What providers told about a session, as it came: at most fifty of each.
 create table provider_report (
   tenant_id uuid not null,

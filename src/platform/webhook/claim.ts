@@ -12,8 +12,9 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { gauge } from '#kit/runtime/metrics.ts'
 import type { Context } from '#platform/context.ts'
 import type { DeliveryPolicy, DestinationKey, Due, Held } from './delivery.ts'
+import { secretsOfApplications } from './endpoint/store.ts'
 import type { SealedSecrets } from './endpoint.ts'
-import { dueDeliveries, dueOf, type Owner, oldestDue, secretsOfApplications, takeDeliveries } from './store.ts'
+import { dueDeliveries, dueOf, type Owner, oldestDue, takeDeliveries } from './store.ts'
 
 /** Longer than a try and the record of its answer together; after a crash, what was held comes back then. */
 export const leaseSeconds = 20

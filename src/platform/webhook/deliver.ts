@@ -14,10 +14,12 @@ import {
   type DestinationKey,
   deliveries,
   nextTry,
+  sealedAnswer,
 } from './delivery.ts'
+import { disableEndpoint } from './endpoint/store.ts'
 import { secretsOf } from './endpoint.ts'
 import { type AttemptOutcome, post } from './post.ts'
-import { disableEndpoint, recordAttempts, stopDeliveries } from './store.ts'
+import { recordAttempts, stopDeliveries } from './store.ts'
 
 /** Tries of this process at once; past half of them, every destination gets one at a time. */
 const mostAtOnce = 1024
@@ -42,7 +44,7 @@ const firstTry = histogram(
  * its tries, but not longer than `graceMs`; what is unanswered then is due again at once.
  */
 export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): Worker {
-  const { db, log, clock } = means
+  const { db, log, clock, seal } = means
   const claims = newClaims()
   // Resolves when the result is committed. One that could not be written leads to one more try.
   const record = groupCommit(async (results: AttemptResult[]) => {
@@ -68,7 +70,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     } finally {
       settle(claimed, answered)
     }
-    const result = resultOf(claimed, answered, policy, clock())
+    const result = resultOf({ seal, policy, at: clock() }, claimed, answered)
     if (result.tried) logAttempt(log, result)
     await record(result)
   }
@@ -92,10 +94,12 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
   }
 }
 
+const nothing = { retryAfter: null, body: null }
+
 /** The outcome of a try, or that it was interrupted when one of `interrupts` is called before it has ended. */
 const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutcome>): Promise<AttemptOutcome> =>
   new Promise((resolve, reject) => {
-    const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', retryAfter: null })
+    const interrupt = () => resolve({ outcome: 'interrupted', words: 'the worker was stopped', ...nothing })
     interrupts.add(interrupt)
     answer.then(resolve, reject).finally(() => interrupts.delete(interrupt))
   })
@@ -103,7 +107,7 @@ const interruptible = (interrupts: Set<() => void>, answer: Promise<AttemptOutco
 async function attempt({ seal, clock }: Means, claimed: Claimed, policy: DeliveryPolicy): Promise<AttemptOutcome> {
   const at = clock()
   const url = addressOf(seal, claimed)
-  if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', retryAfter: null }
+  if (url === null) return { outcome: 'absent', words: 'the endpoint was removed or disabled', ...nothing }
   const { tenantId, eventId, correlationId } = claimed
   if (claimed.attempt === 0) firstTry.observe((at.getTime() - claimed.createdAt.getTime()) / 1000)
   const secrets = claimed.secrets.flatMap((each) => secretsOf(seal, tenantId, each, at))
@@ -117,11 +121,19 @@ function addressOf(seal: Means['seal'], { url, callbackUrlSealed, ...update }: C
   return callbackUrlSealed === null ? url : seal.open(callbackUrlSealed, callbackContext(update)).toString('utf8')
 }
 
-function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryPolicy, at: Date): AttemptResult {
-  const { outcome, words: answer, retryAfter } = answered
-  const tried = !isUntried(answered)
-  const ms = tried ? Math.round(performance.now() - delivery.began) : null
-  const attempt = { delivery, at, answer, tried, ms, dueAt: null }
+interface Judging {
+  seal: Means['seal']
+  policy: DeliveryPolicy
+  at: Date
+}
+
+function resultOf({ seal, policy, at }: Judging, delivery: Claimed, answered: AttemptOutcome): AttemptResult {
+  const { outcome, words: answer, retryAfter, body } = answered
+  const kept = {
+    tookMs: Math.round(performance.now() - delivery.began),
+    bodySealed: sealedAnswer(seal, delivery, body),
+  }
+  const attempt = { delivery, at, answer, tried: !isUntried(answered), dueAt: null, ...kept }
   if (outcome === 'delivered') return { ...attempt, state: 'DELIVERED' }
   if (outcome === 'gone' || outcome === 'absent') return { ...attempt, state: 'STOPPED' }
   if (outcome === 'interrupted') return { ...attempt, state: 'PENDING', dueAt: at }
@@ -130,7 +142,7 @@ function resultOf(delivery: Claimed, answered: AttemptOutcome, policy: DeliveryP
 }
 
 /** One line a try, found by the event's id. */
-function logAttempt(log: Means['log'], { delivery, state, answer, ms, dueAt }: AttemptResult): void {
+function logAttempt(log: Means['log'], { delivery, state, answer, dueAt, tookMs: ms }: AttemptResult): void {
   const { eventId, journeyId, destinationId, sequence, status, correlationId } = delivery
   tries.inc({ outcome: state })
   const facts = { eventId, journeyId, destinationId, sequence, status, correlationId, attempt: delivery.attempt + 1 }

@@ -79,10 +79,21 @@ export interface AttemptResult {
   state: DeliveryState
   dueAt: Date | null
   answer: string
-  /** How long the try took; null when nobody was called. */
-  ms: number | null
   at: Date
+  tookMs: number
+  /** The beginning of the answer's body, sealed, where it is kept. */
+  bodySealed: Buffer | null
 }
+
+/** So many tries of a delivery are kept, the last ones. */
+export const mostTries = 20
+
+export const answerContext = ({ tenantId, deliveryId }: Pick<DeliveryKey, 'tenantId' | 'deliveryId'>) =>
+  `webhook_try:${tenantId}:${deliveryId}`
+
+/** Sealed, for a receiver may repeat what it was sent. */
+export const sealedAnswer = (seal: Seal, delivery: DeliveryKey, body: Buffer | null): Buffer | null =>
+  body && seal.bytes(body, answerContext(delivery))
 
 export const bodyContext = ({ tenantId, journeyId, sequence }: Pick<Update, 'tenantId' | 'journeyId' | 'sequence'>) =>
   `webhook_delivery:${tenantId}:${journeyId}:${sequence}`

@@ -18,6 +18,8 @@ export interface Endpoint {
   createdAt: Date
   disabledAt: Date | null
   disabledBecause: string | null
+  /** Since when what is to be delivered to it waits; null while it is not paused. */
+  pausedAt: Date | null
 }
 
 export interface SealedSecrets {

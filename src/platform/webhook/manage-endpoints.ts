@@ -1,4 +1,4 @@
-// What an application does with its webhook endpoints: adds one, gives it a new secret, takes it away. A secret is shown once.
+// What is done with webhook endpoints: added, changed, paused, given a new secret, taken away. A secret is shown once.
 
 import { randomBytes } from 'node:crypto'
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
@@ -9,9 +9,17 @@ import type { Tx } from '#kit/db/sql.ts'
 import { whyUnresolvable } from '#kit/http/client.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
-import { type DeliveryPolicy, urlFault } from './delivery.ts'
+import { type DeliveryPolicy, deliveries, urlFault } from './delivery.ts'
+import {
+  countEndpointsLocked,
+  deleteEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  replaceSecret,
+  setPaused,
+  updateEndpoint,
+} from './endpoint/store.ts'
 import { type Endpoint, mostEndpoints, oldSecretHours, sealedSecret } from './endpoint.ts'
-import { countEndpointsLocked, deleteEndpoint, insertEndpoint, replaceSecret } from './endpoints/store.ts'
 import { type Owner, stopDeliveries } from './store.ts'
 
 export interface NewEndpoint {
@@ -42,7 +50,7 @@ export async function register(
   const secret = newSecret()
   const endpoint = { tenantId, applicationId, endpointId, url, statuses, createdAt: at }
   await insertEndpoint(tx, { ...endpoint, secretSealed: sealedSecret(seal, tenantId, endpointId, secret) })
-  return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null }, secret }
+  return { endpoint: { ...endpoint, disabledAt: null, disabledBecause: null, pausedAt: null }, secret }
 }
 
 const newSecret = (): string => secretOf(randomBytes(32))
@@ -66,18 +74,49 @@ export async function rotate(
   const oldSecretUntil = secondsAfter(at, oldSecretHours * 3600)
   const sealed = sealedSecret(seal, owner.tenantId, endpointId, secret)
   const known = await replaceSecret(tx, owner, { endpointId, secretSealed: sealed, oldSecretUntil })
-  if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
+  if (!known) throw absentEndpoint()
   return { secret, oldSecretUntil }
 }
 
 /** Takes an endpoint away; what was still to be delivered to it stops. */
 export async function remove(tx: Tx, owner: Owner, endpointId: string): Promise<void> {
   const known = await deleteEndpoint(tx, owner, endpointId)
-  if (!known) throw new Refusal('absent', 'there is no such webhook endpoint')
+  if (!known) throw absentEndpoint()
   await stopDeliveries(tx, {
     tenantId: owner.tenantId,
     destinationId: endpointId,
     journeyId: null,
     why: 'the endpoint was removed',
   })
+}
+
+const absentEndpoint = (): Refusal => new Refusal('absent', 'there is no such webhook endpoint')
+
+/** The endpoint as it is now, locked. Refused as `absent` when the tenant has none of that id. */
+export async function endpointLocked(tx: Tx, tenantId: string, endpointId: string): Promise<Endpoint> {
+  const endpoint = await lockEndpoint(tx, { tenantId, endpointId })
+  if (!endpoint) throw absentEndpoint()
+  return endpoint
+}
+
+/** Other updates from now on, or another address, to which what waits goes too. */
+export async function change(tx: Tx, endpoint: Endpoint, wanted: Partial<NewEndpoint>): Promise<Endpoint> {
+  const changed = { ...endpoint, ...wanted }
+  await updateEndpoint(tx, changed)
+  return changed
+}
+
+/** From now on what is to be delivered waits, in its order; a try that is under way ends as it ends. */
+export async function pause(tx: Tx, endpoint: Endpoint, at: Date): Promise<Endpoint> {
+  if (endpoint.pausedAt) throw new Refusal('wrong-state', 'it is paused already')
+  await setPaused(tx, endpoint, at)
+  return { ...endpoint, pausedAt: at }
+}
+
+/** What waited goes out, in its order; one that was disabled gets what comes from now on. */
+export async function resume(tx: Tx, endpoint: Endpoint): Promise<Endpoint> {
+  if (!endpoint.pausedAt && !endpoint.disabledAt) throw new Refusal('wrong-state', 'it is neither paused nor disabled')
+  await setPaused(tx, endpoint, null)
+  tx.wake(deliveries)
+  return { ...endpoint, pausedAt: null, disabledAt: null, disabledBecause: null }
 }

@@ -1,6 +1,6 @@
 // One try: signs an update freshly, posts it, and says what the answer means.
 import { sign } from '#contract/webhook/signature.ts'
-import { callForStatus, Unreached } from '#kit/http/client.ts'
+import { callForStart, Unreached } from '#kit/http/client.ts'
 import { retryAfter } from '#kit/messaging/schedule.ts'
 import type { DeliveryPolicy } from './delivery.ts'
 
@@ -23,34 +23,49 @@ export interface AttemptOutcome {
   words: string
   /** When the receiver wishes to be asked again. */
   retryAfter: Date | null
+  /** The beginning of the answer's body, where it was no success and had one; of a test's in any case. */
+  body: Buffer | null
 }
 
+/** So much of an answer's body is kept. */
+export const keptBytes = 2048
+
+/** The headers of one try, without those that the HTTP client adds; each of `secrets` signs. */
+export const headersOf = (
+  { eventId, secrets, body, correlationId }: Omit<WebhookRequest, 'url'>,
+  at: Date,
+): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'Lendloom',
+  ...sign(secrets, eventId, at, body),
+  ...(correlationId !== null && { 'x-correlation-id': correlationId }),
+})
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+const nothing = { retryAfter: null, body: null }
+
+/** `isTest` keeps the body of a success too. */
 export async function post(
-  { url, eventId, secrets, body, correlationId }: WebhookRequest,
+  request: WebhookRequest & { isTest?: boolean },
   policy: DeliveryPolicy,
   at: Date,
 ): Promise<AttemptOutcome> {
+  const { url, body, isTest = false } = request
   if (!policy.http && URL.parse(url)?.protocol !== 'https:')
-    return { outcome: 'failed', words: 'not an https address', retryAfter: null }
+    return { outcome: 'failed', words: 'not an https address', ...nothing }
   try {
-    const { status, headers } = await callForStatus({
-      method: 'POST',
-      url,
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'Lendloom',
-        ...sign(secrets, eventId, at, body),
-        ...(correlationId !== null && { 'x-correlation-id': correlationId }),
-      },
-      body,
-      timeoutMs: policy.timeoutMs,
-      egress: policy.egress,
-    })
-    if (status >= 200 && status < 300) return { outcome: 'delivered', words: String(status), retryAfter: null }
-    if (status === 410) return { outcome: 'gone', words: '410', retryAfter: null }
-    return { outcome: 'failed', words: String(status), retryAfter: retryAfter(headers['retry-after'], at) }
+    const { timeoutMs, egress } = policy
+    const answered = await callForStart(
+      { method: 'POST', url, headers: headersOf(request, at), body, timeoutMs, egress },
+      (status) => (isTest || !isSuccess(status) ? keptBytes : 0),
+    )
+    const { status, headers } = answered
+    const kept = { words: String(status), body: answered.body.length > 0 ? answered.body : null }
+    if (isSuccess(status)) return { outcome: 'delivered', retryAfter: null, ...kept }
+    if (status === 410) return { outcome: 'gone', retryAfter: null, ...kept }
+    return { outcome: 'failed', retryAfter: retryAfter(headers['retry-after'], at), ...kept }
   } catch (error) {
     if (!(error instanceof Unreached)) throw error
-    return { outcome: 'failed', words: error.message, retryAfter: null }
+    return { outcome: 'failed', words: error.message, ...nothing }
   }
 }

@@ -1,4 +1,4 @@
-// Tables of webhook: webhook_endpoint, webhook_delivery and webhook_try.
+// The tables of deliveries and their tries: webhook_delivery and webhook_try.
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import {
@@ -11,8 +11,8 @@ import {
   type LifecycleDelivery,
   type Listed,
   type ListFilter,
+  mostTries,
 } from './delivery.ts'
-import type { Endpoint, SealedSecrets } from './endpoint.ts'
 
 /**
  * The deliveries of an update, once for every row that `given` (a `from` item) yields: one per endpoint of the
@@ -69,11 +69,16 @@ export const newDeliveriesOf = (
     select row.callback_id, row.callback_url where row.callback_id is not null
   ) as destination`
 
-/** Nothing earlier of the same journey is unfinished on the way to the same destination. Read row by row, in the order of the index. */
+/**
+ * Nothing earlier of the same journey is unfinished on the way to the same destination, and it is not paused. Read row by
+ * row, in the order of the index.
+ */
 const isNext = sql`
   (select 1 from webhook_delivery ahead
    where ahead.tenant_id = d.tenant_id and ahead.journey_id = d.journey_id and ahead.sequence < d.sequence
-     and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null`
+     and ahead.destination_id = d.destination_id and ahead.state = 'PENDING' limit 1) is null
+  and (select 1 from webhook_endpoint p
+   where p.tenant_id = d.tenant_id and p.endpoint_id = d.destination_id and p.paused_at is not null) is null`
 
 /** What became due after one instant and until another, oldest first, leaving out some destinations. */
 export const dueDeliveries = (
@@ -124,37 +129,37 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
     d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
 
-/** So many of the newest tries of a delivery are kept. */
-const mostTries = 20
-
 /**
- * Records what tries led to, all in one statement, unless another worker holds the delivery by now. What was taken at once is
- * its own record; any other try is kept beside it. Gives the destinations where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
+ * Records what tries led to, all in one statement, unless another worker holds the delivery by now. Gives the destinations
+ * where an update of the same journey waited for one that is finished: it may go at once, and is not written to.
  */
 export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<DestinationKey[]> {
   const held = results.map(({ delivery }) => delivery)
   return tx<DestinationKey>`
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
+        tries = d.tries + said.tries, took_ms = case when said.tries > 0 then said.took_ms else d.took_ms end,
         last_answer = said.answer, last_attempt_at = case when said.tries > 0 then said.at else d.last_attempt_at end,
-        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end, tries = d.tries + said.tries,
-        last_ms = case when said.tries > 0 then said.ms else d.last_ms end
+        delivered_at = case when said.state = 'DELIVERED' then said.at else d.delivered_at end
       from unnest(${held.map((one) => one.tenantId)}::uuid[], ${held.map((one) => one.applicationId)}::uuid[],
         ${held.map((one) => one.deliveryId)}::uuid[], ${held.map((one) => one.leaseUntil)}::timestamptz[],
         ${results.map((one) => one.state)}::text[], ${results.map((one) => one.dueAt)}::timestamptz[],
         ${results.map((one) => one.answer)}::text[], ${results.map((one) => one.at)}::timestamptz[],
-        ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.ms)}::integer[]
-      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, ms)
+        ${results.map((one) => (one.tried ? 1 : 0))}::integer[], ${results.map((one) => one.tookMs)}::integer[],
+        ${byteas(results.map((one) => one.bodySealed))}::bytea[]
+      ) as said (tenant_id, application_id, delivery_id, lease_until, state, due_at, answer, at, tries, took_ms, answer_sealed)
       where d.tenant_id = said.tenant_id and d.application_id = said.application_id
         and d.delivery_id = said.delivery_id and d.due_at = said.lease_until
-      returning d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state, d.tries,
-        d.last_answer, d.last_ms, said.at, said.tries > 0 as was_tried),
+      returning d.tenant_id, d.application_id, d.delivery_id, d.journey_id, d.destination_id, d.sequence, d.state,
+        d.tries as number, said.answer, said.answer_sealed, said.took_ms, said.at, said.tries > 0 as is_tried),
     kept as (
-      insert into webhook_try (tenant_id, application_id, delivery_id, place, number, state, answer, ms, at)
-      select tenant_id, application_id, delivery_id, tries % ${mostTries}, tries, state, last_answer, last_ms, at
-      from recorded where was_tried and (state <> 'DELIVERED' or tries > 1)
-      on conflict (tenant_id, application_id, delivery_id, place) do update set number = excluded.number,
-        state = excluded.state, answer = excluded.answer, ms = excluded.ms, at = excluded.at)
+      insert into webhook_try (tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at)
+      select tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
+      where is_tried and (number > 1 or state <> 'DELIVERED')),
+    forgotten as (
+      delete from webhook_try t using recorded r
+      where t.tenant_id = r.tenant_id and t.application_id = r.application_id and t.delivery_id = r.delivery_id
+        and r.number > ${mostTries}::integer and t.number <= r.number - ${mostTries}::integer)
     select distinct recorded.tenant_id, recorded.destination_id from recorded
     join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
       and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
@@ -200,6 +205,14 @@ export const listDeliveries = (db: Run, { tenantId, applicationId }: Owner, filt
       and (${filter.state}::text is null or state = ${filter.state}::text)
     order by delivery_id desc limit ${limit}`
 
+/** Of deliveries that go out again, the first try, where it succeeded at once and so has no row yet. */
+export const keptFirstTry = (which: Fragment): Fragment => sql`first_try as (
+  insert into webhook_try (tenant_id, application_id, delivery_id, number, state, answer, took_ms, at)
+  select d.tenant_id, d.application_id, d.delivery_id, 1, 'DELIVERED', coalesce(d.last_answer, ''), coalesce(d.took_ms, 0),
+    d.last_attempt_at
+  from webhook_delivery d where ${which} and d.tries = 1 and d.state = 'DELIVERED' and d.last_attempt_at is not null
+  on conflict do nothing)`
+
 /**
  * Makes a delivery due again, its schedule from the start, and gives the instant; undefined when its destination is gone or
  * disabled. One that waits and is due before the end of a lease may be in flight at this moment: it stays as it is.
@@ -211,12 +224,7 @@ export async function replayDelivery(
   leaseUntil: Date,
 ): Promise<Date | null | undefined> {
   const [row] = await tx<{ dueAt: Date | null }>`
-    with first_try as (
-      insert into webhook_try (tenant_id, application_id, delivery_id, place, number, state, answer, ms, at)
-      select tenant_id, application_id, delivery_id, 1, 1, state, last_answer, last_ms, last_attempt_at from webhook_delivery
-      where tenant_id = ${key.tenantId} and application_id = ${key.applicationId} and delivery_id = ${key.deliveryId}
-        and tries = 1 and last_attempt_at is not null
-      on conflict (tenant_id, application_id, delivery_id, place) do nothing)
+    with ${keptFirstTry(sql`d.application_id = ${key.applicationId} and d.tenant_id = ${key.tenantId} and d.delivery_id = ${key.deliveryId}`)}
     update webhook_delivery d set
       due_at = case when state = 'PENDING' and (attempt = 0 or due_at <= ${leaseUntil}::timestamptz) then due_at else ${at}::timestamptz end,
       attempt = case when state = 'PENDING' then attempt else 0 end, state = 'PENDING'
@@ -239,22 +247,3 @@ export interface Owner {
   tenantId: string
   applicationId: string
 }
-
-interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
-  why: string
-  at: Date
-}
-
-export async function disableEndpoint(tx: Run, { tenantId, endpointId, why, at }: DisabledEndpoint): Promise<void> {
-  await tx`
-    update webhook_endpoint set disabled_at = ${at}, disabled_because = ${why}
-    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
-}
-
-/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have none of their own. */
-export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
-  select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
-  from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
-    as owner (tenant_id, application_id)
-  join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
-  where e.disabled_at is null order by e.endpoint_id`

@@ -10,6 +10,13 @@ export const areas: Area[] = [
     load: async () => (await import('./journeys/journeys.tsx')).Journeys,
   },
   {
+    id: 'webhooks',
+    name: 'Webhooks',
+    icon: 'M3 10h9M9 6.5l3.5 3.5L9 13.5M12.5 3.5h3a1.5 1.5 0 0 1 1.5 1.5v10a1.5 1.5 0 0 1-1.5 1.5h-3',
+    key: 'w',
+    load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+  },
+  {
     id: 'developers',
     name: 'Developers',
     icon: 'M7 6 3 10l4 4M13 6l4 4-4 4',

@@ -1,0 +1,255 @@
+// The console's requests and answers about webhooks: endpoints and their health, deliveries and their tries, replays, signatures.
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const GivenInstant = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?Z$',
+  'x-says': 'must be an instant such as 2026-11-21T10:00:00Z',
+})
+const Count = Type.Integer()
+const Status = OneOf(statuses)
+export const webhookStates = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED'] as const
+const State = OneOf(webhookStates)
+export type WebhookState = (typeof webhookStates)[number]
+
+const tenant = { tenantId: Type.Optional(Id) }
+const page = {
+  after: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+}
+export const WebhookTenantQuery = Closed(tenant)
+export const WebhookListQuery = Closed({ ...tenant, ...page })
+export const EndpointParams = Closed({ endpointId: Id })
+export const DeliveryParams = Closed({ deliveryId: Id })
+export const ReplayParams = Closed({ replayId: Id })
+
+/** `idle` was never called; `failing` answered its last try with no success. */
+export const healths = ['delivering', 'failing', 'paused', 'disabled', 'idle'] as const
+export type Health = (typeof healths)[number]
+
+export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, tookMs: orNull(Count) })
+export type LastAnswer = Static<typeof LastAnswer>
+
+export const Endpoint = Closed({
+  endpointId: Id,
+  applicationId: Id,
+  applicationName: Text,
+  url: Text,
+  /** The lifecycle statuses that it wants; null for all. */
+  statuses: orNull(Type.Array(Status)),
+  createdAt: Instant,
+  pausedAt: orNull(Instant),
+  disabledAt: orNull(Instant),
+  disabledBecause: orNull(Text),
+  /** Until then the secret before this one signs too. */
+  oldSecretUntil: orNull(Instant),
+  health: OneOf(healths),
+  /** Since when every try has failed. */
+  lastSuccessAt: orNull(Instant),
+  lastFailureAt: orNull(Instant),
+  /** Of the updates of the last day, of at most the newest 20,000 of its application. */
+  lastDay: Closed({
+    delivered: Count,
+    /** That needed more than one try. */
+    repeated: Count,
+    /** In milliseconds; null where nothing was tried. */
+    p50Ms: orNull(Count),
+    p95Ms: orNull(Count),
+  }),
+  /** Counted up to 10,000 and one. */
+  waiting: Count,
+  waitingSince: orNull(Instant),
+  /** Given up or stopped, of the last thirty days; counted up to 10,000 and one. */
+  missed: Count,
+  /** The newest first. */
+  lastAnswers: Type.Array(LastAnswer),
+})
+export type Endpoint = Static<typeof Endpoint>
+export const mostCounted = 10_000
+
+export const Application = Closed({ applicationId: Id, name: Text })
+export type Application = Static<typeof Application>
+export const Endpoints = Closed({
+  items: Type.Array(Endpoint),
+  next: orNull(Text),
+  /** To which an endpoint may be added. */
+  applications: Type.Array(Application),
+})
+export type Endpoints = Static<typeof Endpoints>
+
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  'x-says': 'must be an https URL of at most 2000 characters',
+})
+const Statuses = Type.Array(Status, { minItems: 1, uniqueItems: true, 'x-says': 'must name one status or more' })
+export const NewEndpointRequest = Closed({
+  applicationId: Id,
+  url: Url,
+  /** All when left out. */
+  statuses: Type.Optional(Statuses),
+})
+export type NewEndpointRequest = Static<typeof NewEndpointRequest>
+export const ChangeEndpointRequest = Closed({
+  url: Type.Optional(Url),
+  /** Null for all. */
+  statuses: Type.Optional(orNull(Statuses)),
+})
+export type ChangeEndpointRequest = Static<typeof ChangeEndpointRequest>
+/** The secret is shown here and never again. */
+export const NewEndpoint = Closed({ endpoint: Endpoint, secret: Text })
+export type NewEndpoint = Static<typeof NewEndpoint>
+export const RotatedSecret = Closed({ secret: Text, oldSecretUntil: Instant })
+export type RotatedSecret = Static<typeof RotatedSecret>
+
+const Headers = Type.Array(Closed({ name: Text, value: Text }))
+/** What was sent: its body with personal fields masked, as in the log. */
+const SentRequest = Closed({ method: Text, url: orNull(Text), headers: Headers, body: Text })
+export const TestResult = Closed({
+  isSuccess: Type.Boolean(),
+  /** A status, or why there was none. */
+  answer: Text,
+  tookMs: Count,
+  /** The beginning of the answer's body; null where there was none. */
+  body: orNull(Text),
+  request: SentRequest,
+})
+export type TestResult = Static<typeof TestResult>
+
+/** Headers as lines of `name: value`, and the body exactly as it came. */
+export const SignatureRequest = Closed({
+  headers: Type.String({ minLength: 1, maxLength: 16_000, 'x-says': 'must be lines of name: value' }),
+  body: Type.String({ maxLength: 500_000 }),
+})
+export type SignatureRequest = Static<typeof SignatureRequest>
+export const signatureFindings = [
+  'right',
+  'right-by-old-secret',
+  'too-old',
+  'header-missing',
+  'timestamp-unreadable',
+  'no-signature',
+  'other-endpoint',
+  'line-break-added',
+  'body-reformatted',
+  'body-changed',
+  'wrong-secret',
+  'unknown',
+] as const
+export type SignatureFinding = (typeof signatureFindings)[number]
+export const SignatureResult = Closed({
+  finding: OneOf(signatureFindings),
+  /** Of a header that is missing. */
+  header: orNull(Text),
+  /** The endpoint whose secret signed, where it is another one. */
+  endpointId: orNull(Id),
+  /** How many seconds the timestamp is away from now. */
+  secondsAway: orNull(Type.Integer()),
+  /** The delivery that it belongs to, where it is known. */
+  deliveryId: orNull(Id),
+})
+export type SignatureResult = Static<typeof SignatureResult>
+
+const filter = {
+  endpointId: Type.Optional(Id),
+  journeyId: Type.Optional(Id),
+  from: Type.Optional(GivenInstant),
+  until: Type.Optional(GivenInstant),
+}
+export const DeliveryQuery = Closed({
+  ...tenant,
+  ...page,
+  ...filter,
+  state: Type.Optional(State),
+  status: Type.Optional(Status),
+  eventId: Type.Optional(Id),
+})
+const deliveryFields = {
+  deliveryId: Id,
+  /** Null for the journey's own callback. */
+  endpointId: orNull(Id),
+  /** Null where the endpoint was removed, and for a callback. */
+  url: orNull(Text),
+  journeyId: Id,
+  eventId: Id,
+  sequence: Count,
+  status: Status,
+  state: State,
+  /** Since it was last replayed. */
+  attempts: Count,
+  lastAnswer: orNull(Text),
+  lastAttemptAt: orNull(Instant),
+  tookMs: orNull(Count),
+  nextAttemptAt: orNull(Instant),
+  deliveredAt: orNull(Instant),
+  createdAt: Instant,
+}
+export const Delivery = Closed(deliveryFields)
+export type Delivery = Static<typeof Delivery>
+export const Deliveries = Closed({ items: Type.Array(Delivery), next: orNull(Text) })
+export type Deliveries = Static<typeof Deliveries>
+
+export const DeliveryTry = Closed({
+  number: Count,
+  at: Instant,
+  state: State,
+  answer: Text,
+  tookMs: Count,
+  /** The beginning of the answer's body, masked; null where it was a success, or had none. */
+  body: orNull(Text),
+})
+export type DeliveryTry = Static<typeof DeliveryTry>
+export const whyWaiting = ['try', 'earlier', 'paused'] as const
+export const DeliveryDetail = Closed({
+  ...deliveryFields,
+  applicationId: Id,
+  correlationId: orNull(Text),
+  /** As it was last sent; before the first try, as it would be sent now. */
+  request: SentRequest,
+  /** The newest first, at most twenty. */
+  tries: Type.Array(DeliveryTry),
+  /** What it waits for: its next try, an earlier update of its journey, or the end of a pause; null unless PENDING. */
+  waitsFor: orNull(OneOf(whyWaiting)),
+  /** The earlier update that it waits for. */
+  behindDeliveryId: orNull(Id),
+})
+export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+export const ReplayFilter = Closed({
+  ...filter,
+  states: Type.Optional(Type.Array(State, { minItems: 1, uniqueItems: true })),
+  statuses: Type.Optional(Statuses),
+})
+export type ReplayFilter = Static<typeof ReplayFilter>
+export const ReplayRequest = Closed({
+  filter: ReplayFilter,
+  /** Counts, and changes nothing. */
+  dryRun: Type.Optional(Type.Boolean()),
+  perSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, 'x-says': 'must be 1 to 500' })),
+})
+export type ReplayRequest = Static<typeof ReplayRequest>
+/** `chosen` meet the filter; `updates` are they and what came after them in their journeys. */
+export const ReplayCount = Closed({ journeys: Count, chosen: Count, updates: Count, seconds: Count })
+export type ReplayCount = Static<typeof ReplayCount>
+export const Replay = Closed({
+  replayId: Id,
+  filter: ReplayFilter,
+  state: OneOf(['RUNNING', 'STOPPED', 'DONE']),
+  perSecond: Count,
+  journeys: Count,
+  updates: Count,
+  journeysDone: Count,
+  updatesDone: Count,
+  /** Their endpoint was removed or disabled when their turn came. */
+  journeysSkipped: Count,
+  personId: orNull(Id),
+  startedAt: Instant,
+  endedAt: orNull(Instant),
+})
+export type Replay = Static<typeof Replay>
+export const Replays = Closed({ items: Type.Array(Replay), next: orNull(Text) })
+export type Replays = Static<typeof Replays>

@@ -1,0 +1,81 @@
+// Begins, stops and resumes a replay of many deliveries; the worker does the rest.
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Write } from '#kit/db/write.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import { type Counted, mostJourneys, type Replay, type ReplayFilter, type ReplayKey, replays } from './replay.ts'
+import { countChosen, insertReplay, lockReplay, setReplayState } from './store.ts'
+
+/** Whose deliveries a filter is about. */
+interface Scope {
+  tenantId: string
+  /** All applications of the tenant. */
+  applicationIds: string[]
+  filter: ReplayFilter
+}
+
+/** What a replay would send, were it begun now. Refused as `invalid` at `filter` when it is too much for one. */
+export async function count(db: Run, scope: Scope): Promise<Counted> {
+  const counted = await countChosen(db, scope, mostJourneys)
+  if (counted.journeys > mostJourneys)
+    throw invalid({ path: 'filter', message: `means more than ${mostJourneys} journeys: choose a shorter time` })
+  return counted
+}
+
+/**
+ * Of every journey that has a chosen delivery, sends the first one of them and everything after it, in order. So a journey
+ * ends with its newest update, and what comes meanwhile waits behind. Refused as `wrong-state` when nothing is chosen.
+ */
+export async function begin(
+  { tx, at }: Write,
+  scope: Scope,
+  { perSecond, personId }: { perSecond: number; personId: string | null },
+): Promise<Replay> {
+  const { journeys, updates } = await count(tx, scope)
+  if (journeys === 0) throw new Refusal('wrong-state', 'nothing that can be delivered is chosen')
+  const replay: Replay = {
+    tenantId: scope.tenantId,
+    replayId: uuidv7(at.getTime()),
+    filter: scope.filter,
+    state: 'RUNNING',
+    perSecond,
+    journeys,
+    updates,
+    journeysDone: 0,
+    updatesDone: 0,
+    journeysSkipped: 0,
+    personId,
+    startedAt: at,
+    endedAt: null,
+  }
+  await insertReplay(tx, replay, scope)
+  await enqueueReplay(tx, replay, at)
+  return replay
+}
+
+/** What is due already goes out; the other journeys stay as they are. Refused as `wrong-state` when it does not run. */
+export async function stop({ tx, at }: Write, key: ReplayKey): Promise<Replay> {
+  const replay = await locked(tx, key)
+  if (replay.state !== 'RUNNING') throw new Refusal('wrong-state', 'it does not run')
+  await setReplayState(tx, key, 'STOPPED', at)
+  return { ...replay, state: 'STOPPED', endedAt: at }
+}
+
+/** Goes on with the journeys that are left. Refused as `wrong-state` when it was not stopped. */
+export async function resume({ tx, at }: Write, key: ReplayKey): Promise<Replay> {
+  const replay = await locked(tx, key)
+  if (replay.state !== 'STOPPED') throw new Refusal('wrong-state', 'it was not stopped')
+  await setReplayState(tx, key, 'RUNNING', null)
+  await enqueueReplay(tx, key, at)
+  return { ...replay, state: 'RUNNING', endedAt: null }
+}
+
+async function locked(tx: Tx, key: ReplayKey): Promise<Replay> {
+  const replay = await lockReplay(tx, key)
+  if (!replay) throw new Refusal('absent', 'there is no such replay')
+  return replay
+}
+
+const enqueueReplay = (tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<void> =>
+  enqueue(tx, { tenantId, kind: replays, key: replayId, payload: { replayId }, dueAt: at })

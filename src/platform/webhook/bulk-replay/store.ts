@@ -1,0 +1,215 @@
+// Many deliveries once more: which ones a filter means, the journeys whose turn has not come, and the turn itself.
+import { formatUuid } from '#kit/crypto/id.ts'
+import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { DeliveryState } from '#platform/webhook/delivery.ts'
+import { keptFirstTry } from '#platform/webhook/store.ts'
+import type { Counted, Replay, ReplayFilter, ReplayKey } from './replay.ts'
+
+/** Written out, so that the indexes of waiting and of missed deliveries are found. */
+const inState: Record<DeliveryState, Fragment> = {
+  PENDING: sql`(d.state = 'PENDING' and d.due_at is not null)`,
+  DELIVERED: sql`d.state = 'DELIVERED'`,
+  EXHAUSTED: sql`d.state = 'EXHAUSTED'`,
+  STOPPED: sql`d.state = 'STOPPED'`,
+}
+
+/** The smallest id of what was made at an instant or later: ids of deliveries are in the order of time. */
+export function firstIdAt(at: Date): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6)
+  return formatUuid(bytes)
+}
+
+interface Scope {
+  tenantId: string
+  /** All applications of the tenant. */
+  applicationIds: string[]
+  filter: ReplayFilter
+}
+
+/** The conditions of a filter on `webhook_delivery d`. */
+const isChosen = ({ tenantId, applicationIds, filter }: Scope): Fragment =>
+  join(
+    [
+      sql`d.tenant_id = ${tenantId} and d.application_id = any(${applicationIds}::uuid[])`,
+      sql`(${join(
+        filter.states.map((state) => inState[state]),
+        ' or ',
+      )})`,
+      ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
+      ...(filter.journeyId === null ? [] : [sql`d.journey_id = ${filter.journeyId}`]),
+      ...(filter.statuses === null ? [] : [sql`d.status = any(${filter.statuses}::text[])`]),
+      ...(filter.from === null ? [] : [sql`d.delivery_id >= ${firstIdAt(filter.from)}::uuid`]),
+      ...(filter.until === null ? [] : [sql`d.delivery_id < ${firstIdAt(filter.until)}::uuid`]),
+    ],
+    ' and ',
+  )
+
+/** A destination that is gone or disabled gets nothing; a callback has no endpoint. */
+const isReachable = sql`
+  (d.callback_url_sealed is not null or (select 1 from webhook_endpoint e where e.tenant_id = d.tenant_id
+    and e.endpoint_id = d.destination_id and e.disabled_at is null) is not null)`
+
+/** Of each journey and destination the first update that is chosen. */
+const firstOfEach = (scope: Scope, most: number): Fragment => sql`
+  select d.journey_id, d.destination_id, d.application_id, min(d.sequence) as from_sequence, count(*) as chosen
+  from webhook_delivery d where ${isChosen(scope)} and ${isReachable}
+  group by d.journey_id, d.destination_id, d.application_id limit ${most}`
+
+/** What a replay of this filter sends, were it started now; counted up to `mostJourneys` and one. */
+export async function countChosen(db: Run, scope: Scope, mostJourneys: number): Promise<Counted> {
+  const rows = await db<Counted>`
+    with first as materialized (${firstOfEach(scope, mostJourneys + 1)})
+    select count(*)::integer as journeys, coalesce(sum(first.chosen), 0)::integer as chosen,
+      coalesce(sum((select count(*) from webhook_delivery d where d.tenant_id = ${scope.tenantId}
+        and d.journey_id = first.journey_id and d.destination_id = first.destination_id
+        and d.sequence >= first.from_sequence)), 0)::integer as updates
+    from first`
+  return oneRow(rows)
+}
+
+export async function insertReplay(tx: Tx, replay: Replay, scope: Scope): Promise<void> {
+  const { filter, ...row } = replay
+  await tx`insert into webhook_replay ${tx({ ...row, filter: JSON.stringify(filter) })}`
+  await tx`
+    insert into webhook_replay_journey (tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence, turn_at)
+    select ${replay.tenantId}::uuid, ${replay.replayId}::uuid, first.journey_id, first.destination_id,
+      first.application_id, first.from_sequence, ${replay.startedAt}::timestamptz
+    from (${firstOfEach(scope, replay.journeys + 1)}) as first`
+}
+
+const replayColumns = sql`tenant_id, replay_id, filter, state, per_second, journeys, updates, journeys_done, updates_done,
+  journeys_skipped, person_id, started_at, ended_at`
+
+type ReplayRow = Omit<Replay, 'filter'> & {
+  filter: Omit<ReplayFilter, 'from' | 'until'> & { from: string | null; until: string | null }
+}
+
+const replayOf = ({ filter, ...row }: ReplayRow): Replay => ({
+  ...row,
+  filter: {
+    ...filter,
+    from: filter.from === null ? null : new Date(filter.from),
+    until: filter.until === null ? null : new Date(filter.until),
+  },
+})
+
+/** Newest first. */
+export async function listReplays(
+  db: Run,
+  tenantId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Replay[]> {
+  const rows = await db<ReplayRow>`
+    select ${replayColumns} from webhook_replay
+    where tenant_id = ${tenantId} and (${after}::uuid is null or replay_id < ${after}::uuid)
+    order by replay_id desc limit ${limit}`
+  return rows.map(replayOf)
+}
+
+export async function findReplay(db: Run, { tenantId, replayId }: ReplayKey): Promise<Replay | undefined> {
+  const [row] = await db<ReplayRow>`
+    select ${replayColumns} from webhook_replay where tenant_id = ${tenantId} and replay_id = ${replayId}`
+  return row && replayOf(row)
+}
+
+/** Whoever stops, resumes or takes a turn holds it until the transaction ends. */
+export async function lockReplay(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<Replay | undefined> {
+  const [row] = await tx<ReplayRow>`
+    select ${replayColumns} from webhook_replay where tenant_id = ${tenantId} and replay_id = ${replayId} for no key update`
+  return row && replayOf(row)
+}
+
+export async function setReplayState(
+  tx: Tx,
+  { tenantId, replayId }: ReplayKey,
+  state: Replay['state'],
+  endedAt: Date | null,
+): Promise<void> {
+  await tx`
+    update webhook_replay set state = ${state}, ended_at = ${endedAt}::timestamptz
+    where tenant_id = ${tenantId} and replay_id = ${replayId}`
+}
+
+/** A journey whose turn it is, on the way to one destination. */
+export interface Turn extends ReplayKey {
+  journeyId: string
+  destinationId: string
+  applicationId: string
+  fromSequence: number
+}
+
+/** The one that has waited longest; undefined when none is to be taken yet. */
+export async function nextTurn(tx: Tx, { tenantId, replayId }: ReplayKey, at: Date): Promise<Turn | undefined> {
+  const [row] = await tx<Turn>`
+    select tenant_id, replay_id, journey_id, destination_id, application_id, from_sequence from webhook_replay_journey
+    where tenant_id = ${tenantId} and replay_id = ${replayId} and turn_at <= ${at}
+    order by turn_at limit 1`
+  return row
+}
+
+/** When the next turn comes; null when none is left. */
+export async function nextTurnAt(tx: Tx, { tenantId, replayId }: ReplayKey): Promise<Date | null> {
+  const rows = await tx<{ at: Date | null }>`
+    select min(turn_at) as at from webhook_replay_journey where tenant_id = ${tenantId} and replay_id = ${replayId}`
+  return oneRow(rows).at
+}
+
+/** A delivery of a turn, as it stands. */
+export interface TurnDelivery {
+  sequence: number
+  state: DeliveryState
+  dueAt: Date | null
+  isReachable: boolean
+}
+
+/**
+ * What a turn sends, oldest first. The journey is locked first, so that no update of it is added meanwhile; then the
+ * deliveries: whoever wants to try one of them waits for the end of the transaction, and looks again.
+ */
+export async function lockTurn(tx: Tx, turn: Turn): Promise<TurnDelivery[]> {
+  const { tenantId, journeyId, destinationId, fromSequence } = turn
+  await tx`select 1 from journey where tenant_id = ${tenantId} and journey_id = ${journeyId} for no key update`
+  return tx<TurnDelivery>`
+    select d.sequence, d.state, d.due_at, ${isReachable} as is_reachable from webhook_delivery d
+    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
+      and d.sequence >= ${fromSequence}
+    order by d.sequence for no key update`
+}
+
+/**
+ * Makes all of a turn due, in one statement: the first one goes, the others wait behind it. What waits already is moved
+ * as well, by at least a millisecond: a worker that saw it before sees that it was moved, and looks again at what stands
+ * before it. What may be in flight, due until `leaseUntil`, is left alone.
+ */
+export async function makeDue(tx: Tx, turn: Turn, at: Date, leaseUntil: Date): Promise<void> {
+  const { tenantId, journeyId, destinationId, fromSequence } = turn
+  const which = sql`d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.destination_id = ${destinationId}
+    and d.sequence >= ${fromSequence}`
+  await tx`
+    with ${keptFirstTry(which)}
+    update webhook_delivery d set state = 'PENDING',
+      attempt = case when d.state = 'PENDING' then d.attempt else 0 end,
+      due_at = case when d.due_at = ${at}::timestamptz then ${at}::timestamptz + interval '1 millisecond' else ${at}::timestamptz end
+    where ${which}
+      and (d.state <> 'PENDING' or d.due_at <= ${at}::timestamptz or d.due_at > ${leaseUntil}::timestamptz)`
+}
+
+/** A turn is over: it is not taken again. */
+export async function endTurn(tx: Tx, turn: Turn, updates: number): Promise<void> {
+  const { tenantId, replayId, journeyId, destinationId } = turn
+  await tx`
+    with ended as (
+      delete from webhook_replay_journey where tenant_id = ${tenantId} and replay_id = ${replayId}
+        and journey_id = ${journeyId} and destination_id = ${destinationId} returning 1)
+    update webhook_replay set journeys_done = journeys_done + 1, updates_done = updates_done + ${updates}::integer,
+      journeys_skipped = journeys_skipped + case when ${updates}::integer = 0 then 1 else 0 end
+    where tenant_id = ${tenantId} and replay_id = ${replayId} and exists (select from ended)`
+}
+
+export async function postponeTurn(tx: Tx, turn: Turn, turnAt: Date): Promise<void> {
+  const { tenantId, replayId, journeyId, destinationId } = turn
+  await tx`
+    update webhook_replay_journey set turn_at = ${turnAt} where tenant_id = ${tenantId} and replay_id = ${replayId}
+      and journey_id = ${journeyId} and destination_id = ${destinationId}`
+}

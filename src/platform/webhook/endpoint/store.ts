@@ -1,0 +1,128 @@
+// The table of webhook endpoints: webhook_endpoint.
+
+import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import type { Endpoint, SealedSecrets } from '#platform/webhook/endpoint.ts'
+import type { Owner } from '#platform/webhook/store.ts'
+
+export type NewEndpointRow = Omit<Endpoint, 'disabledAt' | 'disabledBecause' | 'pausedAt'> & { secretSealed: Buffer }
+
+export async function insertEndpoint(tx: Run, row: NewEndpointRow): Promise<void> {
+  await tx`insert into webhook_endpoint ${tx({ ...row })}`
+}
+
+/** Oldest first. */
+export const listEndpoints = (db: Run, { tenantId, applicationId }: Owner, after: string | null, limit: number) =>
+  db<Endpoint>`
+    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because,
+      paused_at
+    from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId}
+      and (${after}::uuid is null or endpoint_id > ${after}::uuid)
+    order by endpoint_id limit ${limit}`
+
+export async function deleteEndpoint(
+  tx: Run,
+  { tenantId, applicationId }: Owner,
+  endpointId: string,
+): Promise<boolean> {
+  const rows = await tx`
+    delete from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
+  return rows.length > 0
+}
+
+interface DisabledEndpoint extends Pick<Endpoint, 'tenantId' | 'endpointId'> {
+  why: string
+  at: Date
+}
+
+export async function disableEndpoint(tx: Run, { tenantId, endpointId, why, at }: DisabledEndpoint): Promise<void> {
+  await tx`
+    update webhook_endpoint set disabled_at = ${at}, disabled_because = ${why}
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and disabled_at is null`
+}
+
+interface NextSecret {
+  endpointId: string
+  secretSealed: Buffer
+  oldSecretUntil: Date
+}
+
+/** The secret in use becomes the old one. */
+export async function replaceSecret(
+  tx: Run,
+  { tenantId, applicationId }: Owner,
+  { endpointId, secretSealed, oldSecretUntil }: NextSecret,
+): Promise<boolean> {
+  const rows = await tx`
+    update webhook_endpoint
+    set secret_sealed = ${secretSealed}, old_secret_sealed = secret_sealed, old_secret_until = ${oldSecretUntil}
+    where tenant_id = ${tenantId} and application_id = ${applicationId} and endpoint_id = ${endpointId} returning 1`
+  return rows.length > 0
+}
+
+/** The secrets of all enabled endpoints of these applications: they sign callbacks, which have none of their own. */
+export const secretsOfApplications = (db: Run, owners: Owner[]) => db<Owner & SealedSecrets>`
+  select e.tenant_id, e.application_id, e.endpoint_id, e.secret_sealed, e.old_secret_sealed, e.old_secret_until
+  from unnest(${owners.map((one) => one.tenantId)}::uuid[], ${owners.map((one) => one.applicationId)}::uuid[])
+    as owner (tenant_id, application_id)
+  join webhook_endpoint e on e.tenant_id = owner.tenant_id and e.application_id = owner.application_id
+  where e.disabled_at is null order by e.endpoint_id`
+
+/** Whoever adds endpoints to an application takes turns: what is counted is still so when another one is added. */
+export async function countEndpointsLocked(tx: Tx, { tenantId, applicationId }: Owner): Promise<number> {
+  await tx`
+    select 1 from application where tenant_id = ${tenantId} and application_id = ${applicationId} for no key update`
+  const counted = await tx<{ count: number }>`
+    select count(*)::integer as count from webhook_endpoint
+    where tenant_id = ${tenantId} and application_id = ${applicationId}`
+  return oneRow(counted).count
+}
+
+/** Of any application of the tenant. */
+export async function findEndpoint(db: Run, tenantId: string, endpointId: string): Promise<Endpoint | undefined> {
+  const [row] = await db<Endpoint>`
+    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
+    from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+  return row
+}
+
+interface EndpointKey {
+  tenantId: string
+  endpointId: string
+}
+
+/** Its secrets, sealed; none when there is no such endpoint. */
+export const secretsOfEndpoint = (db: Run, { tenantId, endpointId }: EndpointKey): Promise<SealedSecrets[]> =>
+  db<SealedSecrets>`
+    select endpoint_id, secret_sealed, old_secret_sealed, old_secret_until from webhook_endpoint
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+
+/** Locked until the transaction ends: two who act on it at once take turns. */
+export async function lockEndpoint(tx: Tx, { tenantId, endpointId }: EndpointKey): Promise<Endpoint | undefined> {
+  const [row] = await tx<Endpoint>`
+    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at
+    from webhook_endpoint where tenant_id = ${tenantId} and endpoint_id = ${endpointId} for no key update`
+  return row
+}
+
+interface EndpointChange extends EndpointKey {
+  url: string
+  statuses: LifecycleStatus[] | null
+}
+
+export async function updateEndpoint(tx: Tx, { tenantId, endpointId, url, statuses }: EndpointChange): Promise<void> {
+  await tx`
+    update webhook_endpoint set url = ${url}, statuses = ${statuses}::text[]
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+}
+
+/** Paused since then; with null it goes on, also where its receiver had answered that it never wants to hear again. */
+export async function setPaused(tx: Tx, { tenantId, endpointId }: EndpointKey, pausedAt: Date | null): Promise<void> {
+  await tx`
+    update webhook_endpoint set paused_at = ${pausedAt}::timestamptz,
+      disabled_at = case when ${pausedAt}::timestamptz is null then null else disabled_at end,
+      disabled_because = case when ${pausedAt}::timestamptz is null then null else disabled_because end
+    where tenant_id = ${tenantId} and endpoint_id = ${endpointId}`
+}

@@ -1,0 +1,34 @@
+// A test event: posted to one endpoint at once, marked as a test, in no journey and never tried again.
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Context } from '#platform/context.ts'
+import { type DeliveryPolicy, deliveryPolicyOf } from './delivery.ts'
+import { secretsOfEndpoint } from './endpoint/store.ts'
+import { type Endpoint, secretsOf } from './endpoint.ts'
+import { type AttemptOutcome, headersOf, post } from './post.ts'
+
+export interface SentTest extends Pick<AttemptOutcome, 'words' | 'body'> {
+  isSuccess: boolean
+  tookMs: number
+  headers: Record<string, string>
+  sent: Buffer
+}
+
+/** `update` is what an update looks like; it is sent with `test: true` in front, under a `webhook-id` of a test. */
+export async function sendTest(
+  { db, seal, config }: Pick<Context, 'db' | 'seal' | 'config'>,
+  { tenantId, applicationId, endpointId, url }: Endpoint,
+  update: object,
+  at: Date,
+): Promise<SentTest> {
+  const found = await secretsOfEndpoint(db, { tenantId, endpointId })
+  const secrets = found.flatMap((each) => secretsOf(seal, tenantId, each, at))
+  const sent = Buffer.from(
+    JSON.stringify({ test: true, ...update, tenant_id: tenantId, application_id: applicationId }),
+  )
+  const request = { url, eventId: `test_${uuidv7(at.getTime())}`, secrets, body: sent, correlationId: null }
+  const policy: DeliveryPolicy = deliveryPolicyOf(config)
+  const began = performance.now()
+  const { outcome, words, body } = await post({ ...request, isTest: true }, policy, at)
+  const tookMs = Math.round(performance.now() - began)
+  return { isSuccess: outcome === 'delivered', words, body, tookMs, headers: headersOf(request, at), sent }
+}

@@ -1,0 +1,160 @@
+// Deliveries, of one endpoint or of all: filtered in the address bar, and sent again as they are filtered.
+import { useSignal } from '@preact/signals'
+import type { Delivery } from '#contract/console/webhooks.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { setQuery, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Table, useList } from '../ui/list.tsx'
+import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { ReplayDialog } from './replays.tsx'
+import {
+  duration,
+  type Filters,
+  filtersNow,
+  listed,
+  mayAct,
+  replayFilter,
+  states,
+  stateWords,
+  windows,
+  worded,
+} from './words.ts'
+
+export const StateBadge = ({ state }: Pick<Delivery, 'state'>) => {
+  const [tone, text] = stateWords[state]
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+const none = { state: '', status: '', since: '', journey: '' }
+
+export function Deliveries({ endpointId }: { endpointId?: string }) {
+  const filters = filtersNow()
+  const list = useList<Delivery>('/webhooks/deliveries', { tenantId: tenantId.value, ...listed(filters, endpointId) })
+  const isReplaying = useSignal(false)
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <div class="filters spread">
+        <FilterFields filters={filters} />
+        {mayAct() && (
+          <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
+            {filters.state ? 'Replay these' : 'Replay what was missed'}
+          </button>
+        )}
+      </div>
+      <Table
+        label="Deliveries"
+        list={list}
+        keyOf={({ deliveryId }) => deliveryId}
+        href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
+        columns={[
+          { head: 'Update', cell: ({ status, sequence }) => `${worded(status)} · ${sequence}` },
+          { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          {
+            head: 'Answer',
+            cell: ({ lastAnswer, tookMs }) =>
+              lastAnswer ? (
+                <>
+                  {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
+                </>
+              ) : (
+                <span class="quiet">not tried yet</span>
+              ),
+          },
+          { head: 'Tries', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
+          ...(endpointId
+            ? []
+            : [
+                {
+                  head: 'To',
+                  isMinor: true,
+                  cell: ({ url }: Delivery) => url?.replace(/^https?:\/\//, '') ?? 'Callback',
+                },
+              ]),
+          { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
+          {
+            head: 'Next try',
+            isMinor: true,
+            cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} /> : ''),
+          },
+          { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+        empty={
+          isFiltered ? (
+            <Empty title="No delivery is like that">
+              <p>
+                <button type="button" class="secondary" onClick={() => setQuery(none)}>
+                  Remove the filters
+                </button>
+              </p>
+            </Empty>
+          ) : (
+            <Empty title="Nothing was sent yet">
+              <p>Each status that a journey reaches is posted here. Begin a journey, and its first update appears.</p>
+            </Empty>
+          )
+        }
+      />
+      {isReplaying.value && (
+        <ReplayDialog
+          filter={replayFilter(filters, endpointId)}
+          onClose={() => assign(isReplaying, false)}
+          onDone={list.reload}
+        />
+      )}
+    </>
+  )
+}
+
+const FilterFields = ({ filters }: { filters: Filters }) => (
+  <div class="filters">
+    <Select
+      name="state"
+      label="State"
+      any="Any state"
+      value={filters.state}
+      options={states.map((each) => [each, stateWords[each][1]])}
+    />
+    <Select
+      name="status"
+      label="Status"
+      any="Any status"
+      value={filters.status}
+      options={statuses.map((each) => [each, worded(each)])}
+    />
+    <Select
+      name="since"
+      label="Time"
+      any="Any time"
+      value={filters.since}
+      options={Object.entries(windows).map(([name, [text]]) => [name, text])}
+    />
+    <input
+      type="search"
+      aria-label="Journey"
+      placeholder="Journey’s id"
+      value={filters.journey}
+      onChange={(event) => setQuery({ journey: event.currentTarget.value })}
+    />
+  </div>
+)
+
+interface SelectProps {
+  name: string
+  label: string
+  any: string
+  value: string
+  options: [string, string][]
+}
+
+const Select = ({ name, label, any, value, options }: SelectProps) => (
+  <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
+    <option value="">{any}</option>
+    {options.map(([each, text]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+)

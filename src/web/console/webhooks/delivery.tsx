@@ -1,0 +1,153 @@
+// One delivery: why it stands as it does, what was sent, and what each try was answered.
+import { useSignal } from '@preact/signals'
+import type { DeliveryDetail, DeliveryTry } from '#contract/console/webhooks.ts'
+import { post } from '../api.ts'
+import { to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { StateBadge } from './deliveries.tsx'
+import { useRefresh } from './endpoints.tsx'
+import { ReplayDialog } from './replays.tsx'
+import { Request } from './request.tsx'
+import { api, duration, mayAct, worded } from './words.ts'
+
+export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
+  const { value, error, reload } = useOne<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
+    tenantId: tenantId.value,
+  })
+  const problem = useSignal<unknown>(null)
+  const isFollowing = useSignal(false)
+  useRefresh(reload)
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const again = async () => {
+    problem.value = null
+    await post(api(`/deliveries/${deliveryId}/replay`)).then(reload, (reason) => {
+      problem.value = reason
+    })
+  }
+  const { endpointId, url, status, sequence, journeyId } = value
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('webhooks')}>Webhooks</a> /{' '}
+        {endpointId ? (
+          <a href={to('webhooks', endpointId)}>{url?.replace(/^https?:\/\//, '') ?? 'removed endpoint'}</a>
+        ) : (
+          'Callback'
+        )}
+      </nav>
+      <div class="page-head">
+        <div>
+          <h1>
+            {worded(status)}, update {sequence} <StateBadge state={value.state} />
+          </h1>
+          <p class="quiet">
+            Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id{' '}
+            <Id value={value.eventId} />
+            {value.correlationId && (
+              <>
+                {' '}
+                · correlation <Id value={value.correlationId} />
+              </>
+            )}
+          </p>
+        </div>
+        {mayAct() && (
+          <div class="acts">
+            <button type="button" class="secondary" onClick={() => assign(isFollowing, true)}>
+              Replay it and what came after
+            </button>
+            <button type="button" class="primary" onClick={again}>
+              {value.state === 'PENDING' ? 'Try now' : 'Replay it'}
+            </button>
+          </div>
+        )}
+      </div>
+      {problem.value ? <Trouble error={problem.value} /> : null}
+      <Waiting delivery={value} />
+      <div class="delivery">
+        <section>
+          <h2>Tries</h2>
+          <Tries tries={value.tries} />
+        </section>
+        <section>
+          <h2>Request</h2>
+          <Request request={value.request} />
+          <p class="quiet small">
+            As it was last sent, signed with the secrets that are valid now. Personal fields are masked here, not in
+            what was sent.
+          </p>
+        </section>
+      </div>
+      {isFollowing.value && (
+        <ReplayDialog
+          filter={{ journeyId, ...(endpointId && { endpointId }), statuses: [status], states: [value.state] }}
+          onClose={() => assign(isFollowing, false)}
+          onDone={reload}
+        />
+      )}
+    </>
+  )
+}
+
+/** What it waits for, of somebody who asks why it has not arrived. */
+function Waiting({
+  delivery: { waitsFor, nextAttemptAt, behindDeliveryId, state, attempts, endpointId },
+}: {
+  delivery: DeliveryDetail
+}) {
+  if (waitsFor === 'paused')
+    return (
+      <p class="notice">
+        <strong>Waiting:</strong> the endpoint is paused.{' '}
+        {endpointId && <a href={to('webhooks', endpointId)}>Go to the endpoint to resume it</a>}
+      </p>
+    )
+  if (waitsFor === 'earlier' && behindDeliveryId)
+    return (
+      <p class="notice">
+        <strong>Waiting</strong> behind an earlier update of the journey, so that they arrive in order.{' '}
+        <a href={to('webhooks', 'deliveries', behindDeliveryId)}>Look at that one</a>
+      </p>
+    )
+  if (waitsFor === 'try' && nextAttemptAt)
+    return (
+      <p class="notice">
+        <strong>Next try:</strong> <Time at={nextAttemptAt} />
+      </p>
+    )
+  if (state === 'EXHAUSTED') return <p class="notice bad">Given up after {attempts} tries. It can be replayed.</p>
+  if (state === 'STOPPED') return <p class="notice bad">Stopped: its endpoint was removed, or answered 410.</p>
+  return null
+}
+
+function Tries({ tries }: { tries: DeliveryTry[] }) {
+  if (tries.length === 0)
+    return (
+      <Empty title="Not tried yet">
+        <p>Each try will be listed here with its answer.</p>
+      </Empty>
+    )
+  return (
+    <ol class="tries">
+      {tries.map(({ number, at, state, answer, tookMs, body }) => (
+        <li key={number}>
+          <p>
+            <span class="quiet">Try {number}</span>{' '}
+            <Badge tone={state === 'DELIVERED' ? 'good' : 'bad'}>{answer || 'no answer'}</Badge> {duration(tookMs)}
+            <span class="quiet when">
+              <Time at={at} exact />
+            </span>
+          </p>
+          {body && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+            <pre tabIndex={0}>{body}</pre>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,319 @@
+// One endpoint: how it is, what one can do with it, and its deliveries.
+import { useSignal } from '@preact/signals'
+import type { Endpoint, RotatedSecret, TestResult } from '#contract/console/webhooks.ts'
+import { patch, post, remove } from '../api.ts'
+import { go, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Answers, HealthBadge, Secret, StatusChoice, useRefresh } from './endpoints.tsx'
+import { Request } from './request.tsx'
+import { api, counted, duration, mayAct, worded } from './words.ts'
+
+type Asking = 'change' | 'rotate' | 'remove' | 'test' | null
+
+export function EndpointPage({ endpointId }: { endpointId: string }) {
+  const { value, error, reload } = useOne<Endpoint>(`/webhooks/endpoints/${endpointId}`, { tenantId: tenantId.value })
+  const asking = useSignal<Asking>(null)
+  const problem = useSignal<unknown>(null)
+  useRefresh(reload)
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const close = () => {
+    asking.value = null
+    reload()
+  }
+  const act = async (part: string) => {
+    problem.value = null
+    await post(api(`/endpoints/${endpointId}/${part}`)).then(reload, (reason) => {
+      problem.value = reason
+    })
+  }
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('webhooks')}>Webhooks</a>
+      </nav>
+      <div class="page-head">
+        <div>
+          <h1 class="address">
+            {value.url.replace(/^https:\/\//, '')} <HealthBadge health={value.health} />
+          </h1>
+          <p class="quiet">
+            {value.applicationName} · {value.statuses ? value.statuses.map(worded).join(', ') : 'all statuses'} ·{' '}
+            <Id value={endpointId} />
+          </p>
+        </div>
+        {mayAct() && <Acts endpoint={value} onAsk={(what) => assign(asking, what)} onAct={act} />}
+      </div>
+      {problem.value ? <Trouble error={problem.value} /> : null}
+      <Obstacle endpoint={value} />
+      <Figures endpoint={value} />
+      <section>
+        <h2>Deliveries</h2>
+        <Deliveries endpointId={endpointId} />
+      </section>
+      {asking.value === 'test' && <Test endpoint={value} onClose={close} />}
+      {asking.value === 'change' && <Change endpoint={value} onClose={close} />}
+      {asking.value === 'rotate' && <Rotate endpoint={value} onClose={close} />}
+      {asking.value === 'remove' && <Remove endpoint={value} onClose={close} />}
+    </>
+  )
+}
+
+const Acts = ({
+  endpoint,
+  onAsk,
+  onAct,
+}: {
+  endpoint: Endpoint
+  onAsk(what: Asking): void
+  onAct(part: string): void
+}) => (
+  <>
+    <div class="acts">
+      {endpoint.pausedAt || endpoint.disabledAt ? (
+        <button type="button" class="primary" onClick={() => onAct('resume')}>
+          {endpoint.pausedAt ? 'Resume' : 'Enable again'}
+        </button>
+      ) : (
+        <button type="button" class="secondary" onClick={() => onAct('pause')}>
+          Pause
+        </button>
+      )}
+      <button type="button" class="secondary" onClick={() => onAsk('test')}>
+        Send a test
+      </button>
+      <button type="button" class="secondary" popovertarget="endpoint-more" aria-haspopup="menu">
+        More
+      </button>
+      <div id="endpoint-more" popover="auto" class="menu below">
+        {(
+          [
+            ['change', 'Change'],
+            ['rotate', 'Rotate the secret'],
+            ['remove', 'Remove'],
+          ] as const
+        ).map(([what, name]) => (
+          <button
+            key={what}
+            type="button"
+            onClick={() => {
+              document.getElementById('endpoint-more')?.hidePopover()
+              onAsk(what)
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+    </div>
+  </>
+)
+
+/** What stands in the way, and what to do about it. */
+function Obstacle({ endpoint }: { endpoint: Endpoint }) {
+  const { health, pausedAt, disabledAt, disabledBecause, waiting, lastAnswers, lastSuccessAt } = endpoint
+  const [last] = lastAnswers
+  if (health === 'paused' && pausedAt)
+    return (
+      <p class="notice">
+        <strong>Paused</strong> <Time at={pausedAt} />: {counted(waiting)} updates wait, and go out in their order when
+        it is resumed.
+      </p>
+    )
+  if (health === 'disabled' && disabledAt)
+    return (
+      <p class="notice bad">
+        <strong>Disabled</strong> <Time at={disabledAt} />: {disabledBecause}. Enable it again, then replay what was
+        stopped.
+      </p>
+    )
+  if (health === 'failing')
+    return (
+      <p class="notice bad">
+        <strong>Failing</strong>
+        {last && <>: the last answer was {last.answer}</>}.{' '}
+        {lastSuccessAt ? (
+          <>
+            The last success was <Time at={lastSuccessAt} />.
+          </>
+        ) : (
+          'Nothing succeeded in the last day.'
+        )}{' '}
+        Once your server is mended, send a test, then replay what it missed.
+      </p>
+    )
+  return null
+}
+
+const Figures = ({
+  endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },
+}: {
+  endpoint: Endpoint
+}) => (
+  <dl class="figures">
+    <div>
+      <dt>Delivered in a day</dt>
+      <dd>{counted(lastDay.delivered)}</dd>
+      <dd class="quiet small">{counted(lastDay.repeated)} needed more than one try</dd>
+    </div>
+    <div>
+      <dt>Latency, half of them</dt>
+      <dd>{duration(lastDay.p50Ms)}</dd>
+      <dd class="quiet small">19 of 20 within {duration(lastDay.p95Ms)}</dd>
+    </div>
+    <div>
+      <dt>Waiting</dt>
+      <dd>{counted(waiting)}</dd>
+      <dd class="quiet small">
+        {waitingSince ? (
+          <>
+            the oldest <Time at={waitingSince} />
+          </>
+        ) : (
+          'nothing waits'
+        )}
+      </dd>
+    </div>
+    <div>
+      <dt>Missed in 30 days</dt>
+      <dd>{counted(missed)}</dd>
+      <dd class="quiet small">given up or stopped</dd>
+    </div>
+    <div>
+      <dt>Last answers</dt>
+      <dd>
+        <Answers answers={lastAnswers} />
+      </dd>
+      <dd class="quiet small">
+        {oldSecretUntil ? (
+          <>
+            old secret valid <Time at={oldSecretUntil} />
+          </>
+        ) : (
+          'oldest to newest'
+        )}
+      </dd>
+    </div>
+  </dl>
+)
+
+interface AskingProps {
+  endpoint: Endpoint
+  onClose(): void
+}
+
+function Test({ endpoint, onClose }: AskingProps) {
+  const result = useSignal<TestResult | null>(null)
+  const act = useForm([])
+  async function submit(): Promise<void> {
+    result.value = await post<TestResult>(api(`/endpoints/${endpoint.endpointId}/test`))
+  }
+  const got = result.value
+  return (
+    <Dialog title="Send a test" onClose={onClose} wide={got !== null}>
+      {got && (
+        <>
+          <p class={`notice ${got.isSuccess ? 'good' : 'bad'}`}>
+            <Badge tone={got.isSuccess ? 'good' : 'bad'}>{got.answer}</Badge> after {duration(got.tookMs)}
+          </p>
+          {got.body && <pre>{got.body}</pre>}
+          <Request request={got.request} />
+        </>
+      )}
+      <Form act={act} onSubmit={submit} button={got ? 'Send another' : 'Send it now'}>
+        {!got && (
+          <p>
+            An example of an update goes to this endpoint alone, now, also while it is paused. It says{' '}
+            <code>"test": true</code>, belongs to no journey, and is not tried again.
+          </p>
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function Change({ endpoint, onClose }: AskingProps) {
+  const typed = useSignal({ url: endpoint.url, statuses: (endpoint.statuses ?? []) as string[] })
+  const act = useForm(['url', 'statuses'])
+  async function submit(): Promise<void> {
+    const { url, statuses } = typed.value
+    await patch(api(`/endpoints/${endpoint.endpointId}`), { url, statuses: statuses.length > 0 ? statuses : null })
+    onClose()
+  }
+  return (
+    <Dialog title="Change the endpoint" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Save">
+        <Field
+          label="URL"
+          hint="What waits goes to the new address too."
+          value={typed.value.url}
+          fault={act.faults.url}
+          onValue={(url) => assign(typed, { ...typed.value, url })}
+        />
+        <StatusChoice
+          value={typed.value.statuses}
+          fault={act.faults.statuses}
+          onValue={(statuses) => assign(typed, { ...typed.value, statuses })}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Rotate({ endpoint, onClose }: AskingProps) {
+  const made = useSignal<RotatedSecret | null>(null)
+  const act = useForm([])
+  async function submit(): Promise<void> {
+    made.value = await post<RotatedSecret>(api(`/endpoints/${endpoint.endpointId}/rotate-secret`))
+  }
+  if (made.value)
+    return (
+      <Dialog title="The new secret" onClose={onClose}>
+        <Secret secret={made.value.secret} until={made.value.oldSecretUntil} />
+        <div class="acts">
+          <button type="button" class="primary" onClick={onClose}>
+            I have kept it
+          </button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title="Rotate the secret?" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Make a new secret">
+        <p>
+          The old secret signs beside the new one for a day, so nothing is refused while your receivers change over.
+          {endpoint.oldSecretUntil && ' The one before the last rotation, which still signs, ends at once.'}
+        </p>
+      </Form>
+    </Dialog>
+  )
+}
+
+function Remove({ endpoint, onClose }: AskingProps) {
+  const problem = useSignal<unknown>(null)
+  const confirm = () =>
+    remove(api(`/endpoints/${endpoint.endpointId}`)).then(
+      () => go(to('webhooks')),
+      (reason) => assign(problem, reason),
+    )
+  return (
+    <Confirm
+      title="Remove this endpoint?"
+      button={endpoint.waiting > 0 ? `Remove it and stop ${counted(endpoint.waiting)}` : 'Remove it'}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {problem.value ? <Trouble error={problem.value} /> : null}
+      <p>
+        It gets nothing more. {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To let
+        it rest for a while, pause it instead.
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,221 @@
+// The endpoints of a tenant with their health, and how one is added.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { post } from '../api.ts'
+import { go, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { api, counted, duration, healthWords, mayAct, worded } from './words.ts'
+
+/** So often a page with health on it is read again. */
+export const refreshMs = 5000
+
+export function useRefresh(reload: () => void, everyMs = refreshMs): void {
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+}
+
+export function Endpoints() {
+  const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
+  const first = useOne<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
+  const isAdding = useSignal(false)
+  const add = mayAct() && (
+    <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
+      Add an endpoint
+    </button>
+  )
+  return (
+    <>
+      {list.items && list.items.length > 0 && add && <div class="acts above">{add}</div>}
+      <Table
+        label="Webhook endpoints"
+        list={list}
+        keyOf={({ endpointId }) => endpointId}
+        href={({ endpointId }) => to('webhooks', endpointId)}
+        columns={[
+          { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
+          { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+          { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
+          {
+            head: 'Delivered in a day',
+            isNumber: true,
+            isMinor: true,
+            cell: ({ lastDay }) => counted(lastDay.delivered),
+          },
+          { head: 'p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+          { head: 'p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
+          { head: 'Waiting', isNumber: true, cell: ({ waiting }) => counted(waiting) },
+          { head: 'Missed', isNumber: true, cell: ({ missed }) => counted(missed) },
+        ]}
+        empty={
+          <Empty title="No endpoint yet">
+            <p>
+              Lifecycle updates of your borrowers’ journeys are posted to your server as they happen, signed and in
+              order. Add the address that should get them, or register it from your server:
+            </p>
+            <p class="copyable">
+              <Id
+                value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H 'authorization: Bearer $API_KEY' -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
+                whole
+              />
+            </p>
+            {add}
+          </Empty>
+        }
+      />
+      {isAdding.value && (
+        <Add
+          applications={first.value?.applications ?? []}
+          onClose={() => assign(isAdding, false)}
+          onDone={list.reload}
+        />
+      )}
+    </>
+  )
+}
+
+const Address = ({ endpoint: { url, applicationName, statuses: wanted } }: { endpoint: Endpoint }) => (
+  <>
+    <span class="address">{url.replace(/^https:\/\//, '')}</span>
+    <span class="quiet small block">
+      {applicationName} · {wanted ? wanted.map(worded).join(', ') : 'all statuses'}
+    </span>
+  </>
+)
+
+export const HealthBadge = ({ health }: Pick<Endpoint, 'health'>) => {
+  const [tone, text] = healthWords[health]
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+/** The newest on the right, as time runs; each says its answer when it is pointed at. */
+export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
+  answers.length === 0 ? (
+    <span class="quiet">None</span>
+  ) : (
+    <span
+      class="answers"
+      role="img"
+      aria-label={`The newest answers, newest first: ${answers.map(({ answer }) => answer).join(', ')}`}
+    >
+      {[...answers].reverse().map(({ at, state, answer, tookMs }) => (
+        <i
+          key={at + answer}
+          class={state === 'DELIVERED' ? 'good' : 'bad'}
+          title={`${answer} in ${duration(tookMs)}, ${new Date(at).toLocaleString('en-IN')}`}
+        />
+      ))}
+    </span>
+  )
+
+/** Which statuses an endpoint wants: all, or those that are ticked. */
+export function StatusChoice({
+  value,
+  fault,
+  onValue,
+}: {
+  value: string[]
+  fault?: string | undefined
+  onValue(value: string[]): void
+}) {
+  const toggle = (status: string, isOn: boolean) =>
+    onValue(isOn ? [...value, status] : value.filter((each) => each !== status))
+  return (
+    <fieldset class="options">
+      <legend>Which statuses it wants; none ticked means all</legend>
+      <div class="ticks">
+        {statuses.map((status) => (
+          <label key={status}>
+            <input
+              type="checkbox"
+              checked={value.includes(status)}
+              onChange={(event) => toggle(status, event.currentTarget.checked)}
+            />{' '}
+            {worded(status)}
+          </label>
+        ))}
+      </div>
+      {fault && <p class="fault">{fault}</p>}
+    </fieldset>
+  )
+}
+
+function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
+  const typed = useSignal({ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: [] as string[] })
+  const made = useSignal<NewEndpoint | null>(null)
+  const act = useForm(['applicationId', 'url', 'statuses'])
+  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
+  async function submit(): Promise<void> {
+    const { applicationId, url, statuses: wanted } = typed.value
+    made.value = await post<NewEndpoint>(api('/endpoints'), {
+      applicationId,
+      url,
+      ...(wanted.length > 0 && { statuses: wanted }),
+    })
+    onDone()
+  }
+  if (made.value) {
+    const { endpoint, secret } = made.value
+    return (
+      <Dialog title="The endpoint is there" onClose={onClose}>
+        <Secret secret={secret} />
+        <div class="acts">
+          <button type="button" class="primary" onClick={() => go(to('webhooks', endpoint.endpointId))}>
+            I have kept it
+          </button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title="Add an endpoint" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Add the endpoint">
+        {applications.length > 1 && (
+          <Choice
+            label="Application"
+            value={typed.value.applicationId}
+            options={applications.map(({ applicationId, name }) => [applicationId, name] as const)}
+            fault={act.faults.applicationId}
+            onValue={(applicationId) => set({ applicationId })}
+          />
+        )}
+        <Field
+          label="URL"
+          hint="An https address of your server that answers a POST with 2xx within ten seconds."
+          autoFocus
+          required
+          value={typed.value.url}
+          fault={act.faults.url}
+          onValue={(url) => set({ url })}
+        />
+        <StatusChoice
+          value={typed.value.statuses}
+          fault={act.faults.statuses}
+          onValue={(each) => set({ statuses: each })}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+export const Secret = ({ secret, until }: { secret: string; until?: string }) => (
+  <>
+    <p>This secret signs what the endpoint gets. It is shown once: put it where your receiver reads it.</p>
+    <p class="copyable">
+      <Id value={secret} whole />
+    </p>
+    {until && (
+      <p class="quiet">
+        The secret before it signs too, until <Time at={until} exact />.
+      </p>
+    )}
+  </>
+)

@@ -1,0 +1,203 @@
+// Replays of many deliveries: counted before they begin, with progress while they run, and a button that stops them.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Replay, ReplayCount, ReplayFilter } from '#contract/console/webhooks.ts'
+import { post } from '../api.ts'
+import { to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Form, useForm } from '../ui/form.tsx'
+import { Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
+import { useRefresh } from './endpoints.tsx'
+import { api, mayAct, plural, stateWords, worded } from './words.ts'
+
+const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
+  RUNNING: ['info', 'Running'],
+  STOPPED: ['warn', 'Stopped'],
+  DONE: ['good', 'Done'],
+}
+const progressMs = 1000
+const speeds = ['10', '50', '200', '500']
+
+interface DialogProps {
+  filter: ReplayFilter
+  onClose(): void
+  onDone(): void
+}
+
+export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
+  const counted = useSignal<ReplayCount | null>(null)
+  const problem = useSignal<unknown>(null)
+  const begun = useSignal<string | null>(null)
+  const perSecond = useSignal('50')
+  const act = useForm(['perSecond'])
+  const key = JSON.stringify(filter)
+  useEffect(() => {
+    problem.value = null
+    post<ReplayCount>(api('/replays'), { filter, dryRun: true, perSecond: Number(perSecond.value) }).then(
+      (count) => assign(counted, count),
+      (reason) => assign(problem, reason),
+    )
+  }, [key, perSecond.value])
+  async function submit(): Promise<void> {
+    const body = { filter, perSecond: Number(perSecond.value) }
+    begun.value = (await post<Replay>(api('/replays'), body)).replayId
+    onDone()
+  }
+  const count = counted.value
+  return (
+    <Dialog title="Replay deliveries" onClose={onClose}>
+      <p class="quiet small">{filterText(filter)}</p>
+      {begun.value ? (
+        <Progress replayId={begun.value} onDone={onDone} />
+      ) : problem.value ? (
+        <Trouble error={problem.value} />
+      ) : !count ? (
+        <Loading rows={2} />
+      ) : count.journeys === 0 ? (
+        <p>Nothing is like that, or its endpoint is gone. There is nothing to send.</p>
+      ) : (
+        <Form act={act} onSubmit={submit} button={`Send ${plural(count.updates, 'update')}`}>
+          <Count count={count} />
+          <Choice
+            label="How fast"
+            value={perSecond.value}
+            options={speeds.map((each) => [each, `${each} updates a second`] as const)}
+            fault={act.faults.perSecond}
+            onValue={(value) => assign(perSecond, value)}
+          />
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: ReplayCount }) => (
+  <div class="count">
+    <p>
+      <strong>{plural(updates, 'update')}</strong> of {plural(journeys, 'journey')}, in about{' '}
+      {seconds < 90 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute')}
+    </p>
+    <p class="quiet">
+      {updates > chosen &&
+        `${plural(chosen, 'update')} chosen, and ${plural(updates - chosen, 'update')} that came after them: each journey ends with its newest update. `}
+      Each keeps its webhook-id, so a receiver that knows it already can pass it over. What happens meanwhile waits its
+      turn.
+    </p>
+  </div>
+)
+
+export const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
+  [
+    states.map((state) => stateWords[state][1].toLowerCase()).join(', '),
+    statuses.length > 0 && `of ${statuses.map(worded).join(', ').toLowerCase()}`,
+    from && `since ${new Date(from).toLocaleString('en-IN')}`,
+    until && `until ${new Date(until).toLocaleString('en-IN')}`,
+    journeyId && `of journey ${journeyId.slice(0, 8)}…`,
+    !endpointId && 'to all destinations',
+  ]
+    .filter(Boolean)
+    .join(', ')
+    .replace(/^./, (first) => first.toUpperCase())
+
+/** How far a replay is, once a second, and the button that stops it. */
+export function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
+  const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
+  const problem = useSignal<unknown>(null)
+  useRefresh(reload, progressMs)
+  const state = value?.state
+  useEffect(() => {
+    if (state === 'DONE') onDone?.()
+  }, [state])
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading rows={2} />
+  const act = (part: string) =>
+    post(api(`/replays/${replayId}/${part}`)).then(reload, (reason) => assign(problem, reason))
+  const [tone, text] = stateOf[value.state]
+  return (
+    <div class="progress">
+      {problem.value ? <Trouble error={problem.value} /> : null}
+      <p>
+        <Badge tone={tone}>{text}</Badge> {value.journeysDone.toLocaleString('en-IN')} of{' '}
+        {plural(value.journeys, 'journey')}, {plural(value.updatesDone, 'update')} handed over
+        {value.journeysSkipped > 0 &&
+          `, ${plural(value.journeysSkipped, 'journey')} whose endpoint is gone passed over`}
+      </p>
+      <progress max={value.journeys} value={value.journeysDone} aria-label="Journeys done" />
+      {mayAct() && value.state !== 'DONE' && (
+        <div class="acts">
+          {value.state === 'RUNNING' ? (
+            <button type="button" class="danger" onClick={() => act('stop')}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" class="primary" onClick={() => act('resume')}>
+              Go on with {plural(value.journeys - value.journeysDone, 'journey')}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function ReplayList() {
+  const list = useList<Replay>('/webhooks/replays', { tenantId: tenantId.value })
+  const shown = useSignal<Replay | null>(null)
+  return (
+    <>
+      <Table
+        label="Replays"
+        list={list}
+        keyOf={({ replayId }) => replayId}
+        columns={[
+          {
+            head: 'What',
+            cell: (each) => (
+              <button type="button" class="link-button" onClick={() => assign(shown, each)}>
+                {filterText(each.filter)}
+              </button>
+            ),
+          },
+          { head: 'State', cell: ({ state }) => <Badge tone={stateOf[state][0]}>{stateOf[state][1]}</Badge> },
+          {
+            head: 'Journeys',
+            isNumber: true,
+            cell: ({ journeysDone, journeys }) =>
+              `${journeysDone.toLocaleString('en-IN')} of ${journeys.toLocaleString('en-IN')}`,
+          },
+          {
+            head: 'Updates',
+            isNumber: true,
+            isMinor: true,
+            cell: ({ updatesDone }) => updatesDone.toLocaleString('en-IN'),
+          },
+          { head: 'A second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
+          { head: 'Begun', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
+        ]}
+        empty={
+          <Empty title="Nothing was replayed yet">
+            <p>
+              After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay
+              them: they are counted first, and arrive in order.
+            </p>
+          </Empty>
+        }
+      />
+      {shown.value && (
+        <Dialog
+          title="Replay"
+          onClose={() => {
+            shown.value = null
+            list.reload()
+          }}
+        >
+          <p class="quiet small">{filterText(shown.value.filter)}</p>
+          <Progress replayId={shown.value.replayId} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+// A request as it was sent: its headers, its signature among them, and its body without what is personal.
+import type { TestResult } from '#contract/console/webhooks.ts'
+
+export const Request = ({ request: { method, url, headers, body } }: { request: TestResult['request'] }) => (
+  <div class="request">
+    <p class="mono">
+      {method} {url ?? 'the journey’s own callback'}
+    </p>
+    <dl class="headers">
+      {headers.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
+    <pre tabIndex={0}>{body}</pre>
+  </div>
+)

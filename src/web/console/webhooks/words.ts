@@ -1,0 +1,150 @@
+// How webhooks are put into words and colours, and how their API is called for the tenant that is looked at.
+import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contract/console/webhooks.ts'
+import { queryText } from '../api.ts'
+import { query } from '../router.ts'
+import { hasRole, tenantId } from '../session.ts'
+import type { Tone } from '../ui/parts.tsx'
+
+/** A path of the API, for the tenant that is looked at. */
+export const api = (path: string): string => `/webhooks${path}${queryText({ tenantId: tenantId.value })}`
+
+/** Who may change what is delivered, and where to. */
+export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
+
+/** `OFFER_SELECTED` as `Offer selected`. */
+export const worded = (code: string): string => {
+  const text = code.replaceAll('_', ' ').toLowerCase()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+export const healthWords: Record<Health, readonly [Tone, string]> = {
+  delivering: ['good', 'Delivering'],
+  failing: ['bad', 'Failing'],
+  paused: ['warn', 'Paused'],
+  disabled: ['bad', 'Disabled'],
+  idle: ['plain', 'Nothing sent yet'],
+}
+
+export const stateWords: Record<WebhookState, readonly [Tone, string]> = {
+  PENDING: ['warn', 'Waiting'],
+  DELIVERED: ['good', 'Delivered'],
+  EXHAUSTED: ['bad', 'Given up'],
+  STOPPED: ['bad', 'Stopped'],
+}
+export const states: WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
+
+/** Time windows of filters, by how many seconds they reach back. */
+export const windows: Record<string, readonly [string, number]> = {
+  '1h': ['Last hour', 3600],
+  '1d': ['Last day', 86_400],
+  '7d': ['Last 7 days', 7 * 86_400],
+  '30d': ['Last 30 days', 30 * 86_400],
+}
+
+/** The start of a window, to the minute, so that it is the same while a page is looked at. */
+export function startOf(window: string): string | undefined {
+  const seconds = windows[window]?.[1]
+  if (seconds === undefined) return undefined
+  return new Date(Math.floor(Date.now() / 60_000 - seconds / 60) * 60_000).toISOString()
+}
+
+export const filterNames = ['state', 'status', 'since', 'journey'] as const
+export type FilterName = (typeof filterNames)[number]
+export type Filters = Record<FilterName, string>
+
+export const filtersNow = (): Filters => ({
+  state: query.value('state'),
+  status: query.value('status'),
+  since: query.value('since'),
+  journey: query.value('journey').trim(),
+})
+
+export const listed = ({ state, status, since, journey }: Filters, endpointId: string | undefined) => ({
+  endpointId,
+  state: state || undefined,
+  status: status || undefined,
+  journeyId: journey || undefined,
+  from: startOf(since),
+})
+
+/** What a replay of the list that is shown means; without a state it means what did not arrive, and what waits. */
+export function replayFilter({ state, status, since, journey }: Filters, endpointId: string | undefined): ReplayFilter {
+  const from = startOf(since)
+  return {
+    ...(endpointId && { endpointId }),
+    ...(journey && { journeyId: journey }),
+    ...(from && { from }),
+    ...(status && { statuses: [status as NonNullable<ReplayFilter['statuses']>[number]] }),
+    states: state ? [state as WebhookState] : ['PENDING', 'EXHAUSTED', 'STOPPED'],
+  }
+}
+
+/** `12 ms`, `3.2 s`. */
+export const duration = (ms: number | null): string =>
+  ms === null ? '–' : ms < 1000 ? `${ms}\u00a0ms` : `${(ms / 1000).toFixed(1)}\u00a0s`
+
+export const counted = (count: number, most = 10_000): string =>
+  count > most ? `more than ${most.toLocaleString('en-IN')}` : count.toLocaleString('en-IN')
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`
+
+/** What the check of a signature found: in short, and what to do about it. */
+export function findingWords({ finding, header, secondsAway }: SignatureResult): readonly [Tone, string, string] {
+  const away = secondsAway === null ? '' : `${Math.abs(secondsAway).toLocaleString('en-IN')} seconds`
+  const words: Record<SignatureResult['finding'], readonly [Tone, string, string]> = {
+    right: ['good', 'The signature is right', 'It was made with the secret of this endpoint over exactly this body.'],
+    'right-by-old-secret': [
+      'good',
+      'The signature is right, by the secret before this one',
+      'The secret was rotated lately, and both sign for a day. Change your receiver over to the new one.',
+    ],
+    'too-old': [
+      'warn',
+      'The signature is right, but its time is too far away',
+      `The timestamp is ${away} from now, and receivers refuse more than 300. If this is an old message, all is well; if it has just come, your server’s clock is wrong.`,
+    ],
+    'header-missing': [
+      'bad',
+      `The header ${header} is missing`,
+      'All three headers are needed: check what your framework or proxy removes.',
+    ],
+    'timestamp-unreadable': ['bad', 'webhook-timestamp is no time', 'It is a whole number of seconds, as it came.'],
+    'no-signature': [
+      'bad',
+      'webhook-signature has no signature of version 1',
+      'It is one or more of v1,… with spaces in between.',
+    ],
+    'other-endpoint': [
+      'bad',
+      'It was signed with the secret of another endpoint',
+      'Your receiver uses the secret of one endpoint for messages of another.',
+    ],
+    'line-break-added': [
+      'warn',
+      'The signature is right without the white space at the end',
+      'Something was added after the body, perhaps by pasting. Sign exactly the bytes that came.',
+    ],
+    'body-reformatted': [
+      'bad',
+      'The body was parsed and written anew',
+      'Its content is the same, its bytes are not. Verify over the raw body, before any JSON parser.',
+    ],
+    'body-changed': [
+      'bad',
+      'The body was changed',
+      'The signature is right for what was sent, and this body says something else.',
+    ],
+    'wrong-secret': [
+      'bad',
+      'It was signed with another secret',
+      'The body is what was sent; the signature is by no secret that is valid for this endpoint.',
+    ],
+    unknown: [
+      'bad',
+      'The signature is wrong',
+      'Either the secret is another one or the body was changed: this message is not among those that were sent, so nobody can tell which.',
+    ],
+  }
+  return words[finding]
+}
