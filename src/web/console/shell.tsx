@@ -32,6 +32,7 @@ export function Shell({ me }: { me: Me }) {
         <button
           type="button"
           class="search"
+          aria-label="Search anything"
           aria-keyshortcuts="Control+K Meta+K /"
           onClick={() => assign(isOpen, true)}
         >

@@ -5,7 +5,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Table, useList } from '../ui/list.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { ReplayDialog } from './replays.tsx'
 import {
@@ -28,6 +28,53 @@ export const StateBadge = ({ state }: Pick<Delivery, 'state'>) => {
 
 const none = { state: '', status: '', since: '', journey: '' }
 
+const address: Column<Delivery> = {
+  head: 'To',
+  isMinor: true,
+  cell: ({ url }) => url?.replace(/^https?:\/\//, '') ?? 'Callback',
+}
+
+const columns: Column<Delivery>[] = [
+  { head: 'Update', cell: ({ status, sequence }) => `${worded(status)} · ${sequence}` },
+  { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    head: 'Answer',
+    cell: ({ lastAnswer, tookMs }) =>
+      lastAnswer ? (
+        <>
+          {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
+        </>
+      ) : (
+        <span class="quiet">not tried yet</span>
+      ),
+  },
+  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
+  address,
+  { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
+  {
+    head: 'Next try',
+    isMinor: true,
+    cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} /> : ''),
+  },
+  { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+]
+
+const NoMatch = () => (
+  <Empty title="No delivery is like that">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery(none)}>
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NothingSent = () => (
+  <Empty title="Nothing was sent yet">
+    <p>Each status that a journey reaches is posted here. Begin a journey, and its first update appears.</p>
+  </Empty>
+)
+
 export function Deliveries({ endpointId }: { endpointId?: string }) {
   const filters = filtersNow()
   const list = useList<Delivery>('/webhooks/deliveries', { tenantId: tenantId.value, ...listed(filters, endpointId) })
@@ -48,53 +95,8 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         list={list}
         keyOf={({ deliveryId }) => deliveryId}
         href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
-        columns={[
-          { head: 'Update', cell: ({ status, sequence }) => `${worded(status)} · ${sequence}` },
-          { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-          {
-            head: 'Answer',
-            cell: ({ lastAnswer, tookMs }) =>
-              lastAnswer ? (
-                <>
-                  {lastAnswer} <span class="quiet">{tookMs !== null && duration(tookMs)}</span>
-                </>
-              ) : (
-                <span class="quiet">not tried yet</span>
-              ),
-          },
-          { head: 'Tries', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
-          ...(endpointId
-            ? []
-            : [
-                {
-                  head: 'To',
-                  isMinor: true,
-                  cell: ({ url }: Delivery) => url?.replace(/^https?:\/\//, '') ?? 'Callback',
-                },
-              ]),
-          { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-          {
-            head: 'Next try',
-            isMinor: true,
-            cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} /> : ''),
-          },
-          { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-        ]}
-        empty={
-          isFiltered ? (
-            <Empty title="No delivery is like that">
-              <p>
-                <button type="button" class="secondary" onClick={() => setQuery(none)}>
-                  Remove the filters
-                </button>
-              </p>
-            </Empty>
-          ) : (
-            <Empty title="Nothing was sent yet">
-              <p>Each status that a journey reaches is posted here. Begin a journey, and its first update appears.</p>
-            </Empty>
-          )
-        }
+        columns={endpointId ? columns.filter((each) => each !== address) : columns}
+        empty={isFiltered ? <NoMatch /> : <NothingSent />}
       />
       {isReplaying.value && (
         <ReplayDialog

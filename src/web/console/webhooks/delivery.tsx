@@ -1,5 +1,6 @@
 // One delivery: why it stands as it does, what was sent, and what each try was answered.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { DeliveryDetail, DeliveryTry } from '#contract/console/webhooks.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
@@ -28,7 +29,54 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       problem.value = reason
     })
   }
-  const { endpointId, url, status, sequence, journeyId } = value
+  const { endpointId, status, journeyId } = value
+  return (
+    <>
+      <Head delivery={value}>
+        {mayAct() && (
+          <div class="acts">
+            <button type="button" class="secondary" onClick={() => assign(isFollowing, true)}>
+              Replay it and what came after
+            </button>
+            <button type="button" class="primary" onClick={again}>
+              {value.state === 'PENDING' ? 'Try now' : 'Replay it'}
+            </button>
+          </div>
+        )}
+      </Head>
+      {problem.value ? <Trouble error={problem.value} /> : null}
+      <Waiting delivery={value} />
+      <Contents delivery={value} />
+      {isFollowing.value && (
+        <ReplayDialog
+          filter={{ journeyId, ...(endpointId && { endpointId }), statuses: [status], states: [value.state] }}
+          onClose={() => assign(isFollowing, false)}
+          onDone={reload}
+        />
+      )}
+    </>
+  )
+}
+
+const Contents = ({ delivery: { tries, request } }: { delivery: DeliveryDetail }) => (
+  <div class="delivery">
+    <section>
+      <h2>Tries</h2>
+      <Tries tries={tries} />
+    </section>
+    <section>
+      <h2>Request</h2>
+      <Request request={request} />
+      <p class="quiet small">
+        As it was last sent, signed with the secrets that are valid now. Personal fields are masked here, not in what
+        was sent.
+      </p>
+    </section>
+  </div>
+)
+
+function Head({ delivery, children }: { delivery: DeliveryDetail; children: ComponentChildren }) {
+  const { endpointId, url, status, sequence, state, journeyId, eventId, correlationId } = delivery
   return (
     <>
       <nav aria-label="Where this is" class="crumbs">
@@ -42,53 +90,20 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
       <div class="page-head">
         <div>
           <h1>
-            {worded(status)}, update {sequence} <StateBadge state={value.state} />
+            {worded(status)}, update {sequence} <StateBadge state={state} />
           </h1>
           <p class="quiet">
-            Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id{' '}
-            <Id value={value.eventId} />
-            {value.correlationId && (
+            Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id <Id value={eventId} />
+            {correlationId && (
               <>
                 {' '}
-                · correlation <Id value={value.correlationId} />
+                · correlation <Id value={correlationId} />
               </>
             )}
           </p>
         </div>
-        {mayAct() && (
-          <div class="acts">
-            <button type="button" class="secondary" onClick={() => assign(isFollowing, true)}>
-              Replay it and what came after
-            </button>
-            <button type="button" class="primary" onClick={again}>
-              {value.state === 'PENDING' ? 'Try now' : 'Replay it'}
-            </button>
-          </div>
-        )}
+        {children}
       </div>
-      {problem.value ? <Trouble error={problem.value} /> : null}
-      <Waiting delivery={value} />
-      <div class="delivery">
-        <section>
-          <h2>Tries</h2>
-          <Tries tries={value.tries} />
-        </section>
-        <section>
-          <h2>Request</h2>
-          <Request request={value.request} />
-          <p class="quiet small">
-            As it was last sent, signed with the secrets that are valid now. Personal fields are masked here, not in
-            what was sent.
-          </p>
-        </section>
-      </div>
-      {isFollowing.value && (
-        <ReplayDialog
-          filter={{ journeyId, ...(endpointId && { endpointId }), statuses: [status], states: [value.state] }}
-          onClose={() => assign(isFollowing, false)}
-          onDone={reload}
-        />
-      )}
     </>
   )
 }

@@ -10,7 +10,8 @@ import { Field, Form, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { Answers, HealthBadge, Secret, StatusChoice, useRefresh } from './endpoints.tsx'
+import { HealthBadge, Secret, StatusChoice, useRefresh } from './endpoints.tsx'
+import { Figures } from './figures.tsx'
 import { Request } from './request.tsx'
 import { api, counted, duration, mayAct, worded } from './words.ts'
 
@@ -151,58 +152,6 @@ function Obstacle({ endpoint }: { endpoint: Endpoint }) {
   return null
 }
 
-const Figures = ({
-  endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },
-}: {
-  endpoint: Endpoint
-}) => (
-  <dl class="figures">
-    <div>
-      <dt>Delivered in a day</dt>
-      <dd>{counted(lastDay.delivered)}</dd>
-      <dd class="quiet small">{counted(lastDay.repeated)} needed more than one try</dd>
-    </div>
-    <div>
-      <dt>Latency, half of them</dt>
-      <dd>{duration(lastDay.p50Ms)}</dd>
-      <dd class="quiet small">19 of 20 within {duration(lastDay.p95Ms)}</dd>
-    </div>
-    <div>
-      <dt>Waiting</dt>
-      <dd>{counted(waiting)}</dd>
-      <dd class="quiet small">
-        {waitingSince ? (
-          <>
-            the oldest <Time at={waitingSince} />
-          </>
-        ) : (
-          'nothing waits'
-        )}
-      </dd>
-    </div>
-    <div>
-      <dt>Missed in 30 days</dt>
-      <dd>{counted(missed)}</dd>
-      <dd class="quiet small">given up or stopped</dd>
-    </div>
-    <div>
-      <dt>Last answers</dt>
-      <dd>
-        <Answers answers={lastAnswers} />
-      </dd>
-      <dd class="quiet small">
-        {oldSecretUntil ? (
-          <>
-            old secret valid <Time at={oldSecretUntil} />
-          </>
-        ) : (
-          'oldest to newest'
-        )}
-      </dd>
-    </div>
-  </dl>
-)
-
 interface AskingProps {
   endpoint: Endpoint
   onClose(): void
@@ -239,7 +188,7 @@ function Test({ endpoint, onClose }: AskingProps) {
 }
 
 function Change({ endpoint, onClose }: AskingProps) {
-  const typed = useSignal({ url: endpoint.url, statuses: (endpoint.statuses ?? []) as string[] })
+  const typed = useSignal<{ url: string; statuses: string[] }>({ url: endpoint.url, statuses: endpoint.statuses ?? [] })
   const act = useForm(['url', 'statuses'])
   async function submit(): Promise<void> {
     const { url, statuses } = typed.value

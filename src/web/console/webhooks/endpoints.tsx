@@ -1,5 +1,6 @@
 // The endpoints of a tenant with their health, and how one is added.
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
@@ -9,7 +10,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
-import { Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { api, counted, duration, healthWords, mayAct, worded } from './words.ts'
 
@@ -22,6 +23,38 @@ export function useRefresh(reload: () => void, everyMs = refreshMs): void {
     return () => clearInterval(timer)
   }, [everyMs])
 }
+
+const columns: Column<Endpoint>[] = [
+  { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
+  { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
+  { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
+  {
+    head: 'Delivered in a day',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ lastDay }) => counted(lastDay.delivered),
+  },
+  { head: 'p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
+  { head: 'p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
+  { head: 'Waiting', isNumber: true, cell: ({ waiting }) => counted(waiting) },
+  { head: 'Missed', isNumber: true, cell: ({ missed }) => counted(missed) },
+]
+
+const NoEndpoint = ({ children }: { children: ComponentChildren }) => (
+  <Empty title="No endpoint yet">
+    <p>
+      Lifecycle updates of your borrowers’ journeys are posted to your server as they happen, signed and in order. Add
+      the address that should get them, or register it from your server:
+    </p>
+    <p class="copyable">
+      <Id
+        value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H 'authorization: Bearer $API_KEY' -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
+        whole
+      />
+    </p>
+    {children}
+  </Empty>
+)
 
 export function Endpoints() {
   const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
@@ -40,36 +73,8 @@ export function Endpoints() {
         list={list}
         keyOf={({ endpointId }) => endpointId}
         href={({ endpointId }) => to('webhooks', endpointId)}
-        columns={[
-          { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
-          { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
-          { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },
-          {
-            head: 'Delivered in a day',
-            isNumber: true,
-            isMinor: true,
-            cell: ({ lastDay }) => counted(lastDay.delivered),
-          },
-          { head: 'p50', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p50Ms) },
-          { head: 'p95', isNumber: true, isMinor: true, cell: ({ lastDay }) => duration(lastDay.p95Ms) },
-          { head: 'Waiting', isNumber: true, cell: ({ waiting }) => counted(waiting) },
-          { head: 'Missed', isNumber: true, cell: ({ missed }) => counted(missed) },
-        ]}
-        empty={
-          <Empty title="No endpoint yet">
-            <p>
-              Lifecycle updates of your borrowers’ journeys are posted to your server as they happen, signed and in
-              order. Add the address that should get them, or register it from your server:
-            </p>
-            <p class="copyable">
-              <Id
-                value="curl -X POST $PLATFORM/api/lab/webhook-endpoints -H 'authorization: Bearer $API_KEY' -H 'content-type: application/json' -d '{&quot;url&quot;:&quot;https://example.com/hooks&quot;}'"
-                whole
-              />
-            </p>
-            {add}
-          </Empty>
-        }
+        columns={columns}
+        empty={<NoEndpoint>{add}</NoEndpoint>}
       />
       {isAdding.value && (
         <Add
@@ -148,8 +153,19 @@ export function StatusChoice({
   )
 }
 
+interface TypedEndpoint {
+  applicationId: string
+  url: string
+  /** Those that it gets; all when none is named. */
+  statuses: string[]
+}
+
 function Add({ applications, onClose, onDone }: { applications: Application[]; onClose(): void; onDone(): void }) {
-  const typed = useSignal({ applicationId: applications[0]?.applicationId ?? '', url: '', statuses: [] as string[] })
+  const typed = useSignal<TypedEndpoint>({
+    applicationId: applications[0]?.applicationId ?? '',
+    url: '',
+    statuses: [],
+  })
   const made = useSignal<NewEndpoint | null>(null)
   const act = useForm(['applicationId', 'url', 'statuses'])
   const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
@@ -162,19 +178,7 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
     })
     onDone()
   }
-  if (made.value) {
-    const { endpoint, secret } = made.value
-    return (
-      <Dialog title="The endpoint is there" onClose={onClose}>
-        <Secret secret={secret} />
-        <div class="acts">
-          <button type="button" class="primary" onClick={() => go(to('webhooks', endpoint.endpointId))}>
-            I have kept it
-          </button>
-        </div>
-      </Dialog>
-    )
-  }
+  if (made.value) return <Added made={made.value} onClose={onClose} />
   return (
     <Dialog title="Add an endpoint" onClose={onClose}>
       <Form act={act} onSubmit={submit} button="Add the endpoint">
@@ -205,6 +209,17 @@ function Add({ applications, onClose, onDone }: { applications: Application[]; o
     </Dialog>
   )
 }
+
+const Added = ({ made: { endpoint, secret }, onClose }: { made: NewEndpoint; onClose(): void }) => (
+  <Dialog title="The endpoint is there" onClose={onClose}>
+    <Secret secret={secret} />
+    <div class="acts">
+      <button type="button" class="primary" onClick={() => go(to('webhooks', endpoint.endpointId))}>
+        I have kept it
+      </button>
+    </div>
+  </Dialog>
+)
 
 export const Secret = ({ secret, until }: { secret: string; until?: string }) => (
   <>

@@ -8,7 +8,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, useForm } from '../ui/form.tsx'
-import { Table, useList, useOne } from '../ui/list.tsx'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from './endpoints.tsx'
 import { api, mayAct, plural, stateWords, worded } from './words.ts'
@@ -143,6 +143,41 @@ export function Progress({ replayId, onDone }: { replayId: string; onDone?(): vo
   )
 }
 
+const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
+  {
+    head: 'What',
+    cell: (each) => (
+      <button type="button" class="link-button" onClick={() => onShow(each)}>
+        {filterText(each.filter)}
+      </button>
+    ),
+  },
+  { head: 'State', cell: ({ state }) => <Badge tone={stateOf[state][0]}>{stateOf[state][1]}</Badge> },
+  {
+    head: 'Journeys',
+    isNumber: true,
+    cell: ({ journeysDone, journeys }) =>
+      `${journeysDone.toLocaleString('en-IN')} of ${journeys.toLocaleString('en-IN')}`,
+  },
+  {
+    head: 'Updates',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ updatesDone }) => updatesDone.toLocaleString('en-IN'),
+  },
+  { head: 'A second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
+  { head: 'Begun', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
+]
+
+const NoReplay = () => (
+  <Empty title="Nothing was replayed yet">
+    <p>
+      After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay them:
+      they are counted first, and arrive in order.
+    </p>
+  </Empty>
+)
+
 export function ReplayList() {
   const list = useList<Replay>('/webhooks/replays', { tenantId: tenantId.value })
   const shown = useSignal<Replay | null>(null)
@@ -152,39 +187,8 @@ export function ReplayList() {
         label="Replays"
         list={list}
         keyOf={({ replayId }) => replayId}
-        columns={[
-          {
-            head: 'What',
-            cell: (each) => (
-              <button type="button" class="link-button" onClick={() => assign(shown, each)}>
-                {filterText(each.filter)}
-              </button>
-            ),
-          },
-          { head: 'State', cell: ({ state }) => <Badge tone={stateOf[state][0]}>{stateOf[state][1]}</Badge> },
-          {
-            head: 'Journeys',
-            isNumber: true,
-            cell: ({ journeysDone, journeys }) =>
-              `${journeysDone.toLocaleString('en-IN')} of ${journeys.toLocaleString('en-IN')}`,
-          },
-          {
-            head: 'Updates',
-            isNumber: true,
-            isMinor: true,
-            cell: ({ updatesDone }) => updatesDone.toLocaleString('en-IN'),
-          },
-          { head: 'A second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
-          { head: 'Begun', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
-        ]}
-        empty={
-          <Empty title="Nothing was replayed yet">
-            <p>
-              After an endpoint was down, open <a href={to('webhooks')}>its page</a>, filter its deliveries and replay
-              them: they are counted first, and arrive in order.
-            </p>
-          </Empty>
-        }
+        columns={columns((each) => assign(shown, each))}
+        empty={<NoReplay />}
       />
       {shown.value && (
         <Dialog

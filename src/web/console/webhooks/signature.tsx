@@ -20,20 +20,8 @@ export function SignatureChecker() {
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
   const [first] = items
-  if (!first)
-    return (
-      <Empty title="No endpoint yet">
-        <p>
-          A signature is checked with the secret of an endpoint. <a href={to('webhooks')}>Add one first</a>
-        </p>
-      </Empty>
-    )
-  if (!mayAct())
-    return (
-      <Empty title="Not with your role">
-        <p>Developers, operators and admins check signatures.</p>
-      </Empty>
-    )
+  if (!first) return <NoEndpoint />
+  if (!mayAct()) return <NotAllowed />
   const endpointId = typed.value.endpointId || first.endpointId
   const set = (change: Partial<typeof typed.value>) => {
     typed.value = { ...typed.value, ...change }
@@ -53,29 +41,55 @@ export function SignatureChecker() {
           options={items.map((each) => [each.endpointId, each.url] as const)}
           onValue={(value) => set({ endpointId: value })}
         />
-        <Area
-          label="Headers"
-          hint="The three webhook headers as your server got them, one a line; others do no harm."
-          rows={4}
-          placeholder={placeholder}
-          value={typed.value.headers}
-          fault={act.faults.headers}
-          onValue={(headers) => set({ headers })}
-        />
-        <Area
-          label="Body"
-          hint="The raw body, exactly as it came. It is compared and not kept."
-          rows={10}
-          placeholder='{"tenant_id":"…'
-          value={typed.value.body}
-          fault={act.faults.body}
-          onValue={(body) => set({ body })}
-        />
+        <Message typed={typed.value} faults={act.faults} set={set} />
       </Form>
       <div aria-live="polite">{result.value && <Result result={result.value} />}</div>
     </div>
   )
 }
+
+interface MessageProps {
+  typed: { headers: string; body: string }
+  faults: Record<string, string>
+  set(change: { headers?: string; body?: string }): void
+}
+
+const Message = ({ typed, faults, set }: MessageProps) => (
+  <>
+    <Area
+      label="Headers"
+      hint="The three webhook headers as your server got them, one a line; others do no harm."
+      rows={4}
+      placeholder={placeholder}
+      value={typed.headers}
+      fault={faults.headers}
+      onValue={(headers) => set({ headers })}
+    />
+    <Area
+      label="Body"
+      hint="The raw body, exactly as it came. It is compared and not kept."
+      rows={10}
+      placeholder='{"tenant_id":"…'
+      value={typed.body}
+      fault={faults.body}
+      onValue={(body) => set({ body })}
+    />
+  </>
+)
+
+const NoEndpoint = () => (
+  <Empty title="No endpoint yet">
+    <p>
+      A signature is checked with the secret of an endpoint. <a href={to('webhooks')}>Add one first</a>
+    </p>
+  </Empty>
+)
+
+const NotAllowed = () => (
+  <Empty title="Not with your role">
+    <p>Developers, operators and admins check signatures.</p>
+  </Empty>
+)
 
 function Result({ result }: { result: SignatureResult }) {
   const [tone, title, text] = findingWords(result)

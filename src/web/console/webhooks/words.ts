@@ -1,5 +1,7 @@
 // How webhooks are put into words and colours, and how their API is called for the tenant that is looked at.
+
 import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contract/console/webhooks.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { queryText } from '../api.ts'
 import { query } from '../router.ts'
 import { hasRole, tenantId } from '../session.ts'
@@ -74,8 +76,8 @@ export function replayFilter({ state, status, since, journey }: Filters, endpoin
     ...(endpointId && { endpointId }),
     ...(journey && { journeyId: journey }),
     ...(from && { from }),
-    ...(status && { statuses: [status as NonNullable<ReplayFilter['statuses']>[number]] }),
-    states: state ? [state as WebhookState] : ['PENDING', 'EXHAUSTED', 'STOPPED'],
+    ...(status && { statuses: statuses.filter((each) => each === status) }),
+    states: state ? states.filter((each) => each === state) : ['PENDING', 'EXHAUSTED', 'STOPPED'],
   }
 }
 
@@ -89,62 +91,67 @@ export const counted = (count: number, most = 10_000): string =>
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-IN')} ${count === 1 ? one : many}`
 
+type Finding = SignatureResult['finding']
+
+const findings: Record<Finding, readonly [Tone, string, string]> = {
+  right: ['good', 'The signature is right', 'It was made with the secret of this endpoint over exactly this body.'],
+  'right-by-old-secret': [
+    'good',
+    'The signature is right, by the secret before this one',
+    'The secret was rotated lately, and both sign for a day. Change your receiver over to the new one.',
+  ],
+  'too-old': [
+    'warn',
+    'The signature is right, but its time is too far away',
+    'The time is too far from now, and receivers refuse more than 300. If this is an old message, all is well; if it has just come, your server’s clock is wrong.',
+  ],
+  'header-missing': [
+    'bad',
+    'A header is missing',
+    'All three headers are needed: check what your framework or proxy removes.',
+  ],
+  'timestamp-unreadable': ['bad', 'webhook-timestamp is no time', 'It is a whole number of seconds, as it came.'],
+  'no-signature': [
+    'bad',
+    'webhook-signature has no signature of version 1',
+    'It is one or more of v1,… with spaces in between.',
+  ],
+  'other-endpoint': [
+    'bad',
+    'It was signed with the secret of another endpoint',
+    'Your receiver uses the secret of one endpoint for messages of another.',
+  ],
+  'line-break-added': [
+    'warn',
+    'The signature is right without the white space at the end',
+    'Something was added after the body, perhaps by pasting. Sign exactly the bytes that came.',
+  ],
+  'body-reformatted': [
+    'bad',
+    'The body was parsed and written anew',
+    'Its content is the same, its bytes are not. Verify over the raw body, before any JSON parser.',
+  ],
+  'body-changed': [
+    'bad',
+    'The body was changed',
+    'The signature is right for what was sent, and this body says something else.',
+  ],
+  'wrong-secret': [
+    'bad',
+    'It was signed with another secret',
+    'The body is what was sent; the signature is by no secret that is valid for this endpoint.',
+  ],
+  unknown: [
+    'bad',
+    'The signature is wrong',
+    'Either the secret is another one or the body was changed: this message is not among those that were sent, so nobody can tell which.',
+  ],
+}
+
 /** What the check of a signature found: in short, and what to do about it. */
 export function findingWords({ finding, header, secondsAway }: SignatureResult): readonly [Tone, string, string] {
-  const away = secondsAway === null ? '' : `${Math.abs(secondsAway).toLocaleString('en-IN')} seconds`
-  const words: Record<SignatureResult['finding'], readonly [Tone, string, string]> = {
-    right: ['good', 'The signature is right', 'It was made with the secret of this endpoint over exactly this body.'],
-    'right-by-old-secret': [
-      'good',
-      'The signature is right, by the secret before this one',
-      'The secret was rotated lately, and both sign for a day. Change your receiver over to the new one.',
-    ],
-    'too-old': [
-      'warn',
-      'The signature is right, but its time is too far away',
-      `The timestamp is ${away} from now, and receivers refuse more than 300. If this is an old message, all is well; if it has just come, your server’s clock is wrong.`,
-    ],
-    'header-missing': [
-      'bad',
-      `The header ${header} is missing`,
-      'All three headers are needed: check what your framework or proxy removes.',
-    ],
-    'timestamp-unreadable': ['bad', 'webhook-timestamp is no time', 'It is a whole number of seconds, as it came.'],
-    'no-signature': [
-      'bad',
-      'webhook-signature has no signature of version 1',
-      'It is one or more of v1,… with spaces in between.',
-    ],
-    'other-endpoint': [
-      'bad',
-      'It was signed with the secret of another endpoint',
-      'Your receiver uses the secret of one endpoint for messages of another.',
-    ],
-    'line-break-added': [
-      'warn',
-      'The signature is right without the white space at the end',
-      'Something was added after the body, perhaps by pasting. Sign exactly the bytes that came.',
-    ],
-    'body-reformatted': [
-      'bad',
-      'The body was parsed and written anew',
-      'Its content is the same, its bytes are not. Verify over the raw body, before any JSON parser.',
-    ],
-    'body-changed': [
-      'bad',
-      'The body was changed',
-      'The signature is right for what was sent, and this body says something else.',
-    ],
-    'wrong-secret': [
-      'bad',
-      'It was signed with another secret',
-      'The body is what was sent; the signature is by no secret that is valid for this endpoint.',
-    ],
-    unknown: [
-      'bad',
-      'The signature is wrong',
-      'Either the secret is another one or the body was changed: this message is not among those that were sent, so nobody can tell which.',
-    ],
-  }
-  return words[finding]
+  const [tone, title, text] = findings[finding]
+  if (header !== null) return [tone, `The header ${header} is missing`, text]
+  if (finding !== 'too-old' || secondsAway === null) return [tone, title, text]
+  return [tone, title, `The timestamp is ${Math.abs(secondsAway).toLocaleString('en-IN')} seconds from now. ${text}`]
 }

@@ -1,0 +1,189 @@
+// Making, rolling and revoking an API key; its text is shown once.
+import { useSignal } from '@preact/signals'
+import { keyScopes, longestOverlapHours } from '#contract/console/developer-lists.ts'
+import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/developers.ts'
+import { post, remove } from '../api.ts'
+import { me } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Id } from '../ui/parts.tsx'
+import { of } from './rights.ts'
+
+/** The text of a new key, for the only time. */
+const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
+  <>
+    <p>
+      <strong>Copy it now: it is not shown again.</strong> Keep it on your server alone, never in an app or a page.
+    </p>
+    <p class="copyable">
+      <Id value={made.apiKey} whole />
+    </p>
+    <p class="quiet">Try it:</p>
+    <pre>{`curl ${location.origin}/api/lab/sessions \\\n  -H 'Authorization: Bearer ${made.apiKey}' \\\n  -H 'Content-Type: application/json' -d '{}'`}</pre>
+    <div class="acts">
+      <button type="button" class="primary" onClick={onClose}>
+        I have it
+      </button>
+    </div>
+  </>
+)
+
+const lifetimes = [
+  ['', 'Never'],
+  ['30', 'After 30 days'],
+  ['90', 'After 90 days'],
+  ['365', 'After a year'],
+] as const
+
+interface NewKeyProps {
+  applications: ApplicationSeen[]
+  onClose(): void
+  onDone(): void
+}
+
+export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
+  const typed = useSignal<TypedKey>({
+    label: '',
+    applicationId: applications[0]?.applicationId ?? '',
+    days: '',
+    scopes: ['sessions', 'webhooks'],
+  })
+  const made = useSignal<NewKeyReply | null>(null)
+  const act = useForm(['label', 'scopes'])
+  async function submit(): Promise<void> {
+    const { days, ...key } = typed.value
+    const body = { ...key, ...(days && { expiresInDays: Number(days) }) }
+    made.value = await post<NewKeyReply>(`/developers/keys${of()}`, body)
+    onDone()
+  }
+  return (
+    <Dialog title={made.value ? 'Your new key' : 'Create a key'} onClose={onClose}>
+      {made.value ? (
+        <Made made={made.value} onClose={onClose} />
+      ) : (
+        <Form act={act} onSubmit={submit} button="Create the key">
+          <KeyFields
+            typed={typed.value}
+            faults={act.faults}
+            applications={applications}
+            set={(change) => assign(typed, { ...typed.value, ...change })}
+          />
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+interface TypedKey {
+  label: string
+  applicationId: string
+  /** Until it ends; empty for never. */
+  days: string
+  scopes: string[]
+}
+
+interface KeyFieldsProps {
+  typed: TypedKey
+  faults: Record<string, string>
+  applications: ApplicationSeen[]
+  set(change: Partial<TypedKey>): void
+}
+
+const KeyFields = ({ typed: { label, applicationId, days, scopes }, faults, applications, set }: KeyFieldsProps) => (
+  <>
+    <Field
+      label="Label"
+      hint="What it is for, such as “checkout server”."
+      autoFocus
+      required
+      value={label}
+      fault={faults.label}
+      onValue={(value) => set({ label: value })}
+    />
+    <Choice
+      label="Application"
+      value={applicationId}
+      options={applications.map((each) => [each.applicationId, each.name] as const)}
+      onValue={(value) => set({ applicationId: value })}
+    />
+    <fieldset class="options">
+      <legend>What it may do</legend>
+      {keyScopes
+        .filter((each) => each !== 'sandbox' || me.value?.sandbox)
+        .map((scope) => (
+          <label key={scope}>
+            <input
+              type="checkbox"
+              checked={scopes.includes(scope)}
+              onChange={() => set({ scopes: toggled(scopes, scope) })}
+            />{' '}
+            {scope}
+          </label>
+        ))}
+    </fieldset>
+    {faults.scopes && <p class="fault">Choose at least one.</p>}
+    <Choice label="Ends" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
+  </>
+)
+
+const toggled = (all: string[], one: string): string[] =>
+  all.includes(one) ? all.filter((each) => each !== one) : [...all, one]
+
+const overlaps = [
+  ['0', 'At once'],
+  ['1', 'In an hour'],
+  ['24', 'In a day'],
+  [String(longestOverlapHours), 'In a week'],
+] as const
+
+export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
+  const overlap = useSignal('24')
+  const made = useSignal<NewKeyReply | null>(null)
+  const act = useForm([])
+  async function submit(): Promise<void> {
+    made.value = await post<NewKeyReply>(`/developers/keys/${key.keyId}/roll${of()}`, {
+      overlapHours: Number(overlap.value),
+    })
+    onDone()
+  }
+  return (
+    <Dialog title={made.value ? 'Your new key' : `Roll “${key.label}”`} onClose={onClose}>
+      {made.value ? (
+        <Made made={made.value} onClose={onClose} />
+      ) : (
+        <Form act={act} onSubmit={submit} button="Make the new key">
+          <p>
+            A new key with the same label and scopes is made. The former one goes on working until your servers have
+            taken up the new one.
+          </p>
+          <Choice
+            label="The former key ends"
+            value={overlap.value}
+            options={overlaps}
+            onValue={(value) => assign(overlap, value)}
+          />
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+export function Revoke({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
+  const act = useForm([])
+  async function submit(): Promise<void> {
+    await remove(`/developers/keys/${key.keyId}${of()}`)
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title={`Revoke “${key.label}”?`} onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Revoke the key">
+        <p>
+          Within seconds every request with it is refused, and it cannot be brought back.{' '}
+          {key.lastUsedOn ? `It was last used on ${key.lastUsedOn}.` : 'It was never used.'}
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

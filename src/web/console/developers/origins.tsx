@@ -1,0 +1,44 @@
+// The pages that may hold the journeys of an application, as the team says.
+import { useSignal } from '@preact/signals'
+import type { ApplicationSeen } from '#contract/console/developers.ts'
+import { put } from '../api.ts'
+import { Form, useForm } from '../ui/form.tsx'
+import { canManage, of } from './rights.ts'
+
+export function Origins({ application: { applicationId, name, origins } }: { application: ApplicationSeen }) {
+  const text = useSignal(origins.join('\n'))
+  const isDone = useSignal(false)
+  const act = useForm(['origin', 'origins'])
+  async function submit(): Promise<void> {
+    const lines = text.value.split(/\s+/).filter(Boolean)
+    await put(`/developers/applications/${applicationId}/origins${of()}`, { origins: lines })
+    isDone.value = true
+  }
+  const fault = act.faults.origin ?? act.faults.origins
+  return (
+    <div class="card">
+      <h3>{name}</h3>
+      <Form act={act} onSubmit={submit} button="Save the origins">
+        <div class="field">
+          <label htmlFor={applicationId}>Origins, one on each line</label>
+          <p class="hint">Such as https://app.example: no path and no wildcard.</p>
+          <textarea
+            id={applicationId}
+            rows={4}
+            readOnly={!canManage()}
+            aria-invalid={fault ? true : undefined}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value
+              isDone.value = false
+            }}
+          />
+          {fault && <p class="fault">An origin {fault}</p>}
+        </div>
+      </Form>
+      <p role="status" class="good-words">
+        {isDone.value && 'Saved. Pages of other origins can no longer hold the journey.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// How an endpoint does, in figures.
+import type { ComponentChildren } from 'preact'
+import type { Endpoint } from '#contract/console/webhooks.ts'
+import { ago } from '../ui/parts.tsx'
+import { Answers } from './endpoints.tsx'
+import { counted, duration } from './words.ts'
+
+export const Figures = ({
+  endpoint: { lastDay, waiting, waitingSince, missed, lastAnswers, oldSecretUntil },
+}: {
+  endpoint: Endpoint
+}) => (
+  <dl class="figures">
+    <Figure name="Delivered in a day" about={`${counted(lastDay.repeated)} needed more than one try`}>
+      {counted(lastDay.delivered)}
+    </Figure>
+    <Figure name="Latency, half of them" about={`19 of 20 within ${duration(lastDay.p95Ms)}`}>
+      {duration(lastDay.p50Ms)}
+    </Figure>
+    <Figure name="Waiting" about={waitingSince ? `the oldest ${ago(waitingSince)}` : 'nothing waits'}>
+      {counted(waiting)}
+    </Figure>
+    <Figure name="Missed in 30 days" about="given up or stopped">
+      {counted(missed)}
+    </Figure>
+    <Figure name="Last answers" about={oldSecretUntil ? `old secret valid ${ago(oldSecretUntil)}` : 'oldest to newest'}>
+      <Answers answers={lastAnswers} />
+    </Figure>
+  </dl>
+)
+
+interface FigureProps {
+  name: string
+  about: string
+  children: ComponentChildren
+}
+
+const Figure = ({ name, about, children }: FigureProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+    <dd class="quiet small">{about}</dd>
+  </div>
+)
