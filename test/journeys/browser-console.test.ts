@@ -51,14 +51,14 @@ async function appliedFor() {
   const person = newApplicant()
   const borrower = await begin(programs.platformUrl, programs.tenant, person)
   await applyFor(borrower)
-  return { mobile: String(person.mobile), journeyId: borrower.journeyId }
+  return { mobile: String(person.profile?.contactNumber), journeyId: borrower.journeyId }
 }
 
 test('an operator finds a journey by the mobile number of its borrower, and what happened stands in one timeline', async () => {
   const { mobile, journeyId } = await appliedFor()
   const { context, page, problems } = await signedIn('operator', false)
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(mobile)
+  await page.getByRole('combobox', { name: /any identifier/ }).fill(mobile)
   await page.getByRole('option').filter({ hasText: 'mobile' }).first().waitFor()
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/console/journeys/${journeyId}*`)

@@ -32,11 +32,13 @@ export function Shell({ me }: { me: Me }) {
         <button
           type="button"
           class="search"
-          aria-label="Search anything"
           aria-keyshortcuts="Control+K Meta+K /"
           onClick={() => assign(isOpen, true)}
         >
-          <span aria-hidden="true">⌕</span> <span class="words">Search anything</span> <kbd>Ctrl K</kbd>
+          <span aria-hidden="true">⌕</span> <span class="words">Search anything</span>{' '}
+          <span class="key" aria-hidden="true">
+            Ctrl K
+          </span>
         </button>
         <Person me={me} />
       </header>
@@ -123,7 +125,7 @@ const Person = ({ me: { person } }: { me: Me }) => (
       type="button"
       popovertarget="person-menu"
       aria-haspopup="menu"
-      aria-label={`${person.name}, ${roleNames[person.role]}`}
+      aria-label={`${initials(person.name)}: ${person.name}, ${roleNames[person.role]}`}
     >
       <span aria-hidden="true">{initials(person.name)}</span>
     </button>
