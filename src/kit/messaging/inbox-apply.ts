@@ -128,7 +128,7 @@ async function recorded({ db, clock }: ApplyingOptions, looked: Inspection): Pro
 }
 
 /** When a message whose effect failed is tried again. */
-const failedSchedule = doubling(2, 300)
+export const failedSchedule = doubling(2, 300)
 const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /**

@@ -102,18 +102,12 @@ export interface WorkOptions<Payload> {
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
+/** When a job that failed is tried again, where its worker has no schedule of its own. */
+export const jobSchedule = doubling(2, 300)
+
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
-  const {
-    kind,
-    db,
-    clock,
-    log,
-    leaseSeconds = 15,
-    concurrency = 16,
-    pollMs = 500,
-    schedule = doubling(2, 300),
-  } = options
+  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs = 500, schedule = jobSchedule } = options
   return loop<Job<Payload>>({
     queue: kind,
     db,
