@@ -151,7 +151,7 @@ type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
   consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
-/** Where one is shown alone: the newest that the borrower can do something about now, else the newest that is on its way. */
+/** The one session to show where only one is shown: the newest that waits for the borrower, else the newest under way. */
 export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
   sessions.findLast((session) => maySend(session) || isNaming(session)) ??
   sessions.findLast(({ state }) => !isOver(state))

@@ -99,7 +99,7 @@ export interface DemoEvent {
   payload: unknown
 }
 
-/** Whom a request is about. `chance` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
+/** The borrower that a request is about. `random` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
 export function demoBorrower(request: DemoSessionRequest, random: string) {
   const { id, journeyType, pan, panName } = required(
     demoScenarios.find((each) => each.id === request.scenario),
