@@ -25,7 +25,7 @@ const failed = (one = fresh(), times = 4, now = 0) => {
   return one
 }
 
-/** So many rounds in which every slot is used and every answer takes so long. */
+/** The given number of rounds in which every slot is used and every answer takes so long. */
 function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, policy = live): number {
   for (let round = 0; round < count; round++) {
     const width = slots(one, 0, false, policy)

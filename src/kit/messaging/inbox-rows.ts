@@ -45,7 +45,7 @@ export interface Waiting {
   alertedAt: Date | null
 }
 
-/** So many of one case are looked at together, and so many altogether: a transaction ends, and so does a lease. */
+/** How many messages of one case are looked at together, and how many altogether: a transaction ends, and so does a lease. */
 const [mostOfCase, mostAtOnce] = [64, 1024]
 
 /** The primary key of a waiting message. */

@@ -29,11 +29,11 @@ export interface NewJob {
   kind: string
   payload: unknown
   dueAt: Date
-  /** Of two jobs with the same tenant, kind and key, the first one stays, also while it is being worked on. */
+  /** The first of two jobs with the same tenant, kind and key stays, also while it is being worked on. */
   key?: string
 }
 
-/** Whose a row is that belongs to no tenant. */
+/** The tenant of a row that belongs to no tenant. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */

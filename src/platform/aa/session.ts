@@ -106,7 +106,7 @@ export interface AaSession {
   /** The borrower at the aggregator; `aaIdOf` opens it. */
   aaIdSealed: Buffer
   state: AaState
-  /** Of the newest redirection. */
+  /** The id of the newest redirection. */
   txnid: string | null
   reqdate: string | null
   /** Until when the newest link may be used; an unused one that expired is made anew. */

@@ -92,7 +92,7 @@ export const DemoSessionReply = Closed({ embedUrl: Type.String() })
 export interface DemoEvent {
   channel: 'webhook' | 'callback'
   receivedAt: string
-  /** Of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+  /** The headers of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   headers: Record<string, string>
   /** Whether the signature was checked and is right. */
   verified: boolean
