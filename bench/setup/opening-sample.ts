@@ -10,7 +10,7 @@ import { embedToken } from '#platform/access/embed-session.ts'
 import { mobileDigest } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { detailsOf } from '#platform/hosted/create-session.ts'
-import { openForNewBorrower } from '#platform/hosted/store.ts'
+import { insertForNewBorrower } from '#platform/hosted/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
@@ -77,5 +77,5 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     [begun.event.eventId]: 'event',
     [token.tokenId]: 'token_text',
   }
-  return { open: (db: Run) => openForNewBorrower(db, borrower, opening), drawn }
+  return { open: (db: Run) => insertForNewBorrower(db, borrower, opening), drawn }
 }

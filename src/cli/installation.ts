@@ -34,7 +34,7 @@ export interface Keys {
   toPlatform: Credential
   /** What the partner calls its bank with. */
   bankBearer: string
-  /** Of the person who is at the partner's desk from the start. */
+  /** The password of the person who is at the partner's desk from the start. */
   deskPassword: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
   networkSigningKey: string

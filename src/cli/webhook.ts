@@ -1,4 +1,4 @@
-// `lendloom webhook …`: where an application's lifecycle updates go, what became of them, and once more, please (D1 §6).
+// `lendloom webhook …`: the endpoints that take an application's lifecycle updates, what became of each update, and sending one again (D1 §6).
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Db } from '#kit/db/sql.ts'

@@ -68,7 +68,7 @@ function isParent(parent: TableRow, child: TableRow, tables: TableRow[]): boolea
   return !isWithin(child.key, parent.key) || (isWithin(parent.key, child.key) && !isOwner(child, tables))
 }
 
-/** Of the tables with one key, the one that the key names: others with the same key hold more about it. */
+/** Whether it is the one table, of those with its key, that the key names: the others hold more about it. */
 function isOwner({ name, key }: TableRow, tables: TableRow[]): boolean {
   const last = key.at(-1) ?? ''
   const named = last.replace(/_(?:id|ref)$/, '')

@@ -1,5 +1,8 @@
 // The page on retries, made from the schedules themselves.
 import { eventSchedule, fileSchedule } from '#contract/exchange/schedule.ts'
+import { failuresToPause } from '#kit/messaging/destination.ts'
+import { failedSchedule } from '#kit/messaging/inbox-apply.ts'
+import { jobSchedule } from '#kit/messaging/queue.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
@@ -7,26 +10,62 @@ import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
 import { page, table } from './markdown.ts'
 
-const rows: [what: string, schedule: Schedule, end: string][] = [
+const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = [
   [
     'A lifecycle update to a webhook or callback (D1 §6)',
     live.schedule,
     'the delivery is exhausted; it can be replayed',
+    '`live.schedule` in `src/platform/webhook/delivery.ts`',
   ],
-  ['The same in the sandbox', sandbox.schedule, 'the same'],
-  ['A webhook that fails again and again is left alone', live.rests, ''],
+  ['The same in the sandbox', sandbox.schedule, 'the same', '`sandbox.schedule`, there'],
+  [
+    `A webhook is left alone after ${failuresToPause} failures in a row`,
+    live.pauseSchedule,
+    '',
+    '`live.pauseSchedule`, there; the number is `failuresToPause` in `src/kit/messaging/destination.ts`',
+  ],
+  [
+    'The same in the sandbox',
+    sandbox.pauseSchedule,
+    '',
+    '`sandbox.pauseSchedule` in `src/platform/webhook/delivery.ts`',
+  ],
   [
     'An event to the lending partner, or to the platform (D3 §8)',
     eventSchedule,
     'operators are told; it can be replayed',
+    '`eventSchedule` in `src/contract/exchange/schedule.ts`',
   ],
-  ['A file to the lending partner (D3 §8)', fileSchedule, ''],
-  ['A lender of the network that owes an answer is asked again', followUpSchedule, ''],
-  ['A payment after disbursal that is not settled is asked for (FIS12 §11.1)', watchSchedule, 'the request ends'],
+  ['A file to the lending partner (D3 §8)', fileSchedule, '', '`fileSchedule`, there'],
+  [
+    'An event that was received and could not be applied, for a fault of ours that may pass',
+    failedSchedule,
+    '',
+    '`failedSchedule` in `src/kit/messaging/inbox-apply.ts`',
+  ],
+  [
+    'Any other job of a queue that failed',
+    jobSchedule,
+    '',
+    '`jobSchedule` in `src/kit/messaging/queue.ts`, unless `work` is given a `schedule` of its own',
+  ],
+  [
+    'A lender of the network that owes an answer is asked again',
+    followUpSchedule,
+    '',
+    '`followUpSchedule` in `src/platform/application/network/follow-up.ts`',
+  ],
+  [
+    'A payment after disbursal that is not settled is asked for (FIS12 §11.1)',
+    watchSchedule,
+    'the request ends',
+    '`watchSchedule` in `src/platform/servicing/watch.ts`',
+  ],
   [
     'The bank is asked for a transfer or a debit, with `BANK_POLL_SECONDS=60`',
     enquirySchedule({ config: { BANK_POLL_SECONDS: 60 } }),
     '',
+    '`enquirySchedule` in `src/partner/collection/patience.ts`',
   ],
 ]
 
@@ -34,9 +73,9 @@ const rows: [what: string, schedule: Schedule, end: string][] = [
 export const retryPage = (): string =>
   page(
     'Retries',
-    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the last column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected for deliveries and events, up to a day.',
+    'Pauses before the second try, the third, and so on, as ISO 8601 durations (`PT5M` is five minutes). Where the third column is empty, the last pause is repeated until there is an answer, or until what was waited for has ended. A `Retry-After` that asks for a longer pause is respected for deliveries and events, up to a day. [Change a retry schedule](../how-to/change-a-retry-schedule.md) says how.',
     table(
-      ['What', 'Pauses', 'After the last one'],
-      rows.map(([what, { pauses }, end]) => [what, pauses.join(', '), end]),
+      ['What', 'Pauses', 'After the last one', 'Kept in'],
+      rows.map(([what, { pauses }, end, keptIn]) => [what, pauses.join(', '), end, keptIn]),
     ),
   )

@@ -1,4 +1,4 @@
-// All APIs of the platform, the longest prefix first in mind: what is not answered by one falls to the root.
+// All APIs of the platform, by the prefix of their paths: a path that no API answers falls to the root.
 import { ErrorEnvelope, refused } from '#contract/headless/envelope.ts'
 import { headlessHeaders } from '#contract/headless/headers.ts'
 import { HybridError } from '#contract/hosted/hybrid.ts'

@@ -19,7 +19,7 @@ export interface Memory {
   sessions: SessionGroups
   /** Journeys that are polled together. */
   seeJourney: SeeJourney
-  /** Whose the cases of the partner exchange are. */
+  /** Finds where a case of the partner exchange belongs. */
   findPlace: FindPlace
   /** What the registry has said. */
   directory: Directory

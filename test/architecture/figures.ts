@@ -101,7 +101,7 @@ function circlesAmong(targets: Map<string, string[]>): string[][] {
 const isSentence = (text: string): boolean => /^[A-Z][a-z’']*( [^ ]+){2,}[.?!]$/.test(text)
 /** The same in a template, of which only the parts between its values are seen, and which may be markup. */
 const hasSentence = (text: string): boolean => /(^|[\s>])[A-Z][a-z’']*( [^ <>]+){2,}[.?!](?=\s|<|$)/.test(text)
-/** Whom the text is for: people of the interface, not engineers who read a log or an OpenAPI document. */
+/** The readers of the text: people of the interface, not engineers who read a log or an OpenAPI document. */
 const isDomain = (path: string): boolean =>
   /^src\/(platform|partner)\//.test(path) &&
   !/\/(desk|demo)\/|\/(apis|routes|settings|api-texts|sandbox-rules|(.*-)?text-[a-z]{2})\.ts$/.test(path)

@@ -25,14 +25,14 @@ function printPlaces(name: string): void {
 }
 
 function printAll(): void {
-  const rows = Object.entries(figures).map(([name, { what, goal, find }]) => [name, find(sources).length, goal, what])
-  const ofFlows = Object.entries(flows).map(([name, { goal, entries }]) => {
+  const rows = Object.entries(figures).map(([name, { what, most, find }]) => [name, find(sources).length, most, what])
+  const ofFlows = Object.entries(flows).map(([name, { most, entries }]) => {
     const what = 'files of the flow, without kit and contracts'
-    return [name, filesOf(sources, entries).length, goal, what]
+    return [name, filesOf(sources, entries).length, most, what]
   })
   const lengths = sources.map(({ text }) => text.split('\n').length).sort((a, b) => a - b)
   console.log(`${sources.length} source files, median ${lengths[Math.floor(lengths.length / 2)]} lines\n`)
-  console.log(`${'figure'.padEnd(18)}${'now'.padStart(5)}${'goal'.padStart(6)}`)
-  for (const [name, now, goal, what] of [...rows, ...ofFlows])
-    console.log(`${String(name).padEnd(18)}${String(now).padStart(5)}${String(goal).padStart(6)}  ${what}`)
+  console.log(`${'figure'.padEnd(18)}${'now'.padStart(5)}${'at most'.padStart(9)}`)
+  for (const [name, now, most, what] of [...rows, ...ofFlows])
+    console.log(`${String(name).padEnd(18)}${String(now).padStart(5)}${String(most).padStart(9)}  ${what}`)
 }

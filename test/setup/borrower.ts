@@ -172,7 +172,7 @@ export interface Choice {
   offer: EmbedOffer
   amount: string
   tenureMonths: number
-  /** In which the borrower reads. */
+  /** The language in which the borrower reads. */
   language?: 'en' | 'hi'
 }
 

@@ -6,7 +6,7 @@ import { type ConsolePerson, type Role, tenantIn } from '#platform/staff/person.
 import { beginSession } from '#platform/staff/session.ts'
 import { ask, type Reply, type TestPlatform } from './platform.ts'
 
-/** Of everybody who is made here. */
+/** The password of everybody who is made here. */
 export const consolePassword = 'correct horse battery'
 let hash: Promise<string> | undefined
 let count = 0

@@ -6,7 +6,7 @@ import { seeded } from './patience.ts'
 export interface Disorder {
   /** By the place of a message among those of its stage: where it lands, how often it comes, and whether it comes again later. */
   fates: { place: number; times: number; again: boolean }[]
-  /** So many are on the way at the same moment, and so long after those before them. */
+  /** How many are on the way at the same moment, and how long after those before them. */
   together: number
   ms: number
 }

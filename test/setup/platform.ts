@@ -72,7 +72,7 @@ export async function testPlatform(
 const slot = Number(process.env.LENDLOOM_TEST_SLOT ?? process.env.NODE_TEST_WORKER_ID ?? 0)
 
 /**
- * Of the processes that run tests at the same time each has a thousand ports of its own, and takes them in turn; 10080 is
+ * Each of the processes that run tests at the same time has a thousand ports of its own, and takes them in turn; 10080 is
  * left out, which `fetch` refuses.
  */
 const firstPort = 10_100 + 1000 * (slot % 10)

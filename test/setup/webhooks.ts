@@ -20,7 +20,7 @@ import { deadlineMs } from './deadline.ts'
 export const hasty: DeliveryPolicy = {
   ...sandbox,
   schedule: schedule(Array<string>(4).fill('PT0.02S'), 'give up'),
-  rests: doubling(0.05, 0.1),
+  pauseSchedule: doubling(0.05, 0.1),
 }
 
 export interface Webhooks extends Means {

@@ -1,4 +1,4 @@
-// Whose side of the exchange a command looks at.
+// The side of the exchange that a command looks at.
 import { type Call, UsageError } from '#cli/command.ts'
 
 export const side = {

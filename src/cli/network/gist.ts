@@ -65,7 +65,7 @@ const personal = new Set([
   ...['fullName', 'mobileNumber', 'emailId', 'dob', 'addressL1', 'addressL2', 'aa_id', 'statementUpload'],
 ])
 
-/** Of a tag, whose name lies beside its value. */
+/** Tags whose values are personal; the name of a tag lies beside its value. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID'])
 
 /** A person's name, and what a borrower writes in a complaint. */

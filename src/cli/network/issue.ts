@@ -164,7 +164,7 @@ function statusText(grievance: GrievanceSummary, at: Date): string {
     .join(', ')
 }
 
-/** So many are listed over journeys. */
+/** How many are listed when no journey is named. */
 const mostListed = 100
 
 const list = command({

@@ -30,7 +30,7 @@ export interface Program {
 const patienceMs = 7000
 const longestBackoffMs = 30_000
 const healthyAfterMs = 60_000
-/** So long its output is waited for when it has ended. */
+/** How long its last output is waited for after it has ended. */
 const lastWordsMs = 1000
 
 export function startProgram(options: ProgramOptions): Program {

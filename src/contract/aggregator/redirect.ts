@@ -9,7 +9,7 @@ export type RequestorType = 'FIU' | 'LSP'
 
 /** What one redirection is about. */
 export interface Redirection {
-  /** Of this redirection alone; the aggregator repeats it. */
+  /** Names this redirection alone; the aggregator repeats it. */
   txnId: string
   /** Ours, repeated unchanged: it leads back to the session. */
   sessionId: string

@@ -11,7 +11,7 @@ export const Pan = Type.String({
   'x-says': 'must be a valid PAN, such as ABCPE1234F',
   examples: ['ABCPE1234F'],
 })
-/** Of an applicant, who is a person: the fourth character of a company's PAN is another. */
+/** The PAN of an applicant, who is a person: the fourth character of a company's PAN is another. */
 export const PersonPan = Type.String({
   pattern: '^[A-Z]{3}P[A-Z](?!0000)\\d{4}[A-Z]$',
   'x-says': 'must be the valid PAN of a person, such as ABCPE1234F',

@@ -57,7 +57,7 @@ const Branch = Closed({
 
 export const OfferDetail = Closed({
   ...card,
-  /** Of a gold loan: what is lent of the gold's value, where it may be brought, where it will be, and who waits there. */
+  /** A gold loan only: what is lent of the gold's value, where it may be brought, where it will be, and who waits there. */
   ltvRatio: orNull(Text),
   branches: Type.Array(Branch),
   branchID: orNull(Text),

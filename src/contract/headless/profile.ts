@@ -33,7 +33,7 @@ export const ProfileRequest = Closed({
   workProfile: maybe(WorkProfile),
   address: maybe(Address),
   bankingInformation: maybe(BankingInformation),
-  /** Of a gold loan: what the borrower brings. */
+  /** A gold loan only: what the borrower brings. */
   goldLoan: maybe(GoldProfile),
   metadata: maybe(Metadata),
   /** What the loan is for; `other` when nobody says. */

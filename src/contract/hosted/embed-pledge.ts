@@ -31,6 +31,6 @@ export const chosenUnits = Type.String({
   'x-says': 'must be a number of units, such as 312.450',
 })
 export const schemeCode = Type.String({ minLength: 1, maxLength: 100 })
-/** So many schemes may be named. */
+/** How many schemes may be named at most. */
 export const fewSchemes = { maxItems: 500 }
 export const EmbedChosen = Type.Array(Closed({ schemeCode, units: chosenUnits }), fewSchemes)

@@ -113,11 +113,11 @@ export const EmbedOffer = Closed({
   netDisbursed: Money,
   penalCharges: Type.Array(Closed({ kind: OneOf(['DELAY', 'OTHER', 'FORECLOSURE', 'RATE_CONVERSION']), text: Text })),
   coolOffPeriod: Text,
-  /** Of a gold loan: what is lent of the gold's value. */
+  /** A gold loan only: what is lent of the gold's value. */
   ltvRatio: Nullable(Text),
   /** Empty where nobody has to go anywhere. */
   branches: Type.Array(EmbedBranch),
-  /** Of a loan against mutual funds: what is to be pledged for all of it; empty for any other. */
+  /** What is to be pledged for all of a loan against mutual funds; empty for any other loan. */
   schemes: Type.Array(EmbedScheme),
   /** Against mutual funds: a line to draw on rather than a loan over a term. */
   creditLine: Type.Boolean(),

@@ -175,9 +175,9 @@ const HybridOffer = Closed({
       about_km: orNull(Type.Integer()),
     }),
   ),
-  /** Of a loan against mutual funds. */
+  /** A loan against mutual funds only. */
   product_type: orNull(OneOf(['CREDIT_LINE', 'TERM_LOAN'])),
-  /** Of a loan against mutual funds: what is pledged for all of it; units are decimal text. */
+  /** What is pledged for all of a loan against mutual funds; units are decimal text. */
   pledge_requirements: Type.Array(
     Closed({
       scheme_code: Text,
@@ -247,7 +247,7 @@ export const HybridHandOffRequest = Closed({
   ),
   tenureMonths: maybe(Type.Integer({ minimum: 1, maximum: 600 })),
   branchID: maybe(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Of `pledge_requirements`, those that are pledged, and how many units of each. */
+  /** Those of `pledge_requirements` that are pledged, and how many units of each. */
   pledges: maybe(Type.Array(Closed({ scheme_code: schemeCode, units: chosenUnits }), fewSchemes)),
 })
 export const HybridHandOff = framed(Closed({ journey_id: Uuid, offer_id: Uuid, hosted_url: Text }))

@@ -22,7 +22,7 @@ export interface Holding {
   /** Null when the statement does not tell it. */
   kind: Kind | null
   units: string
-  /** Of them under somebody's lien, and locked for another reason. */
+  /** How many of them are under somebody's lien, and how many are locked for another reason. */
   lienUnits: string
   lockedUnits: string
   /** The last day of the lock-in, `YYYY-MM-DD`; null when there is none, or when the statement does not tell it. */
@@ -46,7 +46,7 @@ export const partsOf = (text: string): bigint | null => decimalFrom(text, places
 export const unitsText = (parts: bigint): string => decimalText(parts, places, 3)
 export const navText = (parts: bigint): string => decimalText(parts, places, 4)
 
-/** Of texts that were read before: another one is a bug. */
+/** Takes texts that were checked before: any other text is a bug. */
 function exact(text: string): bigint {
   const parts = partsOf(text)
   if (parts === null) throw new Error('a holding has units or a NAV that is no number')

@@ -43,7 +43,7 @@ export const WebhookDelivery = Closed({
   status: LifecycleStatus,
   state: OneOf(['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']),
   attempts: Type.Integer(),
-  /** Of the last try: a status code, or why there was none. */
+  /** What the last try brought: a status code, or why there was none. */
   lastAnswer: Nullable(Text),
   lastAttemptAt: Nullable(Moment),
   nextAttemptAt: Nullable(Moment),

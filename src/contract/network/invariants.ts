@@ -67,7 +67,7 @@ export function invariantsBy<Sound extends TranscriptMessage>(judges: Judges<Sou
   }
 }
 
-/** Whose messages must carry what official ones always do; those that were sent, unless told. */
+/** The side whose messages must carry what official ones always do; those that were sent by default. */
 export type IsOurs = (messages: TranscriptMessage) => boolean
 const isSent: IsOurs = ({ direction }) => direction === 'sent'
 

@@ -60,7 +60,7 @@ export function signatureHeader(rawBody: Uint8Array | string, with_: SignWith): 
   )
 }
 
-/** Whose key the header claims, or null when it cannot be read: the look-up is the caller's. */
+/** The owner of the key that the header claims, or null when it cannot be read. The caller looks the key up. */
 export function claimedKey(header: string | undefined): ClaimedKey | null {
   const read = readSignature(header)
   return read.ok ? { subscriberId: read.signature.subscriberId, uniqueKeyId: read.signature.uniqueKeyId } : null

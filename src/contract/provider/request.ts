@@ -22,7 +22,7 @@ export const Applicant = Type.Object({
 })
 export type Applicant = Static<typeof Applicant>
 
-/** Of every request: the client's own name for it, so that the same one told again is the same one. */
+/** What every request has: the client's own name for it, by which a repetition is recognized. */
 export const requestFields = {
   client_reference: Text,
   /** Where signed callbacks are posted. */
@@ -38,12 +38,12 @@ export const ProviderFile = Type.Object({
   kind: Text,
   content_type: Text,
   size_bytes: Type.Integer({ minimum: 0 }),
-  /** Of the bytes, lower-case hexadecimal. */
+  /** The digest of the bytes, lower-case hexadecimal. */
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 })
 export type ProviderFile = Static<typeof ProviderFile>
 
-/** Of every answer. `updated_at` only ever grows, so of two answers the later one is known by it. */
+/** What every answer has. `updated_at` only ever grows, so of two answers the later one is known by it. */
 export const reportFields = {
   id: Id,
   client_reference: Text,

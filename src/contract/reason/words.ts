@@ -12,7 +12,7 @@ const InEachLanguage: Record<Language, typeof Text> = { en: Text, hi: Text }
 export const Words = Type.Union([Closed(InEachLanguage), Closed({ outside: Text })])
 export type Words = Static<typeof Words>
 
-/** Of a reason as it is stored. Releases before the codes stored a sentence: it is shown as words from outside. */
+/** The words of a reason as it is stored. Releases before the codes stored a sentence: it is shown as words from outside. */
 export const wordsOf = (stored: Stored | null): Words | null =>
   stored === null ? null : isReason(stored) ? { en: english[stored], hi: hindi[stored] } : { outside: stored }
 

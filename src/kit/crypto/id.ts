@@ -70,7 +70,7 @@ export function base62(bytes: Uint8Array): string {
 }
 
 /**
- * So many base62 digits, each as likely as any other: a byte decides on one of 62, four times over, and the eight values
+ * `count` base62 digits, each as likely as any other: a byte decides on one of 62, four times over, and the eight values
  * that would favour some of them are drawn again. `random` gives fresh bytes whenever it is asked.
  */
 export function randomDigits(count: number, random: (size: number) => Uint8Array): string {

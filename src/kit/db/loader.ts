@@ -28,7 +28,7 @@ interface Gathered<Key, Value> {
 }
 
 /**
- * Gives a look-up by key that gathers. What is looked up while `lanes` statements are under way waits and goes together
+ * Gives a look-up by key that gathers. What is looked up while `concurrency` statements are under way waits and goes together
  * into the next one, `most` at a time; a single question on an idle connection goes at once. `load` answers in the order of
  * its keys, undefined for what there is not. A statement that fails fails those who waited for it, and nobody else.
  */

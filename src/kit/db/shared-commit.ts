@@ -2,7 +2,7 @@
 
 import { pairs } from '#kit/runtime/pairs.ts'
 export interface Shared<Member, Outcome> {
-  /** Of one owner only one member is under way at a time: what it does is never mixed with another effect on the same rows. */
+  /** Only one member of an owner is under way at a time: what it does is never mixed with another effect on the same rows. */
   ownerOf(member: Member): string
   /** Does all of them in one transaction, in the order given; it rejects when one of them fails, and then none has taken effect. */
   together(members: Member[]): Promise<Outcome[]>

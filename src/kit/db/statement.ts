@@ -108,7 +108,7 @@ const start: Point = { onward: new Map() }
 const byText = new Map<string, Statement>()
 let points = 0
 
-/** So many texts, and points on the way to them, are kept. Whoever composes more different ones pays for each time anew. */
+/** How many texts, and points on the way to them, are kept. Whoever composes more different ones pays for each time anew. */
 const mostKept = 2000
 /** And so many bytes of them: a statement with a thousand rows is a long text. */
 const mostBytes = 16 << 20

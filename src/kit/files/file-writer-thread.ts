@@ -20,7 +20,7 @@ interface Open {
   failure: unknown
 }
 
-/** So many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
+/** How many bytes may wait for the disk at the end; those before are sent there while the rest comes in. */
 const syncEveryBytes = 32 << 20
 const dataSync = promisify(fdatasync)
 const wholeSync = promisify(fsync)

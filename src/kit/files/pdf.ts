@@ -29,7 +29,7 @@ interface Pen {
   pdf: PDFDocument
   plain: PDFFont
   bold: PDFFont
-  /** Of the lines of a table. */
+  /** The colour of the lines of a table. */
   grey: Color
   sheet: PDFPage
   y: number

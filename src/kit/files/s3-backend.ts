@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { ObjectBackend } from './object-store.ts'
 
 export interface S3Bucket {
-  /** Of the bucket, path style: `https://s3.ap-south-1.amazonaws.com/files`. */
+  /** The address of the bucket, path style: `https://s3.ap-south-1.amazonaws.com/files`. */
   url: string
   region: string
   accessKeyId: string

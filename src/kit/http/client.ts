@@ -137,7 +137,7 @@ async function bounded(stream: AsyncIterable<Buffer> & { destroy(): unknown }, m
   return Buffer.concat(chunks)
 }
 
-/** Of several addresses that all failed, the first failure speaks for all. */
+/** When several addresses all failed, the first failure speaks for all. */
 function reason(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return 'no answer in time'
   const code = codeOf(error)

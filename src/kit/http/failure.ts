@@ -43,7 +43,7 @@ const parserFailures: Record<string, [status: number, Kind, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'malformed', 'the request did not arrive in time'],
 }
 
-/** So long a refused client has to take its answer and close; after that we close, whatever it does. */
+/** How long a refused client has to take its answer and close; after that we close, whatever it does. */
 const lingerMs = 500
 
 /**

@@ -7,7 +7,7 @@ import { Answer, type Api, type Arrival, type Route } from './route.ts'
 import { Closed, parse, type TSchema, withoutBlanks } from './schema.ts'
 import { bodyStream, isStreamed } from './stream.ts'
 
-/** Of a body that a route says nothing else of. */
+/** The limit of a body whose route names no other. */
 export const bodyLimit = 256 * 1024
 
 declare module 'fastify' {

@@ -85,7 +85,7 @@ export function parse<T extends TSchema>(
   throw invalid(required(first, 'what is wrong with a value that does not fit'), ...more)
 }
 
-/** Of a list with something wrong in it nothing is left. Built anew, for a path may lead to a prototype. */
+/** Nothing is left of a list with something wrong in it. Built anew, for a path may lead to a prototype. */
 function without(wrong: Set<string>, value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const inside = (key: string): string => (path === '' ? key : `${path}.${key}`)

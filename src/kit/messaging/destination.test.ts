@@ -14,7 +14,7 @@ import {
 } from './destination.ts'
 import { doubling } from './schedule.ts'
 
-const live = { mostInFlight: 64, rests: doubling(5, 60) }
+const live = { mostInFlight: 64, pauseSchedule: doubling(5, 60) }
 
 const fresh = () => newDestination('tenant', 'destination')
 const slots = (one: Destination, now = 0, crowded = false, policy = live) => freeSlots(one, now, crowded, policy)
@@ -25,7 +25,7 @@ const failed = (one = fresh(), times = 4, now = 0) => {
   return one
 }
 
-/** So many rounds in which every slot is used and every answer takes so long. */
+/** The given number of rounds in which every slot is used and every answer takes so long. */
 function rounds(one: Destination, count: number, tookMs: (inFlight: number) => number, policy = live): number {
   for (let round = 0; round < count; round++) {
     const width = slots(one, 0, false, policy)
@@ -97,8 +97,8 @@ test('four failures in a row close a destination; then one try at a time, each f
   const pauses: number[] = []
   for (let now = 10; pauses.length < 6; ) {
     assert.equal(slots(one, now), 0)
-    pauses.push((one.closedUntil - now) / 1000)
-    now = one.closedUntil
+    pauses.push((one.pausedUntil - now) / 1000)
+    now = one.pausedUntil
     assert.equal(slots(one, now), 1)
     begin(one, now)
     assert.equal(slots(one, now), 0)
@@ -109,7 +109,7 @@ test('four failures in a row close a destination; then one try at a time, each f
 })
 
 test('tries that fail together close a destination once', () => {
-  assert.equal(failed(fresh(), 8).closedUntil, 5010)
+  assert.equal(failed(fresh(), 8).pausedUntil, 5010)
 })
 
 test('one success opens a closed destination', () => {
@@ -145,13 +145,13 @@ test('whatever is answered in whatever order: never more in flight than the sett
         for (let free = slots(one, now, false, policy); free > 0; free--) begin(one, now)
         assert.ok(one.inFlight <= mostInFlight)
         if (one.inFlight > 0) end(one, { tookMs, now, succeeded, policy })
-        if (now >= one.closedUntil && one.failures === 0)
+        if (now >= one.pausedUntil && one.failures === 0)
           assert.ok(slots(one, now, false, policy) + one.inFlight >= Math.min(4, mostInFlight))
-        assert.ok(one.closedUntil <= now + 60_000)
+        assert.ok(one.pausedUntil <= now + 60_000)
         if (wantsMore(one, now, false, policy) || isReady(one, now, policy))
           assert.ok(slots(one, now, false, policy) > 0)
         // Whatever waits is looked for again at the latest when the last try has ended.
-        if (hasMore && one.inFlight === 0 && now >= one.closedUntil) assert.ok(isReady(one, now, policy))
+        if (hasMore && one.inFlight === 0 && now >= one.pausedUntil) assert.ok(isReady(one, now, policy))
       }
     }),
   )

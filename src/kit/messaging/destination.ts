@@ -1,11 +1,11 @@
-// One destination as a worker sees it: how much it may have in flight, when it is left alone, and what waits for it.
+// One destination as a worker sees it: how much it may have in flight, when it is paused, and what waits for it.
 import { pauseSeconds, type Schedule } from './schedule.ts'
 
 export interface DestinationPolicy {
   /** Requests that one destination may have in flight at once, however many wait and however slowly it answers. */
   mostInFlight: number
   /** How long a destination that fails again and again is left alone. */
-  rests: Schedule
+  pauseSchedule: Schedule
 }
 
 /** Plain state of this process; what it forgets costs a few tries, never a message. Times in milliseconds. */
@@ -21,7 +21,7 @@ export interface Destination<Message = unknown> {
   /** Failures in a row. */
   failures: number
   /** Left alone until then. */
-  closedUntil: number
+  pausedUntil: number
   pauses: number
   /** Read from the database and not taken yet, oldest first. */
   waiting: Message[]
@@ -38,18 +38,18 @@ export const newDestination = <Message>(tenantId: string, destinationId: string)
   usualMs: 0,
   recentMs: 0,
   failures: 0,
-  closedUntil: 0,
+  pausedUntil: 0,
   pauses: 0,
   waiting: [],
   hasMore: false,
   usedAt: 0,
 })
 
-/** A destination begins with so many at once, and keeps them however slowly it answers. */
+/** How many requests a destination begins with at once; it keeps them however slowly it answers. */
 const leastWidth = 4
-/** So many failures in a row, and a destination counts as dead until a single try succeeds. */
-const failuresToClose = 4
-/** After so long without a message a destination is forgotten. */
+/** After this many failures in a row a destination is paused, and counts as dead until a single try succeeds. */
+export const failuresToPause = 4
+/** How long a destination may go without a message before it is forgotten. */
 const forgottenMs = 600_000
 
 /** How many more tries may begin; `crowded` when the worker as a whole is near its limit. */
@@ -57,10 +57,10 @@ export const freeSlots = (destination: Destination, now: number, crowded: boolea
   Math.max(0, limitOf(destination, now, crowded, policy) - destination.inFlight)
 
 function limitOf(destination: Destination, now: number, crowded: boolean, { mostInFlight }: DestinationPolicy): number {
-  if (now < destination.closedUntil) return 0
-  if (crowded || destination.failures >= failuresToClose) return 1
-  // After a failure no more begin than would close it, until one of them succeeds.
-  const mayFail = destination.failures > 0 ? failuresToClose - destination.failures : mostInFlight
+  if (now < destination.pausedUntil) return 0
+  if (crowded || destination.failures >= failuresToPause) return 1
+  // After a failure no more begin than would pause it, until one of them succeeds.
+  const mayFail = destination.failures > 0 ? failuresToPause - destination.failures : mostInFlight
   return Math.min(Math.floor(destination.width), mostInFlight, mayFail)
 }
 
@@ -99,16 +99,16 @@ interface EndedTry {
 export function end(destination: Destination, { tookMs, now, succeeded, policy }: EndedTry): void {
   giveBack(destination)
   if (succeeded) {
-    Object.assign(destination, { failures: 0, closedUntil: 0, pauses: 0 })
+    Object.assign(destination, { failures: 0, pausedUntil: 0, pauses: 0 })
     adapt(destination, tookMs, policy)
     return
   }
   destination.width = Math.max(leastWidth, destination.width / 2)
   destination.failures++
-  // Of several that fail together, the first one closes the destination; the others only confirm it.
-  if (destination.failures < failuresToClose || now < destination.closedUntil) return
+  // When several fail together, the first one pauses the destination; the others only confirm it.
+  if (destination.failures < failuresToPause || now < destination.pausedUntil) return
   destination.pauses++
-  destination.closedUntil = now + 1000 * pauseSeconds(policy.rests, destination.pauses)
+  destination.pausedUntil = now + 1000 * pauseSeconds(policy.pauseSchedule, destination.pauses)
 }
 
 /**
@@ -131,4 +131,4 @@ export const isWaitedFor = ({ waiting, hasMore }: Destination): boolean => waiti
 export const isForgettable = (destination: Destination, now: number): boolean =>
   destination.inFlight === 0 &&
   !isWaitedFor(destination) &&
-  now > Math.max(destination.usedAt, destination.closedUntil) + forgottenMs
+  now > Math.max(destination.usedAt, destination.pausedUntil) + forgottenMs

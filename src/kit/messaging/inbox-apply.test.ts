@@ -24,7 +24,7 @@ beforeEach(async () => {
 const empty = () => until('nothing waits', async () => (await inbox.waiting()) === 0)
 const held = (count: number) =>
   until(`${count} are held`, async () => ((await listHeld(db)).length === count ? listHeld(db) : undefined))
-/** So many are held of which operators have been told. */
+/** How many are held that operators have been told of. */
 const alerted = async () => (await db`select 1 from inbox_waiting where alerted_at is not null`).length
 const versions = (effects: Effect[]) => effects.map(({ version }) => version)
 const later = (seconds: number) => {
@@ -305,7 +305,7 @@ test('rule 10: where the table is partitioned, what is settled, held or taken in
     )
   await plain.query('drop table plain_waiting')
   const all = Array.from({ length: 40 }, (_, i) => messages(`case-${i}`, 2))
-  // Of every second case the first message comes late: the second one is held meanwhile, at the place of one that goes.
+  // The first message of every second case comes late: the second one is held meanwhile, at the place of one that goes.
   const late = all.filter((_, i) => i % 2 === 0).map(([first]) => first!)
   await receiveAll(
     inbox,

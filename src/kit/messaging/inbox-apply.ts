@@ -26,7 +26,7 @@ export interface ApplyingOptions extends Omit<CaseWork, 'open'> {
   seal: Seal
   /** Told of what is stuck for longer than `alertAfterSeconds`, once each. */
   alert: Alert
-  /** Whose case it is; nobody's unless told. */
+  /** The owner of the case; nobody by default. */
   tenantOf?(partitionKey: string): Promise<string>
   /** 15 minutes unless told. */
   alertAfterSeconds?: number
@@ -128,7 +128,7 @@ async function recorded({ db, clock }: ApplyingOptions, looked: Inspection): Pro
 }
 
 /** When a message whose effect failed is tried again. */
-const failedSchedule = doubling(2, 300)
+export const failedSchedule = doubling(2, 300)
 const [shortestLookSeconds, longestLookSeconds] = [0.1, 60]
 
 /**

@@ -48,7 +48,7 @@ export interface CaseRows {
   known: Promise<Known>
 }
 
-/** Whose case it is, and the version that is next for each of its objects. */
+/** The owner of the case, and the version that is next for each of its objects. */
 export interface Known {
   line: Line
   next: Next

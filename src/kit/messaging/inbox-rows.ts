@@ -45,7 +45,7 @@ export interface Waiting {
   alertedAt: Date | null
 }
 
-/** So many of one case are looked at together, and so many altogether: a transaction ends, and so does a lease. */
+/** How many messages of one case are looked at together, and how many altogether: a transaction ends, and so does a lease. */
 const [mostOfCase, mostAtOnce] = [64, 1024]
 
 /** The primary key of a waiting message. */
@@ -130,8 +130,8 @@ const bodyReader = (db: Db): ((key: MessageKey) => Promise<Body | undefined>) =>
     const rows = await db<MessageKey & Body>`
       select i.sender, i.event_id, i.event_type as type, i.body_sealed, i.correlation_id
       from unnest(${texts(keys.map((key) => key.sender))}::text[], ${uuids(keys.map((key) => key.eventId))}::uuid[])
-        as asked (sender, event_id)
-      join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
+        as requested (sender, event_id)
+      join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
     const found = new Map(rows.map((row) => [`${row.sender}/${row.eventId}`, row]))
     return keys.map(({ sender, eventId }) => found.get(`${sender}/${eventId}`))
   }, oneAtATime)
@@ -141,15 +141,15 @@ export const nextReader = (db: Db): ((of: Line & Entity) => Promise<number | und
   loader(
     async (all: (Line & Entity)[]) => {
       const rows = await db<{ place: number; nextVersion: number }>`
-        select asked.place::int as place, e.next_version::float8 as next_version
+        select requested.place::int as place, e.next_version::float8 as next_version
         from unnest(${uuids(all.map((one) => one.tenantId))}::uuid[], ${texts(all.map((one) => one.partitionKey))}::text[],
           ${texts(all.map((one) => one.sender))}::text[], ${texts(all.map((one) => one.entityType))}::text[],
           ${texts(all.map((one) => one.entityId))}::text[])
-          with ordinality as asked (tenant_id, case_ref, sender, entity_type, entity_id, place)
+          with ordinality as requested (tenant_id, case_ref, sender, entity_type, entity_id, place)
         cross join lateral (
           select x.next_version from inbox_entity x
-          where x.tenant_id = asked.tenant_id and x.case_ref = asked.case_ref and x.sender = asked.sender
-            and x.entity_type = asked.entity_type and x.entity_id = asked.entity_id limit 1) as e`
+          where x.tenant_id = requested.tenant_id and x.case_ref = requested.case_ref and x.sender = requested.sender
+            and x.entity_type = requested.entity_type and x.entity_id = requested.entity_id limit 1) as e`
       const next = new Map(rows.map(({ place, nextVersion }) => [place - 1, nextVersion]))
       return all.map((_, i) => next.get(i))
     },
@@ -203,7 +203,7 @@ export async function supersede(
   const late = await db<{ eventId: string }>`
     insert into inbox_outcome (tenant_id, case_ref, sender, event_id, outcome, reason, settled_at)
     select ${tenantId}::uuid, ${partitionKey}::text, ${sender}::text, event_id, 'SUPERSEDED', ${overtaken}, ${at}::timestamptz
-    from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as said (event_id)
+    from unnest(${uuids(rows.map(({ eventId }) => eventId))}::uuid[]) as input (event_id)
     on conflict do nothing returning event_id`
   return late.map(({ eventId }) => eventId)
 }
@@ -245,14 +245,14 @@ const deleteWaiting = (db: Run, rows: Waiting[]) => db`
   delete from inbox_waiting w using ${keysOf(rows)} where ${sameKey}`
 
 const postponeWaiting = (db: Run, stuck: Stuck[]) => db`
-  update inbox_waiting w set due_at = said.due_at, stuck_since = said.stuck_since, stuck_because = said.because,
-    tries = said.tries, alerted_at = said.alerted_at
+  update inbox_waiting w set due_at = input.due_at, stuck_since = input.stuck_since, stuck_because = input.because,
+    tries = input.tries, alerted_at = input.alerted_at
   from unnest(${uuids(stuck.map(({ waiting }) => waiting.eventId))}::uuid[], ${texts(stuck.map(({ waiting }) => waiting.sender))}::text[],
     ${instants(stuck.map((one) => one.dueAt))}::timestamptz[], ${stuck.map((one) => one.stuckSince)}::timestamptz[],
     ${texts(stuck.map((one) => one.because))}::text[], ${bigints(stuck.map((one) => one.tries))}::bigint[],
     ${stuck.map((one) => one.alertedAt)}::timestamptz[]
-  ) as said (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
-  join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = said.event_id and k.sender = said.sender
+  ) as input (event_id, sender, due_at, stuck_since, because, tries, alerted_at)
+  join ${keysOf(stuck.map(({ waiting }) => waiting))} on k.event_id = input.event_id and k.sender = input.sender
   where ${sameKey}`
 
 /** The keys of rows, as the table `k`. */

@@ -152,7 +152,7 @@ function insertion(rows: Row[]): (db: Run) => Promise<Key[]> {
       from unnest(${senders}::text[], ${ids}::uuid[], ${types}::text[], ${cases}::text[], ${kinds}::text[],
         ${entities}::text[], ${versions}::bigint[], ${digests}::bytea[], ${bodies}::bytea[], ${correlations}::text[],
         ${times}::timestamptz[])
-        as said (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
+        as input (sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, body_sha256, body_sealed,
           correlation_id, received_at)
       on conflict do nothing
       returning sender, case_ref, entity_type, entity_id, entity_version, event_id, received_at),
@@ -173,8 +173,8 @@ async function readStored(db: Run, rows: Row[]): Promise<Map<string, Stored>> {
     select i.sender, i.event_id, i.body_sha256 as sha256, i.received_at,
       case when current_setting('synchronous_standby_names') <> '' then pg_logical_emit_message(true, 'inbox', '') end
     from unnest(${texts(rows.map((row) => row.sender))}::text[], ${uuids(rows.map((row) => row.eventId))}::uuid[])
-      as asked (sender, event_id)
-    join inbox i on i.sender = asked.sender and i.event_id = asked.event_id`
+      as requested (sender, event_id)
+    join inbox i on i.sender = requested.sender and i.event_id = requested.event_id`
   return new Map(known.map((one) => [`${one.sender}/${one.eventId}`, one]))
 }
 

@@ -80,16 +80,16 @@ export async function recordAttempts(db: Run, results: AttemptResult[]): Promise
   const events = results.map(({ event }) => event)
   const ours = await db<EventKey>`
     with recorded as (
-      update outbox o set state = said.state, due_at = said.due_at, attempt = o.attempt + 1, last_answer = said.answer,
-        last_attempt_at = said.at, delivered_at = case when said.state = 'DELIVERED' then said.at else o.delivered_at end,
-        dead_at = case when said.state = 'DEAD' then said.at end
+      update outbox o set state = input.state, due_at = input.due_at, attempt = o.attempt + 1, last_answer = input.answer,
+        last_attempt_at = input.at, delivered_at = case when input.state = 'DELIVERED' then input.at else o.delivered_at end,
+        dead_at = case when input.state = 'DEAD' then input.at end
       from ${keysOf(events)} join unnest(${uuids(events.map(({ eventId }) => eventId))}::uuid[],
         ${instants(events.map(({ leaseUntil }) => leaseUntil))}::timestamptz[], ${texts(results.map(({ state }) => state))}::text[],
         ${results.map(({ dueAt }) => dueAt)}::timestamptz[], ${texts(results.map(({ answer }) => answer))}::text[],
         ${instants(results.map(({ at }) => at))}::timestamptz[]
-      ) as said (event_id, lease_until, state, due_at, answer, at) using (event_id)
-      where ${sameKey} and o.due_at = said.lease_until
-      returning o.tenant_id, o.case_ref, o.event_id, o.entity_type, o.entity_id, o.entity_version, o.state, said.at),
+      ) as input (event_id, lease_until, state, due_at, answer, at) using (event_id)
+      where ${sameKey} and o.due_at = input.lease_until
+      returning o.tenant_id, o.case_ref, o.event_id, o.entity_type, o.entity_id, o.entity_version, o.state, input.at),
     freed as (
       update outbox next set due_at = recorded.at from recorded
       where recorded.state <> 'PENDING' and next.tenant_id = recorded.tenant_id and next.case_ref = recorded.case_ref

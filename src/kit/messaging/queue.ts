@@ -29,11 +29,11 @@ export interface NewJob {
   kind: string
   payload: unknown
   dueAt: Date
-  /** Of two jobs with the same tenant, kind and key, the first one stays, also while it is being worked on. */
+  /** The first of two jobs with the same tenant, kind and key stays, also while it is being worked on. */
   key?: string
 }
 
-/** Whose a row is that belongs to no tenant. */
+/** The tenant of a row that belongs to no tenant. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Adds a job in the caller's transaction: it exists exactly when the caller's effect does. */
@@ -102,18 +102,12 @@ export interface WorkOptions<Payload> {
 
 const jobs = counter('jobs_total', 'Jobs that were worked on', ['kind', 'outcome'])
 
+/** When a job that failed is tried again, where its worker has no schedule of its own. */
+export const jobSchedule = doubling(2, 300)
+
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
-  const {
-    kind,
-    db,
-    clock,
-    log,
-    leaseSeconds = 15,
-    concurrency = 16,
-    pollMs = 500,
-    schedule = doubling(2, 300),
-  } = options
+  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs = 500, schedule = jobSchedule } = options
   return loop<Job<Payload>>({
     queue: kind,
     db,

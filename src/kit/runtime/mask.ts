@@ -43,11 +43,11 @@ const inDocuments = new Set([
     'ckycnumber',
   ],
 ])
-/** Of these the parts are looked at: they hold more than what is personal. */
+/** Names whose values are looked at part by part: they hold more than what is personal. */
 const looksInto = new Set(['body', 'profile', 'workprofile', 'address'])
 /** Under these a name is that of a business or of a thing. */
 const named = new Set(['descriptor', 'provider', 'lender', 'lenders', 'head', 'tags', 'list', 'document', 'product'])
-/** Of a tag, whose name lies beside its value. */
+/** Tags whose values are personal; the name of a tag lies beside its value. */
 const personalTags = new Set(['ACCOUNT_HOLDER_NAME', 'FOLIO_ID', 'ACCOUNT_NUMBER', 'IFSC_CODE', 'UPI_ID', 'VPA'])
 
 const deepest = 40

@@ -1,4 +1,4 @@
-// Speaks with the lender's bank: every answer is the bank's word or unknown, and the unknown is never taken for a no (D3 §6.7).
+// Calls the lender's bank. A call without an answer leaves the outcome unknown, which is never taken for a refusal (D3 §6.7).
 import {
   type Account,
   AccountCheck,

@@ -34,7 +34,7 @@ export interface DedupeResult {
 }
 
 export interface Policy {
-  /** So many loans one borrower may have at once. */
+  /** How many loans one borrower may have at once. */
   mostLoans: number
   /** In whole years, on the day of the check. */
   leastAge: number

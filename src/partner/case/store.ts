@@ -19,7 +19,7 @@ export async function findCase(db: Run, sender: string, caseRef: string): Promis
   return row
 }
 
-/** Whose these cases are; one that does not exist is not among them. */
+/** The owners of these cases; a case that does not exist is left out. */
 export const ownersOf = (db: Run, caseRefs: string[]) =>
   db<Pick<Case, 'caseRef' | 'sender'>>`select case_ref, sender from case_file where case_ref = any(${caseRefs}::text[])`
 

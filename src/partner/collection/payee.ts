@@ -1,4 +1,4 @@
-// Whose account it is: the borrower's own, as the lead gave it; evidence until the bank has confirmed its owner (D3 §2.3).
+// The account that the money goes to: the borrower's own, as the lead gave it. Its owner is proven when the bank confirms it (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'

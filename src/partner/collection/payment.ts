@@ -78,7 +78,7 @@ export interface Payment {
   bankReference: string | null
   valueOn: string | null
   reasonCode: string | null
-  /** Of the newest result of the bank that was applied; 0 before any. */
+  /** The number of the newest result of the bank that was applied; 0 before any. */
   resultSequence: number
   reversalOfPaymentId: string | null
   createdAt: Date

@@ -102,7 +102,7 @@ function lessClaims(rows: Due[], claimed: Paise): Due[] {
   })
 }
 
-/** Of an oldest row that is above the limit alone, as much as the mandate allows. */
+/** As much as the mandate allows of an oldest row that is above the limit alone. */
 function within(rows: Due[], limit: Paise): Due[] {
   let left = limit
   const end = rows.findIndex(({ owedPaise }) => {

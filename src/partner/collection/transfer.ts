@@ -53,7 +53,7 @@ async function pursue(ctx: Context, { payload, attempt }: Job<TransferJob>): Pro
   throw new RetryLater(null, `the transfer is ${status}`)
 }
 
-/** Nothing is sent to an account of another name, and nothing is sent before it is recorded that it will have been. */
+/** Sends the money. An account in another name gets nothing, and the intention to send is recorded before anything is sent. */
 async function send(ctx: Context, before: Disbursement): Promise<Disbursement> {
   const { disbursementId, caseRef, amountPaise } = before
   const payee = ctx.seal.openJson<Payee>(before.payeeSealed, payeeContext(disbursementId))

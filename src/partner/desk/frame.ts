@@ -37,7 +37,7 @@ export interface Frame {
   title: string
   staff: Staff | null
   lender: string
-  /** In which part of the desk it is. */
+  /** The part of the desk that it belongs to. */
   here?: Place
   /** Why the last act was not done. */
   problem?: string | null

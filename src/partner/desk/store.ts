@@ -140,7 +140,7 @@ export interface ActSeen extends StaffAct {
   loanId: string | null
 }
 
-/** Of one case or of all, the newest first. */
+/** Those of one case or of all, the newest first. */
 export const listActs = (db: Run, caseRef: string | null, limit: number, offset = 0) => db<ActSeen>`
   select a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.at, s.name, c.loan_id
   from staff_act a left join staff s on s.staff_id = a.staff_id left join case_file c on c.case_ref = a.case_ref
@@ -182,7 +182,7 @@ export interface CaseLine {
 export interface CaseFilter {
   status?: string | null
   need?: Need | null
-  /** Of the case, the lead, the loan or its account. */
+  /** The number of the case, the lead, the loan or its account. */
   number?: string | null
 }
 

@@ -18,7 +18,7 @@ export interface StoredDocument extends ExpectedDocument {
   fileName: string
   contentType: string
   sizeBytes: number
-  /** Of the plain bytes, hexadecimal. */
+  /** The digest of the plain bytes, hexadecimal. */
   sha256: string
   /** Under which the file store keeps it. */
   objectName: string

@@ -11,9 +11,9 @@ const columns = sql`case_ref, document_reference_id, document_id, document_type,
 export async function insertExpected(tx: Tx, caseRef: string, items: ExpectedDocument[]): Promise<void> {
   await tx`
     insert into expected_document (case_ref, document_reference_id, document_type)
-    select ${caseRef}::text, said.document_reference_id, said.document_type
+    select ${caseRef}::text, input.document_reference_id, input.document_type
     from unnest(${items.map((item) => item.documentReferenceId)}::text[], ${items.map((item) => item.documentType)}::text[])
-      as said (document_reference_id, document_type)
+      as input (document_reference_id, document_type)
     on conflict do nothing`
 }
 

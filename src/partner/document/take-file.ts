@@ -12,7 +12,7 @@ import { required } from '#kit/runtime/required.ts'
 export interface TakenFile {
   draft: Draft
   sizeBytes: number
-  /** Of the plain bytes, hexadecimal. */
+  /** The digest of the plain bytes, hexadecimal. */
   sha256: string
 }
 

@@ -23,7 +23,7 @@ export const accounts = {
 
 export type Account = keyof typeof accounts
 
-/** Of every account, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
+/** The balances, debits less credits in paise: positive is what we have or are owed, negative what we owe or earned. */
 export type Balances = Record<Account, bigint>
 
 export const noBalances = (): Balances => recordOf(keysOf(accounts), () => 0n)

@@ -12,14 +12,14 @@ export async function insertEntries(tx: Tx, entries: Entry[], at: Date): Promise
       select case_ref, entry_id, kind, business_on, reverses, ${at}
       from unnest(${entries.map((one) => one.caseRef)}::text[], ${entries.map((one) => one.entryId)}::text[],
         ${entries.map((one) => one.kind)}::text[], ${entries.map((one) => one.businessOn)}::date[],
-        ${entries.map((one) => one.reverses)}::text[]) as said (case_ref, entry_id, kind, business_on, reverses))
+        ${entries.map((one) => one.reverses)}::text[]) as input (case_ref, entry_id, kind, business_on, reverses))
     insert into ledger_posting (case_ref, entry_id, line, debit, credit, installment, paise)
     select case_ref, entry_id, line, debit, credit, installment, paise
     from unnest(${lines.map((one) => one.caseRef)}::text[], ${lines.map((one) => one.entryId)}::text[],
       ${lines.map((one) => one.line)}::smallint[], ${lines.map((one) => one.debit)}::text[],
       ${lines.map((one) => one.credit)}::text[], ${lines.map((one) => one.installment)}::smallint[],
       ${lines.map((one) => one.paise)}::bigint[])
-      as said (case_ref, entry_id, line, debit, credit, installment, paise)`
+      as input (case_ref, entry_id, line, debit, credit, installment, paise)`
 }
 
 export async function findEntry(db: Run, caseRef: string, entryId: string): Promise<Entry | undefined> {

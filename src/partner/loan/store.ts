@@ -102,13 +102,13 @@ export async function insertRows(tx: Tx, rows: OfCase[]): Promise<void> {
 export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
   if (rows.length === 0) return
   await tx`
-    update installment i set due_on = said.due_on, penalty_paise = said.penalty_paise, charges_paise = said.charges_paise,
-      interest_paise = said.interest_paise, principal_paise = said.principal_paise,
-      penalty_paid_paise = said.penalty_paid_paise, charges_paid_paise = said.charges_paid_paise,
-      interest_paid_paise = said.interest_paid_paise, principal_paid_paise = said.principal_paid_paise,
-      status = said.status, fell_due = said.fell_due, penalties = said.penalties,
-      next_penalty_on = said.next_penalty_on, updated_at = said.updated_at
-    from ${rowsGiven(rows)} where i.case_ref = said.case_ref and i.number = said.number`
+    update installment i set due_on = input.due_on, penalty_paise = input.penalty_paise, charges_paise = input.charges_paise,
+      interest_paise = input.interest_paise, principal_paise = input.principal_paise,
+      penalty_paid_paise = input.penalty_paid_paise, charges_paid_paise = input.charges_paid_paise,
+      interest_paid_paise = input.interest_paid_paise, principal_paid_paise = input.principal_paid_paise,
+      status = input.status, fell_due = input.fell_due, penalties = input.penalties,
+      next_penalty_on = input.next_penalty_on, updated_at = input.updated_at
+    from ${rowsGiven(rows)} where i.case_ref = input.case_ref and i.number = input.number`
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
@@ -122,7 +122,7 @@ function rowsGiven(rows: OfCase[]): Fragment {
       ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${rows.map(({ row }) => rowStatus(row))}::text[],
       ${rows.map(({ row }) => row.fellDue)}::boolean[], ${rows.map(({ row }) => row.penalties)}::smallint[],
       ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
-    ) as said (${rowTarget})`
+    ) as input (${rowTarget})`
 }
 
 /** How a loan stands after an act: its status and its next days, from all its rows that are not settled. */
@@ -134,11 +134,11 @@ export interface Stand {
 
 export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<void> {
   await tx`
-    update loan l set status = said.status, next_work_on = said.next_work_on, next_due_on = said.next_due_on, updated_at = ${at}
+    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on, updated_at = ${at}
     from unnest(${stands.map(({ caseRef }) => caseRef)}::text[], ${stands.map(({ status }) => status)}::text[],
       ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[]
-    ) as said (case_ref, status, next_work_on, next_due_on)
-    where l.case_ref = said.case_ref`
+    ) as input (case_ref, status, next_work_on, next_due_on)
+    where l.case_ref = input.case_ref`
 }
 
 /** Keeps the rows that an amendment replaces, and counts the version up. */

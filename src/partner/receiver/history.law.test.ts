@@ -148,7 +148,7 @@ async function reviewKyc({ loanCase, isSettled }: Play, last: string): Promise<v
 
 const today = () => businessDate(clock())
 
-/** Of six claims one is real: the others are repeated, contradicted, of another amount, never paid, or more than the loan. */
+/** One of six claims is real: the others are repeated, contradicted, of another amount, never paid, or more than the loan. */
 async function claims(play: Play): Promise<void> {
   const claim = (reference: string, amount: string, transaction: string): Claim => ({
     ...{ claim_reference: reference, service_type: 'PRE_PART_PAYMENT', amount, currency: 'INR' },

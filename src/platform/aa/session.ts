@@ -106,7 +106,7 @@ export interface AaSession {
   /** The borrower at the aggregator; `aaIdOf` opens it. */
   aaIdSealed: Buffer
   state: AaState
-  /** Of the newest redirection. */
+  /** The id of the newest redirection. */
   txnid: string | null
   reqdate: string | null
   /** Until when the newest link may be used; an unused one that expired is made anew. */
@@ -151,7 +151,7 @@ type Sendable = Pick<AaSession, 'state' | 'dispatchedAt' | 'consentHandle'>
 export const maySend = ({ state, dispatchedAt, consentHandle }: Sendable): boolean =>
   consentHandle !== null && dispatchedAt === null && next(aaMachine, state, 'minted') !== undefined
 
-/** Where one is shown alone: the newest that the borrower can do something about now, else the newest that is on its way. */
+/** The one session to show where only one is shown: the newest that waits for the borrower, else the newest under way. */
 export const consentDue = <T extends Sendable & Pick<AaSession, 'handleWanted'>>(sessions: T[]): T | undefined =>
   sessions.findLast((session) => maySend(session) || isNaming(session)) ??
   sessions.findLast(({ state }) => !isOver(state))

@@ -22,7 +22,7 @@ export interface Operation {
   /** How long an outcome that carries a short-lived secret can be given again; null for the life of the journey. */
   replaySeconds: number | null
   /**
-   * Whose rows alone the effect locks, as a borrower's: it may then share its transaction with effects of other owners of
+   * The owner whose rows alone the effect locks, such as a borrower: it may then share its transaction with effects of other owners of
    * the tenant. Without one it has a transaction of its own.
    */
   owner?: string
@@ -136,7 +136,7 @@ async function again(tx: Tx, record: OperationRecord, effect: (tx: Tx) => Promis
   return new Answer(known.status, body, { ...headers, 'idempotent-replayed': 'true' })
 }
 
-/** How it ended, to be been told of later: gives the value, or throws what it threw. */
+/** How it ended, to be reported later: gives the value, or throws what it threw. */
 export const settled = <T>(work: Promise<T>): Promise<() => T> =>
   work.then(
     (value) => () => value,
@@ -145,7 +145,7 @@ export const settled = <T>(work: Promise<T>): Promise<() => T> =>
     },
   )
 
-/** The same transaction, whose answers are heard only once the key is ours; to whoever has lost it they say so. */
+/** The same transaction. Its queries answer only once the key is ours, and throw `KeyTaken` when somebody else has it. */
 function behind(tx: Tx, claim: Promise<boolean>): Tx {
   let won = false
   function run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>

@@ -32,7 +32,7 @@ export async function pinVersion(db: Run, tenantId: string, keyId: string, apiVe
   await db`update api_key set api_version = ${apiVersion} where tenant_id = ${tenantId} and key_id = ${keyId} and api_version is null`
 }
 
-/** Of processes that start at once, one makes the sandbox's tenants; the others wait for it and find them. */
+/** When several processes start at once, one makes the sandbox's tenants; the others wait for it and find them. */
 export async function lockSandbox(tx: Tx): Promise<void> {
   await tx`lock table tenant in share row exclusive mode`
 }

@@ -92,14 +92,14 @@ export const DemoSessionReply = Closed({ embedUrl: Type.String() })
 export interface DemoEvent {
   channel: 'webhook' | 'callback'
   receivedAt: string
-  /** Of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
+  /** The headers of the delivery: `webhook-id`, `webhook-timestamp`, `webhook-signature`. */
   headers: Record<string, string>
   /** Whether the signature was checked and is right. */
   verified: boolean
   payload: unknown
 }
 
-/** Whom a request is about. `chance` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
+/** The borrower that a request is about. `random` is eight random digits; the same borrower keeps the same mobile number (D1 §2.3). */
 export function demoBorrower(request: DemoSessionRequest, random: string) {
   const { id, journeyType, pan, panName } = required(
     demoScenarios.find((each) => each.id === request.scenario),

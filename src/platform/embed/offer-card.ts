@@ -24,7 +24,7 @@ export interface Here {
   several: ReadonlySet<string>
 }
 
-/** Of the gold loan's prefill: an amount in rupees, and a term (D1 §2.1). */
+/** What the gold loan's prefill says: an amount in rupees, and a term (D1 §2.1). */
 export type RequestedLoan = Pick<NonNullable<BorrowerDetails['gold']>, 'requestedAmount' | 'requestedTenureMonths'>
 
 /** The offer with given terms: the first ones in the list of offers, the ones that hold now for the chosen offer. */

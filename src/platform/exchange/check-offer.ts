@@ -48,7 +48,7 @@ function aprOf(offer: FinalOffer): { least: bigint; most: bigint } {
   return { least: percent(weekly * plainWeeksInYear.numerator), most: percent(compounded) }
 }
 
-/** Of a percentage as the contract writes it. */
+/** Reads a percentage as the contract writes it. */
 function millionths(text: string): bigint {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * perPercent + BigInt(fraction.padEnd(6, '0'))

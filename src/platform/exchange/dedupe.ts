@@ -5,7 +5,7 @@ import type { Applicant } from './applicant.ts'
 import { callPartner, type ExchangeContext, jsonIn, WrongAnswer } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
-/** The partner's answer. Throws `NotAnswered` when the same request is to be made again, `WrongAnswer` when it is useless. */
+/** The partner's answer. Throws `NoAnswer` when the same request is to be made again, `WrongAnswer` when it is useless. */
 export async function checkDuplicates(
   ctx: ExchangeContext,
   { caseRef, dedupeRequestId }: Pick<PartnerCase, 'caseRef' | 'dedupeRequestId'>,

@@ -1,4 +1,4 @@
-// Whose a reference is: asked for every event that comes in, so looked up together and remembered, since it never changes.
+// The case of a reference. Every event that comes in needs it, so look-ups are made together and, as it never changes, remembered.
 import { isUuid } from '#kit/crypto/id.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'

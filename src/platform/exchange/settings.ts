@@ -12,7 +12,7 @@ const optionalUrl = (about: string): Setting<string> => ({
   },
 })
 
-/** Whom borrowers of the reference partner turn to, in the sandbox. */
+/** The person whom borrowers of the reference partner turn to, in the sandbox. */
 export const sandboxContact = {
   groName: 'Meera Iyer',
   groEmail: 'nodal@celestium.example',

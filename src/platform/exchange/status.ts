@@ -48,7 +48,7 @@ export function followUpPartner(
 }
 
 /**
- * The partner's snapshot, or null while it knows no such case. Throws `NotAnswered`, or `WrongAnswer` with every reason for
+ * The partner's snapshot, or null while it knows no such case. Throws `NoAnswer`, or `WrongAnswer` with every reason for
  * which the snapshot contradicts itself or belongs to another case.
  */
 export async function fetchStatus(

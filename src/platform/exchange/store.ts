@@ -36,7 +36,7 @@ export async function findCaseOf(db: Run, { tenantId, journeyId }: Of): Promise<
   return row
 }
 
-/** Whose these references are: the partner names a case by its reference alone. */
+/** Where each of these references belongs: the partner names a case by its reference alone. */
 export const placesOf = (db: Run, caseRefs: string[]): Promise<(Place & Of)[]> =>
   db<Place & Of>`
     select tenant_id, case_ref, journey_id from partner_case where case_ref = any(${caseRefs}::uuid[])`

@@ -21,7 +21,7 @@ export class Unwanted extends Error {}
 /** A large file over a slow line takes its time. */
 const timeoutMs = 15 * 60_000
 
-/** Resolves when the partner has stored it. Throws `NotAnswered`, `Unwanted`, or `WrongAnswer` when it stored something else. */
+/** Resolves when the partner has stored it. Throws `NoAnswer`, `Unwanted`, or `WrongAnswer` when it stored something else. */
 export async function uploadDocument(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,

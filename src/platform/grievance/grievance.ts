@@ -38,7 +38,7 @@ export interface Grievance {
   escalationOfferedAt: Date | null
   /** The message id of our newest `issue`. */
   requestId: string
-  /** With which code the lender turned a message about it away; null once it has answered after that. */
+  /** The code with which the lender turned a message about it away; null once it has answered after that. */
   refusedCode: string | null
   detail: Detail
   createdAt: Date

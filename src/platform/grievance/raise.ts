@@ -20,7 +20,7 @@ import { insertGrievance, listGrievances } from './store.ts'
 import { checkedText } from './text.ts'
 import { codesOf, type Topic, topics } from './topic.ts'
 
-/** So many may be open about one loan at once. */
+/** How many may be open about one loan at once. */
 const mostOpen = 5
 
 export interface Complaint {

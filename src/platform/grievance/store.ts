@@ -68,7 +68,7 @@ export const newestGrievances = (db: Run, tenantId: string | null, limit: number
     from grievance where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid
     order by status in ('CLOSED', 'REFUSED'), created_at desc limit ${limit}`
 
-/** Whose a grievance is, for operators who know only its id. */
+/** Where a grievance belongs, for operators who know only its id. */
 export async function placeOfGrievance(db: Run, grievanceId: string): Promise<Of | undefined> {
   if (!isUuid(grievanceId)) return undefined
   const [row] = await db<Of>`select tenant_id, journey_id from grievance where grievance_id = ${grievanceId}`

@@ -12,7 +12,7 @@ const acts: Record<OwnAct, string> = {
   CLOSED: 'Complaint closed',
 }
 
-/** Of a code as it is kept; what an earlier release kept are words already. */
+/** The words for a code as it is kept; what an earlier release kept are words already. */
 export const actText = (kept: string): string => {
   const byCode: Partial<Record<string, string>> = acts
   return byCode[kept] ?? kept

@@ -22,7 +22,7 @@ const lenderPage = 'https://lender.example/kyc/1'
 
 const linkTo = (journeyId: string, step: StepName = 'kyc', at = ctx.clock()) =>
   `${url}/go/${stepLink(ctx.seal, { tenantId, journeyId, step }, at)}`
-/** Of the borrower, as the proxy in front says. */
+/** The address of the borrower, as the proxy in front says. */
 const clientAddress = '203.0.113.77'
 const visit = async (link: string, body?: URLSearchParams, also: Record<string, string> = {}) => {
   const headers = { 'x-forwarded-for': clientAddress, ...also }

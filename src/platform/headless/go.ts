@@ -53,7 +53,7 @@ const accept = route({
       const consent: GivenConsent = {
         purpose: 'key_facts',
         textVersion: form.get('textVersion') ?? '',
-        // In which the consent was shown.
+        // The language in which the consent was shown.
         language: pageLanguage(form.get('language') ?? undefined, undefined),
       }
       const given = { offerId: offer.offerId, consents: [consent], place: { channel: 'headless', ip } as const }

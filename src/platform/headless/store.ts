@@ -47,7 +47,7 @@ const journeyRows = (
   select ${columns} from journey j ${withNote}
   where j.tenant_id = ${tenantId} and j.borrower_id = ${borrowerId} and j.application_id = ${applicationId} and j.type = any(${headlessProducts}::text[]) ${which}`
 
-/** Whose journey is asked for, and which. */
+/** The borrower whose journey is asked for, and which journey. */
 export interface JourneyLookup {
   who: BorrowerOfApplication
   journeyId: string

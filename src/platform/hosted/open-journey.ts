@@ -45,7 +45,7 @@ export async function openForNewBorrower(
   wanted: JourneyRequest,
   at: Date,
 ): Promise<Opened | null> {
-  // Of a product that is switched off only a journey under way is opened: the careful way finds it.
+  // For a product that is switched off only a journey under way is opened: the careful way finds it.
   if (!who.products.includes(wanted.journeyType)) return null
   const borrower = newBorrowerOf(ctx, who, wanted, at)
   const { opening, token } = hostedOpening(ctx, who, { wanted, borrowerId: borrower.borrowerId, at })

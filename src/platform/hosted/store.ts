@@ -20,7 +20,7 @@ export interface NewBorrowerOpening {
  * Borrower, journey, profile, event, deliveries and token in one statement and so one round trip and one commit.
  * Gives false, and has written nothing, when the borrower is known already.
  */
-export async function openForNewBorrower(db: Run, borrower: NewBorrower, opening: HostedOpening): Promise<boolean> {
+export async function insertForNewBorrower(db: Run, borrower: NewBorrower, opening: HostedOpening): Promise<boolean> {
   const rows = await db`with someone as (${newBorrower(borrower)}), ${rowsOf(opening)} select 1 from begun`
   return rows.length > 0
 }
@@ -32,19 +32,19 @@ export async function openForBorrower(tx: Run, borrowerId: string, opening: Host
 
 const rowsOf = ({ token, ...opening }: HostedOpening): Fragment => sql`
   ${openingRows(opening)},
-  let_in as (${newEmbedToken(token, sql`begun`)})`
+  token_row as (${newEmbedToken(token, sql`begun`)})`
 
 /**
  * The same of several new borrowers of one tenant in one statement over arrays: a third of the work of a statement each,
  * though for one alone it is twice as much. Gives for each whether its journey began.
  */
-async function openForNewBorrowers(db: Run, tenantId: string, rows: NewBorrowerOpening[]): Promise<boolean[]> {
+async function insertForNewBorrowers(db: Run, tenantId: string, rows: NewBorrowerOpening[]): Promise<boolean[]> {
   const openings = rows.map(({ borrower: { borrowerId }, opening }) => ({ borrowerId, opening }))
   const tokens = rows.map(({ opening: { token, journey } }) => ({ ...token, journeyId: journey.journeyId }))
   const borrowers = rows.map(({ borrower }) => borrower)
   const begun = await db<{ journeyId: string }>`
     with someone as (${newBorrowers(tenantId, borrowers)}), ${openingRowsOf(tenantId, openings)},
-    let_in as (${newEmbedTokens(tenantId, tokens, sql`begun`)}) select journey_id from begun`
+    token_row as (${newEmbedTokens(tenantId, tokens, sql`begun`)}) select journey_id from begun`
   const ids = new Set(begun.map(({ journeyId }) => journeyId))
   return rows.map(({ opening }) => ids.has(opening.journey.journeyId))
 }
@@ -63,7 +63,7 @@ const ofTenants = { name: 'session-groups', mostBytes: 4 << 20, forMs: 600_000, 
 export const sessionGroups = (): SessionGroups => cache<Open>(ofTenants)
 
 /**
- * Opens as `openForNewBorrower` does. Those of one tenant that come at the same time are one statement and one commit.
+ * Opens as `insertForNewBorrower` does. Those of one tenant that come at the same time are one statement and one commit.
  */
 export function openTogether({ db, sessions }: { db: Db; sessions: SessionGroups }, tenantId: string): Open {
   const open =
@@ -75,9 +75,9 @@ export function openTogether({ db, sessions }: { db: Db; sessions: SessionGroups
 /** Two statements that add the same identifiers do so in one order, so that neither waits for the other for ever. */
 async function openInOrder(db: Db, tenantId: string, rows: NewBorrowerOpening[]): Promise<boolean[]> {
   const [first, ...others] = rows
-  if (first && others.length === 0) return [await openForNewBorrower(db, first.borrower, first.opening)]
+  if (first && others.length === 0) return [await insertForNewBorrower(db, first.borrower, first.opening)]
   const sorted = rows.toSorted((a, b) => (a.borrower.externalId < b.borrower.externalId ? -1 : 1))
-  const begun = await openForNewBorrowers(db, tenantId, sorted)
+  const begun = await insertForNewBorrowers(db, tenantId, sorted)
   const outcomes = new Map(pairs(sorted, begun))
   return rows.map((row) => outcomes.get(row) === true)
 }

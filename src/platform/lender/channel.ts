@@ -39,7 +39,7 @@ export interface ChosenTerms {
 export interface ServicingRequest {
   operationId: string
   kind: ServicingKind
-  /** Of a part that is repaid early. */
+  /** The amount of a part that is repaid early. */
   requestedPaise: Paise | null
 }
 

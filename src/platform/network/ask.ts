@@ -30,7 +30,7 @@ export interface TimerJob {
   messageId: string
 }
 
-/** Whom and in which transaction; `bpp` is left out in a broadcast. */
+/** The lender that is asked, and the transaction; `bpp` is left out in a broadcast. */
 export interface Addressee {
   tenantId: string
   journeyId: string

@@ -49,7 +49,7 @@ export type Stage = (typeof stageNames)[number]
 /** What we do. */
 export type OwnMove = 'formSent' | 'apply' | 'select' | 'pledge' | 'init' | 'confirm' | 'approve' | 'end'
 
-/** What is been told of a form, and what a lender's message means where it came. */
+/** What we learn of a form, and what a lender's message means at the stage where it came. */
 export type InboundMove =
   | 'formAccepted'
   | 'formRefused'

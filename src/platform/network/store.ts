@@ -42,7 +42,7 @@ export async function readLender(db: Run, tenantId: string, lenderId: string): P
   return row?.identity
 }
 
-/** Whose a journey is, for operators who know only its id. */
+/** The tenant of a journey, for operators who know only its id. */
 export async function tenantOfJourney(db: Run, journeyId: string): Promise<string | undefined> {
   if (!isUuid(journeyId)) return undefined
   const [row] = await db<{ tenantId: string }>`select tenant_id from journey where journey_id = ${journeyId}`

@@ -30,7 +30,7 @@ export interface Offer {
   /** With a lender of the network; the case, with the partner. */
   conversationId: string
   lenderId: string
-  /** By which its lender is reached. */
+  /** The channel by which its lender is reached. */
   channel: ChannelName
   /** What its lender decides by: the credit bureau, or bank data; null where it has not said so. */
   assessment: Assessment | null
@@ -55,7 +55,7 @@ export interface Offer {
   rejectedBecause: string | null
   validUntil: Date | null
   installments: Installment[]
-  /** Of a gold loan: where it may be brought, which of these was chosen, and who waits there. */
+  /** A gold loan only: where the gold may be brought, which of these was chosen, and who waits there. */
   branches: Branch[]
   branchId: string | null
   agent: Agent | null

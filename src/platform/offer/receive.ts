@@ -28,7 +28,7 @@ import {
 interface OfferSource {
   conversationId: string
   lenderId: string
-  /** Of the network unless told. */
+  /** The network by default. */
   channel?: Offer['channel']
   /** What the lender decides by, where it says so. */
   assessment?: Offer['assessment']

@@ -74,7 +74,7 @@ export interface Choice {
   /** Against mutual funds: scheme by scheme; unless told, the share of each that the amount takes. */
   pledges?: Pledge[]
   place: ConsentPlace
-  /** In which the borrower read what choosing means; English unless told. */
+  /** The language in which the borrower read what choosing means; English by default. */
   language?: Language
 }
 

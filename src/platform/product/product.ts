@@ -19,7 +19,7 @@ export interface Product extends ProductContract {
   /** In the order in which they are asked for. */
   requiredFields: readonly RequiredField[]
   network: NetworkProduct
-  /** Whom of those who want this product the lending partner outside the network lends to (D3 §1). */
+  /** The borrowers of this product to whom the lending partner outside the network lends (D3 §1). */
   partnerLendsTo: readonly ('salaried' | 'selfEmployed')[]
   /** What can be done on a journey, as the headless API tells it (D2 §2.3). */
   capabilities: HeadlessJourney['capabilities']

@@ -49,7 +49,7 @@ export interface Opening {
 export const openingRows = ({ journey, profileSealed, digests, event, delivery }: Opening): Fragment => sql`
   begun as (${newJourney(journey, sql`someone`)}),
   profiled as (${newProfile({ ...journey, profileSealed, digests }, sql`begun`)}),
-  told as (${newEvent(event, sql`begun`)}),
+  event_row as (${newEvent(event, sql`begun`)}),
   sent as (${newDeliveries(delivery, journey.at, sql`begun`)})`
 
 /** All of it in one statement, for a borrower who is known. */
@@ -71,7 +71,7 @@ export function openingRowsOf(tenantId: string, rows: OpeningFor[]): Fragment {
   return sql`
     begun as (${newJourneys(tenantId, journeys, sql`someone`)}),
     profiled as (${newProfiles(tenantId, openings, sql`begun`)}),
-    told as (${newEvents(tenantId, events, sql`begun`)}),
+    event_row as (${newEvents(tenantId, events, sql`begun`)}),
     sent as (${newDeliveriesOf(tenantId, sent, sql`begun`)})`
 }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { ProviderContext } from './client.ts'
 import type { ProviderDocument, SignedReport } from './status-report.ts'
 
-/** Of everything that is begun with a provider whom the borrower meets. */
+/** What everything has that is begun with a provider whom the borrower meets. */
 export interface Beginning {
   /** Our name for it: the same one again is the same request wherever the provider knows repetitions. */
   clientReference: string

@@ -23,7 +23,7 @@ export type AdapterName<Kind extends ProviderKind> = (typeof adapterNames)[Kind]
 
 const Name = Type.String({ minLength: 1, maxLength: 300 })
 
-/** Of every application where that is absent, with every lender where that is. */
+/** For every application where `application` is absent, and with every lender where `lender` is. */
 const ProviderChoices = Type.Array(
   Closed({ kind: OneOf(providerKinds), use: Name, application: Type.Optional(Name), lender: Type.Optional(Name) }),
 )

@@ -11,7 +11,7 @@ export interface ProviderDocument<Type extends string = string> {
   sha256: string
 }
 
-/** Of every report. `verified` is true only for the provider's own confirmation; a redirect never sets it. */
+/** What every report has. `verified` is true only for the provider's own confirmation; a redirect never sets it. */
 export interface StatusReport<Status extends string> {
   /** The provider's name, as the exchange tells it. */
   provider: string

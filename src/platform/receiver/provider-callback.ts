@@ -1,4 +1,4 @@
-// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: a provider's signed word on one of our sessions (D3 §6 rule 1).
+// POST /api/provider/{kyc|mandate|esign}/{adapter}/callback: takes a provider's signed report on a session that we began there (D3 §6 rule 1).
 
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Arrival, answer } from '#kit/http/server.ts'

@@ -26,7 +26,7 @@ export interface Claim {
 
 const services = { MISSED_EMI_PAYMENT: 'MISSED_EMI', PRE_PART_PAYMENT: 'PRE_PART_PAYMENT' } as const
 
-/** So long ago a payment may lie; an older one is for the grievance officer. */
+/** How long ago a payment may lie; an older one is for the grievance officer. */
 const mostDays = 60
 
 /**

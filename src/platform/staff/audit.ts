@@ -13,7 +13,7 @@ export interface StaffAct {
   act: string
   /** An id of what it was done to, never personal data. */
   subject?: string
-  /** Whose it is; the person's own tenant unless named, and the platform for people of the platform. */
+  /** The tenant it belongs to; the person's own unless named, and the platform for people of the platform. */
   tenantId?: string | null
   /** What else matters of it, never personal data of a borrower. */
   detail?: Record<string, string | number | boolean>

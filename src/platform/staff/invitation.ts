@@ -58,7 +58,7 @@ export async function invite(
   const tenantId = keptUnder(order.tenantId)
   const identity: Identity = { email: emailFrom(order.email), name: order.name.trim() }
   const digestOfEmail = emailDigest(seal, identity.email)
-  // Of people of another tenant nothing is told: whoever accepts is told then.
+  // Nothing is told about people of another tenant: whoever accepts is told then.
   if ((await findByEmail(tx, digestOfEmail))?.tenantId === tenantId)
     throw new Refusal('wrong-state', 'somebody signs in with this address already')
   const { token, id: invitationId, digest } = mintConsoleToken(tenantId, uuidv7(at.getTime()))

@@ -16,7 +16,7 @@ after(() => receiver.stop())
 const patient = {
   ...hasty,
   schedule: schedule(Array<string>(60).fill('PT0.005S'), 'give up'),
-  rests: doubling(0.01, 0.02),
+  pauseSchedule: doubling(0.01, 0.02),
 }
 
 // What the receiver does with one request: takes it, fails, fails after having taken it, or breaks the connection.

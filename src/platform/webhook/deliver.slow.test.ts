@@ -61,7 +61,7 @@ test('D1 §6: a dead endpoint with many waiting is called by one try at a time, 
     ctx.db.wake(deliveries)
     await pause(30)
     assert.equal(receiver.received.length, calls)
-    now += 1000 * pauseSeconds(hasty.rests, 100)
+    now += 1000 * pauseSeconds(hasty.pauseSchedule, 100)
     ctx.db.wake(deliveries)
   }
 })

@@ -177,7 +177,7 @@ export interface DeliveryPolicy extends DestinationPolicy {
 
 export const live: DeliveryPolicy = {
   schedule: schedule(['PT5S', 'PT5M', 'PT30M', 'PT2H', 'PT5H', 'PT10H', 'PT14H', 'PT20H', 'PT24H'], 'give up'),
-  rests: doubling(5, 60),
+  pauseSchedule: doubling(5, 60),
   mostInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public',
@@ -186,7 +186,7 @@ export const live: DeliveryPolicy = {
 
 export const sandbox: DeliveryPolicy = {
   schedule: schedule(['PT1S', 'PT2S', 'PT4S', 'PT8S', 'PT16S'], 'give up'),
-  rests: doubling(1, 4),
+  pauseSchedule: doubling(1, 4),
   mostInFlight: 64,
   timeoutMs: 10_000,
   egress: 'public-or-loopback',

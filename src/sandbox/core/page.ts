@@ -7,7 +7,7 @@ export interface Page {
   /** In the bar of the browser, and the heading unless another one is given. */
   title: string
   heading?: string
-  /** Whose page it is, with a logo where it has one. */
+  /** The company whose page it is, with a logo where it has one. */
   brand: string
   logo?: string
   tag?: string

@@ -8,7 +8,7 @@ export interface Claim {
   raw: Buffer
   header: string | string[] | undefined
   at: Date
-  /** Whom the context names as its sender; left out where the message has none. */
+  /** The sender that the context names; left out where the message has none. */
   sender?: string
   /** The role it must hold. */
   role?: Role

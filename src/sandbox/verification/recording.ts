@@ -6,7 +6,7 @@ const picture = Buffer.from('68ce3880', 'hex')
 const [width, height, blocks] = [128, 96, 48]
 /** An IDR slice of intra macroblocks only (H.264 §7.3.3), up to and with the header of the first of them. */
 const sliceHeader = Buffer.from('6588840868', 'hex')
-/** Of every other macroblock: its pixels follow as they are (I_PCM). */
+/** The header of every other macroblock: its pixels follow as they are (I_PCM). */
 const blockHeader = Buffer.from('0d00', 'hex')
 const blockPixels = { luma: 256, chroma: 128 }
 const seconds = 5

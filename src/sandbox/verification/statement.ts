@@ -13,7 +13,7 @@ import { figuresOf } from './statement-figures.ts'
 import { analysisPaper, statementPaper } from './statement-papers.ts'
 import type { Decision, Move, Outcome, Provider, Verification } from './verification.ts'
 
-/** Of a statement that was handed in, its file; null when the borrower shares one on the page. */
+/** The file of a statement that was handed in; null when the borrower shares one on the page. */
 export const handedIn = 'upload_file_id'
 
 export const statementMachine: Table<StatementState, Move> = {

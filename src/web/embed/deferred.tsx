@@ -21,7 +21,7 @@ export interface DeferredScreens {
 }
 
 export const deferred = signal<DeferredScreens | null>(null)
-/** Whether fetching has failed; `loadLater` tries again. */
+/** Whether fetching has failed; `loadDeferred` tries again. */
 export const stuck = signal(false)
 
 let given: Promise<DeferredScreens> | null = null

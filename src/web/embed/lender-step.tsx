@@ -29,7 +29,7 @@ export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
 export const MandateScreen = () => <LenderStep name="eMandate" />
 export const AgreementScreen = () => <LenderStep name="loanAgreement" />
 
-/** Of a booked visit there is nothing to press: the next thing is to go there. */
+/** A booked visit has nothing to press: the next thing is to go there. */
 const plain = { kind: 'plain' } as const
 
 /** Why the borrower goes there; some reasons read otherwise for a credit line. */

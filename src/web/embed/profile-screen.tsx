@@ -41,7 +41,7 @@ export function ProfilePart({
   name = part.value,
 }: {
   send: string
-  /** By which the texts call this part, where its number is not enough. */
+  /** The name of this part in the keys of texts, where its number is not enough. */
   name?: number | string
   onSubmit(): void
   children: ComponentChildren

@@ -140,7 +140,7 @@ export function loanOn(talk: Talk): Loan {
   )
 }
 
-/** Of a line the borrower owes its fees alone: nothing is drawn. */
+/** The borrower owes only the fees of a line: nothing is drawn. */
 export const price = ({ line }: Product, loan: Loan): Json =>
   inr(rupees(line ? loan.fees.processing + loan.fees.other : loan.total))
 

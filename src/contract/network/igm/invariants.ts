@@ -116,7 +116,7 @@ const issueIn = (sound: Sound): Issue | null => (sound.action === 'issue_status'
 const issueIdIn = (sound: Sound): string =>
   sound.action === 'issue_status' ? sound.message.issue_id : sound.message.issue.id
 
-/** Of one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
+/** What holds for one grievance: it begins with `issue`, keeps its birth and its loan, and its lists only grow. */
 function listFaults(of: Sound[]): Fault[] {
   const [first] = of
   if (!first) return []

@@ -282,7 +282,7 @@ const someInstallment: fc.Arbitrary<Omit<Installment, 'id'>> = fc.record({
   endsAt: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }),
 })
 
-/** Of different months: where a lender repeats one, the place in its message counts (FIS12 §18.1). */
+/** Instalments of different months: where a lender repeats one, the place in its message counts (FIS12 §18.1). */
 const schedule = fc.uniqueArray(someInstallment, { maxLength: 24, selector: ({ startsAt }) => startsAt.getTime() })
 
 test('FIS12 §7.5: a schedule comes back by the months it belongs to', () => {

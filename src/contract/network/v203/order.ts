@@ -70,7 +70,7 @@ export interface OrderDraft {
   state?: State
   /** Where the state is named and not only coded. */
   stateName?: string
-  /** Of a loan that is carried out offline; every gold loan is. */
+  /** A loan that is carried out offline only; every gold loan is. */
   fulfillmentType?: 'LOAN'
   settlement?: LenderSettlement
   installments?: Installment[]

@@ -31,7 +31,7 @@ export interface NetworkOrder {
   consentHandle: string | null
   state: State | null
   customerName: string | null
-  /** Of a gold loan: where the gold may be brought, or the one branch that was chosen, and who waits there. */
+  /** A gold loan only: where the gold may be brought, or the one branch that was chosen, and who waits there. */
   branches: Branch[]
   agent: Agent | null
   /** The id of the ON_ORDER payment, to be repeated in the next `init` and in `confirm`. */

@@ -36,7 +36,7 @@ export interface Terms {
   tncLink: string | null
   kfsLink: string | null
   coolOffPeriod: string | null
-  /** Of a gold loan: what is lent of the gold's value, as a percentage text. */
+  /** A gold loan only: what is lent of the gold's value, as a percentage text. */
   ltvRatio: string | null
 }
 

@@ -83,7 +83,7 @@ export function readOrder(message: unknown, own: OwnCategories = {}): NetworkOrd
   }
 }
 
-/** Of a quote with LOAN_INFO beside it. What is wrong with a term loan's was said when it was read in the words of 2.0.3. */
+/** The terms in a quote with LOAN_INFO beside it. Faults of a term loan's were told when it was read as 2.0.3. */
 function termsIn({ quote, items: [item] }: Order, drawn: boolean, warnings: string[]): Terms | null {
   const info = loanInfoIn(item.tags)
   if (!quote || !info) return null

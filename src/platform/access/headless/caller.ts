@@ -86,7 +86,7 @@ const sessions = lookupCache<SessionRow>('sessions')
 export const forgetPair = ({ db }: Context, tenantId: string, familyId: string): void =>
   sessions.forget(db, (row) => row.familyId === familyId && row.tenantId === tenantId)
 
-/** Whose token it is, if anybody's: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
+/** The owner of the token, if there is one: an expired one is nobody's, a traded one is not in use. Who trades a pair is looked up anew. */
 async function presented({ headers, at }: Arrival, ctx: Context, isTrading = false): Promise<Presented> {
   const token = bearer(headers)
   const read = token === null ? null : readToken(token, [...keyPrefixes, 'st', 'rt'])

@@ -77,7 +77,7 @@ export async function claim(
 
 export const claiming = (ctx: Context): Worker => work<ClaimJob>({ kind, ...ctx, handle: (job) => send(ctx, job) })
 
-/** So long a claim waits for its picture: the lender looks for the money, not for the picture. */
+/** How long a claim waits for its picture: the lender looks for the money, not for the picture. */
 const patienceSeconds = 600
 
 async function send(ctx: Context, job: Job<ClaimJob>): Promise<void> {

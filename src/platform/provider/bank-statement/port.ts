@@ -16,7 +16,7 @@ export interface StatementStatusReport {
   provider: string
   reference: string
   status: 'PENDING' | 'COMPLETED' | 'FAILED'
-  /** Of a failure; the analyser's own word. */
+  /** Why it failed; the analyser's own word. */
   unavailableReason: string | null
   providerUpdatedAt: Date
   analyzedAt: Date | null
@@ -29,7 +29,7 @@ export interface StatementStatusReport {
 }
 
 export interface StatementBeginning extends Beginning {
-  /** Whose statement is expected. */
+  /** The account whose statement is expected. */
   account: BankAccount
 }
 

@@ -158,8 +158,8 @@ function signedBytes(ctx: ProviderContext, { signed_doc_url: url }: SignatureRep
 }
 
 /**
- * The signature covers time and body, and no time is too old: a webhook only says that there is something to ask about, so
- * that one which is sent again tells what is so by then.
+ * The signature covers time and body. No time is too old: a webhook only makes us ask the vendor how the request stands,
+ * so an old one that is sent again does no harm.
  */
 async function verifyCallback(
   ctx: ProviderContext,

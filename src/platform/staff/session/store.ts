@@ -40,7 +40,7 @@ export async function touchSession(db: Run, tenantId: string, sessionId: string,
     where tenant_id = ${tenantId} and session_id = ${sessionId} and used_at < ${at}`
 }
 
-/** Of one person, the newest first; those that have ended are left out. */
+/** The sessions of one person, the newest first; those that have ended are left out. */
 export const listSessions = (db: Run, { tenantId, personId }: PersonKey, at: Date, unusedSince: Date) => db<SessionRow>`
   select tenant_id, session_id, person_id, digest, client_sealed, created_at, used_at, expires_at from person_session
   where tenant_id = ${tenantId} and person_id = ${personId} and expires_at > ${at} and used_at > ${unusedSince}

@@ -116,7 +116,7 @@ export interface Conversation {
   annualBps: bigint | null
   principal: Paise | null
   months: number | null
-  /** Of a gold loan: what is pledged, the branch that was chosen for it, and when it is brought there. */
+  /** A gold loan only: what is pledged, the branch that was chosen for it, and when it is brought there. */
   goldMilligrams: bigint | null
   goldPurity: Purity | null
   branchId: string | null

@@ -26,7 +26,7 @@ export type StepsOf = Pick<Conversation, 'lender'> & Partial<Pick<Conversation, 
 
 export interface LendingProduct {
   id: LoanProduct
-  /** In which its messages are. */
+  /** The version of the protocol that its messages are written in. */
   dialect: Dialect
   /** Which moves are possible in a conversation about it. */
   moves: Table<Status, Move>

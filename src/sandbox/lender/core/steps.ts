@@ -15,7 +15,7 @@ export const stepOf = (product: Stepped, of: Of, heading: StepHeading): Step =>
     `step ${heading} of this loan`,
   )
 
-/** Of two steps with one form, `heading` says which was answered; it alone tells where a form is named that nobody knows. */
+/** `heading` says which of two steps with one form was answered; it alone tells where a form is named that nobody knows. */
 export function stepOfForm(product: Stepped, of: Of, formId: string, heading?: StepHeading): Step | undefined {
   const named = product.steps(of).filter((step) => step.formId === formId)
   const candidates = named.length > 0 ? named : product.steps(of).filter((step) => step.heading === heading)

@@ -35,7 +35,7 @@ export const lockConversations = (tx: Tx, { lender, bapId, transactionId }: Part
     where lender = ${lender} and bap_id = ${bapId} and transaction_id = ${transactionId}
     order by assessment nulls first for update`
 
-/** In which conversations of these parties a form was answered with this submission. */
+/** The conversations of these parties in which a form was answered with this submission. */
 export async function withSubmission(db: Run, { lender, bapId, transactionId }: Parties, submissionId: string) {
   const found = await db<{ conversationId: string }>`
     select s.conversation_id from submission s join conversation c on c.conversation_id = s.conversation_id

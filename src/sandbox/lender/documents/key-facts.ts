@@ -27,7 +27,7 @@ export interface KeyFacts {
   computation: Fact[]
   computationTitle: string
   scheduleTitle: string
-  /** Of a credit line: that its schedule is an example, in the languages of borrowers; null of a loan. */
+  /** Says that the schedule of a credit line is an example, in the languages of borrowers; null for a loan. */
   illustration: { en: string; hi: string } | null
   schedule: { number: string; dueOn: string; opening: string; principal: string; interest: string; amount: string }[]
 }

@@ -20,7 +20,7 @@ export interface GoldLending
   branches: GoldBranch[]
 }
 
-/** Of ornaments, no lender may take more than a kilogram from one borrower. */
+/** No lender may take more than a kilogram of ornaments from one borrower. */
 export const mostMilligrams = 1_000_000n
 
 const lakh = 100_000_00n

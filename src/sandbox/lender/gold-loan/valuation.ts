@@ -40,7 +40,7 @@ export function worthOf({ milligrams, purity }: Pledge): Paise {
 
 export const pricePerGram = (purity: Purity): Paise => worthOf({ milligrams: 1000n, purity })
 
-/** Of the value, in hundredths of a percent, may be lent so much as long as the loan is not above `top`. */
+/** How much of the value may be lent, in hundredths of a percent, as long as the loan is not above `top`. */
 export const tiers: readonly { capBps: bigint; top: Paise | null }[] = [
   { capBps: 8500n, top: 2_50_000_00n },
   { capBps: 8000n, top: 5_00_000_00n },

@@ -151,7 +151,7 @@ async function initiatedParts(
   }
 }
 
-/** Of a refusal there is no state: it is told by the page that was rejected (FIS12 §12.3). */
+/** A refusal has no state: it is told by the page that was rejected (FIS12 §12.3). */
 const stateOf = ({ sanctionedAt, disbursedAt }: Conversation): State =>
   disbursedAt ? 'DISBURSED' : sanctionedAt ? 'SANCTIONED' : 'INITIATED'
 

@@ -14,7 +14,7 @@ import type { Policy } from '#sandbox/lender/core/policy.ts'
 
 const ended = (code: string, message: string): PortfolioNews => ({ denial: { code, message }, ends: true })
 
-/** Whom it would turn away in any case is not asked to share anything, which null stands for. */
+/** Null for a borrower whom it would turn away in any case, who is not asked to share anything. */
 export async function askToShare(
   ctx: Context,
   policy: Policy,

@@ -17,7 +17,7 @@ export const otpField = html`<label>One-time password <small>The sandbox has fil
 export const otpFault = ({ otp, outcome }: Record<string, string>): string | null =>
   outcome === 'approve' && otp?.trim() !== sandboxOtp ? 'This is not the one-time password.' : null
 
-/** To whom the lender gives how much, as a part of a sentence. */
+/** The borrower and the amount, as a part of a sentence. */
 const lending = (view: View): string => {
   const amount = inr(view.loan.principal)
   return view.isLine ? `it opens a credit line of ${amount} for` : `it lends ${amount} to`

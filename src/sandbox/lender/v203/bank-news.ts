@@ -67,7 +67,7 @@ async function underwriting(ctx: Context, policy: Policy203, conversation: Conve
   return applicant && asking(ctx, policy, conversation, applicant)
 }
 
-/** Whom it would turn away in any case is not asked to share anything. */
+/** A borrower whom it would turn away in any case is not asked to share anything. */
 async function asking(
   ctx: Context,
   policy: Policy203,

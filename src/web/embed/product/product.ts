@@ -11,7 +11,7 @@ export interface ProductForm {
   uses: readonly string[]
   /** All fields of all parts, without the purpose. */
   fields(): Field[]
-  /** By which the texts call the second part, where it is about something else than work and home. */
+  /** The name of the second part in the keys of texts, where that part is about something else than work and home. */
   secondPart?: 'gold'
   /** The whole way, where it is not the usual one. */
   screenSteps(shape: JourneyShape): ScreenStep[] | null
