@@ -157,9 +157,12 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
       select tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
       where is_tried and (number > 1 or state <> 'DELIVERED')),
     forgotten as (
-      delete from webhook_try t using recorded r
-      where t.tenant_id = r.tenant_id and t.application_id = r.application_id and t.delivery_id = r.delivery_id
-        and r.number > ${mostTries}::integer and t.number <= r.number - ${mostTries}::integer)
+      delete from webhook_try t where t.ctid = any(array(
+        select old.ctid from recorded r cross join lateral (
+          select k.ctid from webhook_try k
+          where k.tenant_id = r.tenant_id and k.application_id = r.application_id and k.delivery_id = r.delivery_id
+            and k.number <= r.number - ${mostTries}::integer limit ${mostTries}::integer
+        ) as old where r.number > ${mostTries}::integer)))
     select distinct recorded.tenant_id, recorded.destination_id from recorded
     join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
       and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
