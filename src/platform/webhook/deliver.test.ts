@@ -309,3 +309,25 @@ for (const [change, why] of [
     assert.deepEqual([delivery!.state, delivery!.lastAnswer], ['EXHAUSTED', why])
     assert.equal(receiver.received.length, 0)
   })
+
+test('of many tries the last twenty are kept, each with its number, and none of another delivery goes with them', async () => {
+  await ctx.endpoint(receiver.url())
+  receiver.answer = () => 500
+  const other = uuidv4()
+  await ctx.update(other, 1)
+  start({ ...hasty, schedule: never })
+  await tried(1)
+  await worker?.stop()
+  await ctx.update(uuidv4(), 1)
+  start({ ...hasty, schedule: schedule(Array<string>(22).fill('PT0.01S'), 'give up') })
+  await until('the last try', async () => (await ctx.deliveries()).some(({ attempt }) => attempt === 23))
+  const kept = await ctx.db<{ journeyId: string; number: number }>`
+    select d.journey_id, t.number from webhook_try t join webhook_delivery d using (tenant_id, application_id, delivery_id)
+    order by t.number`
+  const own = kept.filter(({ journeyId }) => journeyId !== other).map(({ number }) => number)
+  assert.deepEqual(
+    own,
+    Array.from({ length: 20 }, (_, i) => i + 4),
+  )
+  assert.equal(kept.length, 21)
+})
