@@ -20,7 +20,7 @@ const mostOfFailures = 4000
 /** What changes its process, ends processes or counts on being alone in its own. */
 const needsItsOwn = /process\.(env|on|chdir)|mock\.|node:child_process|\bstart\w*Programs\(/
 /** Needs PostgreSQL, a server, or another program. */
-const isHeavy = /\/setup\/|#test\/|cli\/postgres/
+const isHeavy = /(?:from |import\(|import )'[^']*(?:\/setup\/|#test\/|cli\/postgres)/
 
 /** Files of `test/` that share what takes long to start: programs, a browser, the built page. */
 const sharers: [name: string, shares: RegExp, processes: number][] = [

@@ -60,7 +60,10 @@ export type DestinationKey = Pick<Due, 'tenantId' | 'destinationId'>
 export interface Held extends DeliveryKey, Update {
   destinationId: string
   leaseUntil: Date
+  /** Tries since it was made or replayed. */
   attempt: number
+  /** Tries in all. */
+  tries: number
   bodySealed: Buffer
   callbackUrlSealed: Buffer | null
   createdAt: Date

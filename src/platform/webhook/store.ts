@@ -126,7 +126,7 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
   where d.tenant_id = seen.tenant_id and d.application_id = seen.application_id and d.delivery_id = seen.delivery_id
     and d.due_at = seen.due_at and ${isNext}
   returning d.tenant_id, d.application_id, d.delivery_id, d.destination_id, d.due_at as lease_until,
-    d.attempt, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
+    d.attempt, d.tries, d.journey_id, d.sequence, d.status, d.event_id, d.created_at, d.correlation_id, d.body_sealed,
     d.callback_url_sealed, e.url, e.secret_sealed, e.old_secret_sealed, e.old_secret_until`
 
 /**
@@ -135,6 +135,9 @@ export const takeDeliveries = (db: Run, due: Due[], leaseUntil: Date): Promise<H
  */
 export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<DestinationKey[]> {
   const held = results.map(({ delivery }) => delivery)
+  const full = results
+    .filter(({ tried, delivery }) => tried && delivery.tries >= mostTries)
+    .map(({ delivery }) => delivery)
   return tx<DestinationKey>`
     with recorded as (
       update webhook_delivery d set state = said.state, due_at = said.due_at, attempt = d.attempt + said.tries,
@@ -157,12 +160,11 @@ export function recordAttempts(tx: Run, results: AttemptResult[]): Promise<Desti
       select tenant_id, application_id, delivery_id, number, state, answer, answer_sealed, took_ms, at from recorded
       where is_tried and (number > 1 or state <> 'DELIVERED')),
     forgotten as (
-      delete from webhook_try t where t.ctid = any(array(
-        select old.ctid from recorded r cross join lateral (
-          select k.ctid from webhook_try k
-          where k.tenant_id = r.tenant_id and k.application_id = r.application_id and k.delivery_id = r.delivery_id
-            and k.number <= r.number - ${mostTries}::integer limit ${mostTries}::integer
-        ) as old where r.number > ${mostTries}::integer)))
+      delete from webhook_try t using unnest(${uuids(full.map((one) => one.tenantId))}::uuid[],
+        ${uuids(full.map((one) => one.applicationId))}::uuid[], ${uuids(full.map((one) => one.deliveryId))}::uuid[],
+        ${full.map((one) => one.tries + 1 - mostTries)}::integer[]) as old (tenant_id, application_id, delivery_id, number)
+      where t.tenant_id = old.tenant_id and t.application_id = old.application_id and t.delivery_id = old.delivery_id
+        and t.number = old.number)
     select distinct recorded.tenant_id, recorded.destination_id from recorded
     join webhook_delivery next on next.tenant_id = recorded.tenant_id and next.journey_id = recorded.journey_id
       and next.sequence > recorded.sequence and next.destination_id = recorded.destination_id and next.state = 'PENDING'
