@@ -181,7 +181,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

@@ -44,7 +44,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

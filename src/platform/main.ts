@@ -42,7 +42,15 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
-  const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels, ...memoryOf({ db, seal, config }) }
+  const ctx: Context = {
+    db,
+    seal,
+    clock,
+    config,
+    log,
+    channels: lenderChannels,
+    ...memoryOf({ db, seal, log, config }),
+  }
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
   const people = sandbox && (await sandboxPeople(ctx, sandbox.tenant.tenantId, clock()))
   const apis = platformApis(ctx)
@@ -56,6 +64,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    onAnswered: ctx.requestLog.note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
         endWatching()
@@ -71,6 +80,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await server.stop()
+      await ctx.requestLog.end()
       await Promise.all(workers.map((worker) => worker.stop()))
       moved.stop()
       await db.close()

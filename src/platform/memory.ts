@@ -2,6 +2,7 @@
 
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
@@ -9,6 +10,7 @@ import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
+import { type RequestLog, requestLog } from '#platform/request-log/request-log.ts'
 
 export interface Memory {
   /** How often callers have called. */
@@ -29,9 +31,14 @@ export interface Memory {
   signIns: SignInLimiter
   /** Who looks at which journey in the console. */
   live: LiveFeed
+  /** What integrators asked of the API. */
+  requestLog: RequestLog
 }
 
-type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
+type MemoryMeans = InboxMeans & {
+  log: Log
+  config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number; REQUEST_LOG_DAYS: number }
+}
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
   requests: requestCounts(),
@@ -43,4 +50,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   inbox: inboxOf(means),
   signIns: signInLimiter(),
   live: liveFeed(means),
+  requestLog: requestLog(means),
 })

@@ -10,6 +10,7 @@ import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
+import { requestLogSettings } from '#platform/request-log/settings.ts'
 import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
@@ -44,4 +45,5 @@ export const settings = {
   ...exchangeSettings,
   ...providerSettings,
   ...webhookSettings,
+  ...requestLogSettings,
 }

@@ -91,7 +91,7 @@ export async function testSubscriber(
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const memory = memoryOf({ db, seal, config })
+  const memory = memoryOf({ db, seal, log: quietLog, config })
   const ctx: Context = { db, seal, clock, config, log: quietLog, channels: lenderChannels, ...memory }
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
