@@ -1,5 +1,6 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
+import { type Clamd, clamd, noScanner, type Scanner } from '#kit/files/malware.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
@@ -29,9 +30,13 @@ export interface Memory {
   signIns: SignInLimiter
   /** Who looks at which journey in the console. */
   live: LiveFeed
+  /** Who looks at files that come with mail. */
+  scanner: Scanner
 }
 
-type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
+type MemoryMeans = InboxMeans & {
+  config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number; CLAMD: Clamd | null }
+}
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
   requests: requestCounts(),
@@ -43,4 +48,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   inbox: inboxOf(means),
   signIns: signInLimiter(),
   live: liveFeed(means),
+  scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
 })
