@@ -1,5 +1,6 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
+import { type Clamd, clamd, noScanner, type Scanner } from '#kit/files/malware.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -33,11 +34,18 @@ export interface Memory {
   live: LiveFeed
   /** What integrators asked of the API. */
   requestLog: RequestLog
+  /** Who looks at files that come with mail. */
+  scanner: Scanner
 }
 
 type MemoryMeans = InboxMeans & {
   log: Log
-  config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number; REQUEST_LOG_DAYS: number }
+  config: {
+    INBOX_LANES: number
+    NETWORK_LOOKUP_CACHE_SECONDS: number
+    REQUEST_LOG_DAYS: number
+    CLAMD: Clamd | null
+  }
 }
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
@@ -51,4 +59,5 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   signIns: signInLimiter(),
   live: liveFeed(means),
   requestLog: requestLog(means),
+  scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
 })

@@ -8,6 +8,7 @@ import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
+import { mailInSettings } from '#platform/mail/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
 import { requestLogSettings } from '#platform/request-log/settings.ts'
@@ -46,4 +47,5 @@ export const settings = {
   ...providerSettings,
   ...webhookSettings,
   ...requestLogSettings,
+  ...mailInSettings,
 }

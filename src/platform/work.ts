@@ -10,6 +10,7 @@ import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
+import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
@@ -35,6 +36,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
+  sendingMail(ctx),
   sweeping(ctx),
 ]
 
