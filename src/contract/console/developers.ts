@@ -1,7 +1,9 @@
 // The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
+
+import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { keyScopes, longestOverlapHours } from './developer-lists.ts'
+import { embedFindings, keyScopes, longestOverlapHours } from './developer-lists.ts'
 import { GivenInstant } from './given-instant.ts'
 import { ListOfTenant } from './staff.ts'
 
@@ -101,3 +103,38 @@ export const RequestParams = Closed({ requestId: Id })
 /** With what was sent and answered, masked; null where there was no body. */
 export const RequestDetail = Closed({ ...RequestSeen.properties, request: Type.Unknown(), reply: Type.Unknown() })
 export type RequestDetail = Static<typeof RequestDetail>
+
+/** A journey of the sandbox: four digits of the PAN say what goes wrong, `1234` nothing. */
+export const SandboxJourneyRequest = Closed({
+  applicationId: Id,
+  product: SessionJourneyType,
+  digits: Type.Optional(Type.String({ pattern: '^\\d{4}$', 'x-says': 'must be four digits' })),
+})
+export type SandboxJourneyRequest = Static<typeof SandboxJourneyRequest>
+export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String(), pan: Type.String() })
+export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
+
+export const ClockRequest = Closed({ hours: Type.Integer({ minimum: 1, maximum: 24 * 370 }) })
+/** What time it is in the simulation. `moving` is how far the last order has come; null where none was given. */
+export const ClockReply = Closed({
+  now: Instant,
+  aheadMs: Type.Integer(),
+  moving: orNull(
+    Closed({
+      beganAt: Instant,
+      endsAt: Instant,
+      isAt: Instant,
+      isDone: Type.Boolean(),
+      problem: orNull(Type.String()),
+    }),
+  ),
+})
+export type ClockReply = Static<typeof ClockReply>
+
+export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxLength: 1000 }) })
+/** Whether a page could hold the journey now, as far as its answer and our settings say. */
+export const OriginCheck = Closed({
+  origin: Type.String(),
+  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: orNull(Type.String()) })),
+})
+export type OriginCheck = Static<typeof OriginCheck>

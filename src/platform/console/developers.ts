@@ -7,6 +7,8 @@ import {
   Keys,
   NewKeyReply,
   OfOneTenant,
+  OriginCheck,
+  OriginCheckRequest,
   OriginsRequest,
   RollRequest,
 } from '#contract/console/developers.ts'
@@ -23,6 +25,9 @@ import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
+import { lookAtPage } from '#platform/webhook/look-at-page.ts'
+import { embedFindings } from './embed-check.ts'
 import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
 import { applicationsOf } from './store.ts'
@@ -114,6 +119,27 @@ const create = route({
   },
 })
 
+const checkEmbed = route({
+  ...byDevelopers,
+  method: 'POST',
+  path: `${path}/applications/{applicationId}/embed-check`,
+  summary: 'Look whether a page could hold the hosted journey now',
+  params: ApplicationParams,
+  query: OfOneTenant,
+  body: OriginCheckRequest,
+  reply: { 200: OriginCheck },
+  async handle({ who, query, params: { applicationId }, body }, { db, config }): Promise<OriginCheck> {
+    const application = await findApplication(db, tenantOf(who, query.tenantId), applicationId)
+    if (!application) throw new Refusal('absent', 'there is no such application')
+    const page = URL.parse(body.url)
+    if (!page || !/^https?:$/.test(page.protocol))
+      throw invalid({ path: 'url', message: 'must be the address of a page, such as https://app.example/loans' })
+    const judged = { page, allowed: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
+    const found = await lookAtPage(page.href, deliveryPolicyOf(config))
+    return { origin: page.origin, findings: embedFindings({ ...judged, answer: found }) }
+  },
+})
+
 const roll = route({
   ...managed,
   method: 'POST',
@@ -150,4 +176,4 @@ const revoke = route({
   },
 })
 
-export const developerRoutes = [applications, origins, keys, create, roll, revoke]
+export const developerRoutes = [applications, origins, checkEmbed, keys, create, roll, revoke]

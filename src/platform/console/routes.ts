@@ -16,6 +16,7 @@ import { peopleRoutes } from './people.ts'
 import { requestRoutes } from './requests.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
+import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
@@ -34,6 +35,7 @@ export const consoleApi: Api<Context> = {
     ...auditRoutes,
     ...developerRoutes,
     ...requestRoutes,
+    ...sandboxRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,

@@ -1,12 +1,13 @@
 // For an integrator's team: keys, the pages that may embed journeys, what was asked of the API, its reference, and the sandbox.
 import type { AreaProps } from '../area.ts'
-import { tenantId } from '../session.ts'
+import { me, tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Embedding } from './embedding.tsx'
 import { KeysPart } from './keys.tsx'
 import { RequestPage } from './request.tsx'
 import { RequestList } from './requests.tsx'
+import { Sandbox } from './sandbox.tsx'
 
 const title = 'Developers'
 const about = 'Keys for your servers, the pages that may hold the hosted journey, and every request that you made.'
@@ -29,10 +30,16 @@ export function Developers({ rest: [part, id] }: AreaProps) {
           API reference
         </a>
       </PageHead>
-      <Tabs area="developers" label="Parts for developers" parts={parts} now={part} />
+      <Tabs
+        area="developers"
+        label="Parts for developers"
+        parts={me.value?.sandbox ? [...parts, sandboxPart] : parts}
+        now={part}
+      />
       {part === undefined && <KeysPart />}
       {part === 'requests' && <RequestList />}
       {part === 'embedding' && <Embedding />}
+      {part === 'sandbox' && <Sandbox />}
     </div>
   )
 }
@@ -42,3 +49,4 @@ const parts = [
   ['requests', 'Requests'],
   ['embedding', 'Embedding'],
 ] as const
+const sandboxPart = ['sandbox', 'Sandbox'] as const

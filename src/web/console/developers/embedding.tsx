@@ -3,6 +3,7 @@ import type { Applications } from '#contract/console/developers.ts'
 import { tenantId } from '../session.ts'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Trouble } from '../ui/parts.tsx'
+import { EmbedChecker } from './embed-checker.tsx'
 import { Origins } from './origins.tsx'
 
 export function Embedding() {
@@ -12,7 +13,10 @@ export function Embedding() {
   return (
     <div class="cards">
       {value.items.map((each) => (
-        <Origins key={each.applicationId} application={each} />
+        <div key={each.applicationId} class="card">
+          <Origins application={each} />
+          <EmbedChecker application={each} />
+        </div>
       ))}
     </div>
   )
