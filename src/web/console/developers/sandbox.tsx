@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApplicationSeen, Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { productsThat } from '#contract/product/products.ts'
+import { defaultProduct, productsThat } from '#contract/product/products.ts'
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { post } from '../api.ts'
 import { productName } from '../journeys/words.ts'
@@ -42,7 +42,7 @@ interface TypedJourney {
 function NewJourney({ applications: { items } }: { applications: Applications }) {
   const typed = useSignal<TypedJourney>({
     applicationId: items[0]?.applicationId ?? '',
-    product: products[0] ?? 'PERSONAL_LOAN',
+    product: defaultProduct,
     digits: nothingWrong,
   })
   const begun = useSignal<SandboxJourneyReply | null>(null)
