@@ -1,6 +1,6 @@
 // `lendloom people …`: who may sign in to the console, of the platform and of tenants.
 
-import { roles } from '#contract/console/staff.ts'
+import { roles } from '#contract/console/staff-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import type { Seal } from '#kit/crypto/seal.ts'

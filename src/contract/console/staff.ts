@@ -1,12 +1,8 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
+import { roles } from '#contract/console/staff-lists.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
-/** Of people of the platform, from the least that they may do. */
-export const platformRoles = ['viewer', 'operator', 'grievance-officer', 'admin'] as const
-/** Of people of a tenant. */
-export const tenantRoles = ['viewer', 'developer', 'support', 'admin'] as const
-export const roles = ['viewer', 'operator', 'grievance-officer', 'developer', 'support', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })

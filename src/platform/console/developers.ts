@@ -22,22 +22,22 @@ import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
-import { listApplications } from './developers-store.ts'
+import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
+import { applicationsOf } from './store.ts'
 
 const path = `${prefix}/developers`
-const seen = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
 const managed = { ...common, auth: inConsole('developer', 'admin'), query: OfOneTenant } as const
 
 const applications = route({
-  ...seen,
+  ...byDevelopers,
   method: 'GET',
   path: `${path}/applications`,
   summary: 'The applications of a tenant, and which pages may embed their journeys',
   query: OfOneTenant,
   reply: { 200: Applications },
   handle: async ({ who, query }, { db }) => ({
-    items: await listApplications(db, tenantOf(who, query.tenantId)),
+    items: await applicationsOf(db, tenantOf(who, query.tenantId)),
     next: null,
   }),
 })
@@ -61,7 +61,7 @@ const origins = route({
 })
 
 const keys = route({
-  ...seen,
+  ...byDevelopers,
   method: 'GET',
   path: `${path}/keys`,
   summary: 'The API keys of a tenant, without their texts',

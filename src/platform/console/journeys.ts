@@ -24,20 +24,18 @@ import {
 import { type Context, route } from '#platform/context.ts'
 import { credentialsOf, isPartnered } from '#platform/exchange/call.ts'
 import { tenantOf } from '#platform/staff/person.ts'
-import { inConsole } from '#platform/staff/session.ts'
 import { headOf } from './journey-head.ts'
 import { journeyPlace } from './journey-place.ts'
 import { type JourneyRow, listJourneys } from './journeys-store.ts'
 import { maskedMobile, maskedName } from './masked.ts'
-import { badCursor, common, paged, pageOf, prefix } from './route.ts'
+import { byAnybody } from './rights.ts'
+import { badCursor, paged, pageOf, prefix } from './route.ts'
 import { isPersonalKind, type LookUp, lookUpsOf } from './search.ts'
 import { findJourneys, type Key } from './search-store.ts'
 import { waitingFor } from './waiting.ts'
 
-const seen = { ...common, auth: inConsole() } as const
-
 const search = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path: `${prefix}/search`,
   summary: 'Find journeys by whatever somebody holds of them',
@@ -73,7 +71,7 @@ function keyOf(ctx: Context, { kind, value }: LookUp): Key {
 }
 
 const list = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path: `${prefix}/journeys`,
   summary: 'Journeys of a tenant, newest first',
@@ -137,7 +135,7 @@ export function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>
 }
 
 const head = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path: `${prefix}/journeys/{journeyId}`,
   summary: 'One journey: what it is, what it waits for, what somebody can do about it',

@@ -32,6 +32,9 @@ export function pageById(query: Parameters<typeof pageOf>[0]): Page {
 
 export const badCursor = () => invalid({ path: 'after', message: 'must be the `next` of an earlier answer' })
 
+/** An instant of a query whose form was checked; null where it is left out. */
+export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
+
 /** A page of what was read with one row more than wanted. */
 export function paged<Row, Item>(
   rows: Row[],

@@ -1,6 +1,14 @@
-// What the console reads that belongs to no area of its own: tenants by name.
+// What the console reads that belongs to no area of its own: tenants and their applications.
 import type { Run } from '#kit/db/sql.ts'
 
 /** By name; of one tenant, or of all where null is given. */
 export const listTenantNames = (db: Run, tenantId: string | null) => db<{ tenantId: string; name: string }>`
   select tenant_id, name from tenant where ${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid order by name, tenant_id`
+
+/** The oldest first. */
+export const applicationsOf = (db: Run, tenantId: string) =>
+  db<{
+    applicationId: string
+    name: string
+    origins: string[]
+  }>`select application_id, name, origins from application where tenant_id = ${tenantId} order by created_at, application_id`

@@ -206,26 +206,27 @@ const jobs: Source = [
       (select k.case_ref::text from partner_case k where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}))`,
 ]
 
-const sources: Source[] = [
-  updates,
-  deliveries,
-  tries,
-  messages,
+/** By what the ids of their entries begin with. */
+const sources: Record<string, Source> = {
+  update: updates,
+  delivery: deliveries,
+  try: tries,
+  network: messages,
   noted,
-  sentEvents,
-  receivedEvents,
-  checks,
-  reports,
-  aggregators,
-  documents,
-  consents,
-  withdrawals,
-  offers,
+  sent: sentEvents,
+  received: receivedEvents,
+  check: checks,
+  report: reports,
+  aggregator: aggregators,
+  document: documents,
+  consent: consents,
+  withdrawal: withdrawals,
+  offer: offers,
   servicing,
-  grievances,
-  staffActs,
-  jobs,
-]
+  grievance: grievances,
+  staff: staffActs,
+  job: jobs,
+}
 
 export interface Position {
   at: Date
@@ -258,7 +259,7 @@ const entriesOf = ([kind, rows]: Source, of: Place): Fragment => sql`
 
 /** So many entries of a journey, of each source no more than that; those of one instant in the order of their ids. */
 export function timelineStatement(of: Place, { kinds, order, after, limit }: TimelinePage): Fragment {
-  const pieces = sources
+  const pieces = Object.values(sources)
     .filter(([kind]) => kinds.includes(kind))
     .map(
       (source) => sql`
@@ -275,8 +276,9 @@ export const readTimeline = (db: Run, of: Place, page: TimelinePage): Promise<En
 
 /** One entry, by its id. */
 export async function readEntry(db: Run, of: Place, id: string): Promise<EntryRow | undefined> {
-  const pieces = sources.map((source) => entriesOf(source, of))
+  const source = sources[id.split('.', 1)[0] ?? '']
+  if (!source) return undefined
   const [row] = await db<EntryRow>`
-    select id, at, kind, code, params, state, correlation_id from (${join(pieces, ' union all ')}) as entry where id = ${id} limit 1`
+    select id, at, kind, code, params, state, correlation_id from (${entriesOf(source, of)}) as entry where id = ${id} limit 1`
   return row
 }

@@ -14,18 +14,17 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { maskedDocument } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
 import { route } from '#platform/context.ts'
-import { inConsole } from '#platform/staff/session.ts'
 import { rawOf } from './entry-document.ts'
 import { journeyPlace } from './journey-place.ts'
-import { common, paged, pageOf, prefix } from './route.ts'
+import { byAnybody } from './rights.ts'
+import { paged, pageOf, prefix } from './route.ts'
 import { cursorOf, positionFrom } from './timeline-cursor.ts'
 import { type EntryRow, readEntry, readTimeline } from './timeline-store.ts'
 
 const path = `${prefix}/journeys/{journeyId}/timeline`
-const seen = { ...common, auth: inConsole() } as const
 
 const list = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path,
   summary: 'What happened about a journey, in one order of time',
@@ -63,7 +62,7 @@ function wire({ id, at, kind, code, params, state, correlationId }: EntryRow): T
 }
 
 const detail = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path: `${path}/{entryId}`,
   summary: 'One entry of the timeline in full, what is personal masked',

@@ -12,24 +12,21 @@ import type { Context } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
-import { inConsole } from '#platform/staff/session.ts'
 import { bodyContext } from '#platform/webhook/delivery.ts'
 import { secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import { secretsOf } from '#platform/webhook/endpoint.ts'
 import { headersOf } from '#platform/webhook/post.ts'
 import { replay } from '#platform/webhook/replay.ts'
-import { common, pageById, paged, prefix } from './route.ts'
+import { byAnybody, byDevelopers } from './rights.ts'
+import { instant, pageById, paged, prefix } from './route.ts'
+import { applicationsOf } from './store.ts'
 import { bodyWire, deliveryWire, headersWire, triesWire, waitsFor } from './webhook-view.ts'
-import { byDevelopers } from './webhooks.ts'
-import { applicationsOf, seenDeliveries, seenTries, type WholeDelivery, wholeDelivery } from './webhooks-store.ts'
+import { seenDeliveries, seenTries, type WholeDelivery, wholeDelivery } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/deliveries`
-const seen = { ...common, auth: inConsole() } as const
-
-export const instant = (text: string | undefined): Date | null => (text === undefined ? null : new Date(text))
 
 const list = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path,
   summary: 'Deliveries of lifecycle updates, newest first',
@@ -59,7 +56,7 @@ async function found(db: Context['db'], tenantId: string, deliveryId: string): P
 }
 
 const get = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path: `${path}/{deliveryId}`,
   summary: 'A delivery with its request, its answers and every try',

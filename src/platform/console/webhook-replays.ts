@@ -13,18 +13,15 @@ import { answer } from '#kit/http/server.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
-import { inConsole } from '#platform/staff/session.ts'
 import { begin, count, resume, stop } from '#platform/webhook/bulk-replay/manage.ts'
 import { type ReplayFilter, usualPerSecond } from '#platform/webhook/bulk-replay/replay.ts'
 import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
-import { common, pageById, paged, prefix } from './route.ts'
-import { instant } from './webhook-deliveries.ts'
+import { byAnybody, byDevelopers } from './rights.ts'
+import { instant, pageById, paged, prefix } from './route.ts'
+import { applicationsOf } from './store.ts'
 import { replayWire } from './webhook-view.ts'
-import { byDevelopers } from './webhooks.ts'
-import { applicationsOf } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/replays`
-const seen = { ...common, auth: inConsole() } as const
 const ofOne = { params: ReplayParams, query: WebhookTenantQuery } as const
 
 /** Without states it means what did not arrive. */
@@ -70,7 +67,7 @@ const flat = (filter: ReplayRequest['filter']): Record<string, string> =>
   Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]))
 
 const list = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path,
   summary: 'Replays, newest first',
@@ -84,7 +81,7 @@ const list = route({
 })
 
 const get = route({
-  ...seen,
+  ...byAnybody,
   ...ofOne,
   method: 'GET',
   path: `${path}/{replayId}`,

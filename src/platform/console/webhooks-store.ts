@@ -1,12 +1,9 @@
 // What the console reads of webhooks: endpoints, how they answered lately, deliveries with their tries.
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
-import { firstIdAt } from '#platform/webhook/bulk-replay/store.ts'
+import { firstIdAt, inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
 import type { Endpoint } from '#platform/webhook/endpoint.ts'
-
-export const applicationsOf = (db: Run, tenantId: string) => db<{ applicationId: string; name: string }>`
-  select application_id, name from application where tenant_id = ${tenantId} order by created_at, application_id`
 
 export interface SeenEndpoint extends Endpoint {
   applicationName: string
@@ -109,14 +106,6 @@ const seenColumns = sql`d.delivery_id, d.destination_id, d.callback_url_sealed i
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
   d.took_ms, d.tries, d.delivered_at, d.created_at`
 const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
-
-/** Written out, so that the index of missed deliveries is found. */
-const inState: Record<DeliveryState, Fragment> = {
-  PENDING: sql`d.state = 'PENDING' and d.due_at is not null`,
-  DELIVERED: sql`d.state = 'DELIVERED'`,
-  EXHAUSTED: sql`d.state = 'EXHAUSTED'`,
-  STOPPED: sql`d.state = 'STOPPED'`,
-}
 
 /** Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole. */
 export function seenDeliveries(

@@ -24,11 +24,10 @@ import { examples } from '#platform/api-texts.ts'
 import { type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type ConsolePerson, tenantOf } from '#platform/staff/person.ts'
-import { inConsole } from '#platform/staff/session.ts'
 import { checkSignature, headersIn } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
-import { findEndpoint, listEndpoints, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
-import { type Endpoint, mostEndpoints, secretsOf } from '#platform/webhook/endpoint.ts'
+import { findEndpoint, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
+import { type Endpoint, type SealedSecrets, secretsOf } from '#platform/webhook/endpoint.ts'
 import {
   change,
   checkEndpointUrl,
@@ -40,15 +39,14 @@ import {
   rotate,
 } from '#platform/webhook/manage-endpoints.ts'
 import { sendTest } from '#platform/webhook/send-test.ts'
-import { common, pageById, paged, prefix } from './route.ts'
+import { byAnybody, byDevelopers } from './rights.ts'
+import { pageById, paged, prefix } from './route.ts'
+import { applicationsOf } from './store.ts'
 import { bodyWire, endpointWire, headersWire } from './webhook-view.ts'
-import { applicationsOf, backlogs, latelySeen, type SeenEndpoint, seenEndpoints, sentBody } from './webhooks-store.ts'
+import { backlogs, latelySeen, type SeenEndpoint, seenEndpoints, sentBody } from './webhooks-store.ts'
 
 const path = `${prefix}/webhooks/endpoints`
 const one = `${path}/{endpointId}`
-const seen = { ...common, auth: inConsole() } as const
-/** Whoever may change what is delivered, and where to. */
-export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
 const ofOne = { params: EndpointParams, query: WebhookTenantQuery } as const
 
 const daySeconds = 86_400
@@ -83,7 +81,7 @@ async function endpointSeen(ctx: Context, tenantId: string, endpointId: string, 
 export const absent = () => new Refusal('absent', 'there is no such webhook endpoint')
 
 const list = route({
-  ...seen,
+  ...byAnybody,
   method: 'GET',
   path,
   summary: 'Webhook endpoints with their health',
@@ -102,7 +100,7 @@ const list = route({
 })
 
 const get = route({
-  ...seen,
+  ...byAnybody,
   ...ofOne,
   method: 'GET',
   path: one,
@@ -257,25 +255,20 @@ const check = route({
     await db.tx((tx) => noted({ tx, at }, who, 'WEBHOOK_SIGNATURE_CHECKED', endpoint))
     const headers = headersIn(body.headers)
     const eventId = headers.get('webhook-id') ?? ''
-    const [sent, all] = await Promise.all([
+    const [sent, own, all] = await Promise.all([
       isUuid(eventId) ? sentBody(db, endpoint, eventId.toLowerCase()) : undefined,
-      listEndpoints(db, endpoint, null, mostEndpoints),
+      secretsOfEndpoint(db, endpoint),
+      secretsOfApplications(db, [endpoint]),
     ])
-    const secrets = await Promise.all(all.map((each) => validSecrets(ctx, each, at)))
+    const valid = (sealed: SealedSecrets) => secretsOf(seal, endpoint.tenantId, sealed, at)
     const known = {
-      secrets: secrets.find((each) => each.endpointId === endpointId)?.secrets ?? [],
-      others: secrets.filter((each) => each.endpointId !== endpointId),
+      secrets: own.flatMap(valid),
+      others: all.filter((each) => each.endpointId !== endpointId).map((each) => ({ ...each, secrets: valid(each) })),
       sent: sent ? seal.open(sent.bodySealed, bodyContext({ ...endpoint, ...sent })) : null,
     }
     const found = checkSignature({ headers, body: Buffer.from(body.body) }, known, at)
     return { ...found, deliveryId: sent?.deliveryId ?? null }
   },
 })
-
-async function validSecrets({ db, seal }: Pick<Context, 'db' | 'seal'>, endpoint: Endpoint, at: Date) {
-  const { tenantId, endpointId } = endpoint
-  const sealed = await secretsOfEndpoint(db, endpoint)
-  return { endpointId, secrets: sealed.flatMap((each) => secretsOf(seal, tenantId, each, at)) }
-}
 
 export const endpointRoutes = [list, get, create, ...acts, changeOne, rotateSecret, test, check]

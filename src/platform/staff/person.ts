@@ -1,6 +1,7 @@
 // Who signs in to the console: people of the platform or of one tenant, their roles, and the rules for both.
 
-import { leastPasswordLength, platformRoles, type Role, tenantRoles } from '#contract/console/staff.ts'
+import { leastPasswordLength, type Role } from '#contract/console/staff.ts'
+import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
 import { hashPassword } from '#kit/crypto/password.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'

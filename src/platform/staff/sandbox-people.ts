@@ -1,13 +1,14 @@
 // The people of a sandbox: one of each role, made once, with passwords that are the same on every start of an installation.
 
-import { platformRoles, type Role, tenantRoles } from '#contract/console/staff.ts'
+import type { Role } from '#contract/console/staff.ts'
+import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
 import { hashPassword } from '#kit/crypto/password.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
 import { addPerson } from './people.ts'
 import { keptUnder } from './person.ts'
-import { isKnownPerson } from './store.ts'
+import { knownPeople } from './store.ts'
 import { sandboxNames } from './text-en.ts'
 
 /** As it stands in `sandbox.json`. */
@@ -29,11 +30,14 @@ export async function sandboxPeople(ctx: Context, tenantId: string, at: Date): P
     })),
     ...tenantRoles.map((role, i) => ({ role, tenantId, personId: idOf(11 + i), email: `${role}@sandbox-pay.example` })),
   ]
+  const known = await knownPeople(
+    ctx.db,
+    all.map((person) => ({ tenantId: keptUnder(person.tenantId), personId: person.personId })),
+  )
   return Promise.all(
     all.map(async ({ personId, ...person }) => {
       const password = passwordOf(ctx, person.email)
-      if (!(await isKnownPerson(ctx.db, keptUnder(person.tenantId), personId)))
-        await make(ctx, { ...person, password, personId }, at)
+      if (!known.some((one) => one.personId === personId)) await make(ctx, { ...person, password, personId }, at)
       return { email: person.email, password, role: person.role, tenantId: person.tenantId }
     }),
   )

@@ -33,10 +33,12 @@ export async function findPerson(db: Run, tenantId: string, personId: string): P
   return row
 }
 
-/** Whether there ever was somebody under that id. */
-export async function isKnownPerson(db: Run, tenantId: string, personId: string): Promise<boolean> {
-  return (await db`select 1 from person where tenant_id = ${tenantId} and person_id = ${personId}`).length > 0
-}
+/** Of these people those who ever were there, each named by the tenant that they are kept under. */
+export const knownPeople = (db: Run, people: { tenantId: string; personId: string }[]) =>
+  db<{ personId: string }>`
+    select p.person_id from person p
+    join unnest(${people.map((one) => one.tenantId)}::uuid[], ${people.map((one) => one.personId)}::uuid[])
+      as named (tenant_id, person_id) on p.tenant_id = named.tenant_id and p.person_id = named.person_id`
 
 export interface NewPersonRow {
   tenantId: string

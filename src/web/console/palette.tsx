@@ -7,6 +7,7 @@ import type { Area } from './area.ts'
 import { go, to } from './router.ts'
 import { tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
+import { worded } from './ui/words.ts'
 
 export const isOpen = signal(false)
 
@@ -53,7 +54,7 @@ function useSearch(text: string) {
 /** A journey is named by what it was found by; where that is personal data, by its own id. */
 const choiceOf = ({ kind, matched, journeyId, status }: SearchItem): Choice => ({
   text: matched ?? journeyId,
-  about: `${kind.replaceAll('-', ' ')} · ${status.replaceAll('_', ' ').toLowerCase()}`,
+  about: `${worded(kind)} · ${worded(status)}`,
   href: to('journeys', journeyId),
 })
 

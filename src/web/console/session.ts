@@ -1,7 +1,7 @@
 // Who is signed in, and the tenant that is looked at. When a session ends, the page stays and asks for the password again.
 import { computed, signal } from '@preact/signals'
 import type { Me, Role, SignInReply } from '#contract/console/staff.ts'
-import { ApiError, get, onExpiry, post } from './api.ts'
+import { ApiError, get, onExpiry, post, queryText } from './api.ts'
 import { query, setQuery } from './router.ts'
 
 /** `undefined` until the platform has answered, `null` while nobody is signed in. */
@@ -64,6 +64,8 @@ export const isOfPlatform = computed(() => me.value?.person.tenantId === null)
 
 /** The tenant that is looked at: their own for a tenant's people; empty while all are looked at. */
 export const tenantId = computed(() => me.value?.person.tenantId ?? query.value('tenant'))
+/** A path of the API for the tenant that is looked at; people of the platform may look at all. */
+export const ofTenant = (path: string): string => path + queryText({ tenantId: tenantId.value })
 export const chooseTenant = (id: string): void => setQuery({ tenant: id, after: '' }, true)
 
 /** How people are asked to name their roles. */

@@ -16,6 +16,7 @@ import {
 import { isCallback } from '#contract/network/sequence.ts'
 import { netDisbursedOf } from '#contract/network/v203/terms.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { decimalText } from '#kit/money/decimal.ts'
 import { type BuyerDraft, readBuyerOrder } from './buyer-order.ts'
 import { confirm, onConfirm } from './confirm.ts'
 import type { Account } from './disbursal.ts'
@@ -310,7 +311,7 @@ const someScheme: fc.Arbitrary<Scheme> = fc
     amcCode: maybe(code),
     schemeCode: code,
     folioId: maybe(code),
-    unitsRequired: fc.integer({ min: 1, max: 10 ** 9 }).map((thousandths) => (thousandths / 1000).toFixed(3)),
+    unitsRequired: fc.integer({ min: 1, max: 10 ** 9 }).map((thousandths) => decimalText(BigInt(thousandths), 3, 3)),
     ltv: maybe(percentage),
   })
   .map((any) => ({ ...any }))

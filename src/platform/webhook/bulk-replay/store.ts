@@ -5,8 +5,8 @@ import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
 import type { Counted, Replay, ReplayFilter, ReplayKey } from './replay.ts'
 
-/** Written out, so that the indexes of waiting and of missed deliveries are found. */
-const inState: Record<DeliveryState, Fragment> = {
+/** Of `webhook_delivery d`, written out, so that the indexes of waiting and of missed deliveries are found. */
+export const inState: Record<DeliveryState, Fragment> = {
   PENDING: sql`(d.state = 'PENDING' and d.due_at is not null)`,
   DELIVERED: sql`d.state = 'DELIVERED'`,
   EXHAUSTED: sql`d.state = 'EXHAUSTED'`,

@@ -5,7 +5,7 @@ import { post, put, remove } from '../api.ts'
 import { load, me, roleNames } from '../session.ts'
 import { chooseTheme, theme, themes } from '../theme.ts'
 import { assign } from '../ui/assign.ts'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 
@@ -184,10 +184,9 @@ const Look = () => (
 
 function Sessions() {
   const { value, error, reload } = useOne<SessionList>('/sessions')
-  const problem = useSignal<unknown>(null)
-  const end = ({ sessionId }: Session) =>
-    remove(`/sessions/${sessionId}`).then(reload, (reason) => assign(problem, reason))
-  const trouble = problem.value ?? error
+  const act = useAct()
+  const end = ({ sessionId }: Session) => act.run(() => remove(`/sessions/${sessionId}`), reload)
+  const trouble = act.problem ?? error
   return (
     <section>
       <h2>Where you are signed in</h2>

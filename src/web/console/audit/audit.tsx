@@ -3,6 +3,7 @@ import type { AuditEntry } from '#contract/console/staff.ts'
 import { tenantId } from '../session.ts'
 import { Table, useList } from '../ui/list.tsx'
 import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 
 export function Audit() {
   const list = useList<AuditEntry>('/audit', { tenantId: tenantId.value })
@@ -19,7 +20,7 @@ export function Audit() {
         columns={[
           { head: 'When', cell: ({ at }) => <Time at={at} exact /> },
           { head: 'Who', cell: ({ personName }) => personName ?? 'Command line' },
-          { head: 'What', cell: ({ act }) => act.charAt(0) + act.slice(1).toLowerCase().replaceAll('_', ' ') },
+          { head: 'What', cell: ({ act }) => worded(act) },
           { head: 'About', cell: ({ subject }) => (subject ? <Id value={subject} /> : '') },
           {
             head: 'Details',

@@ -3,12 +3,11 @@ import { useSignal } from '@preact/signals'
 import { keyScopes, longestOverlapHours } from '#contract/console/developer-lists.ts'
 import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/developers.ts'
 import { post, remove } from '../api.ts'
-import { me } from '../session.ts'
+import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
-import { of } from './rights.ts'
 
 /** The text of a new key, for the only time. */
 const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
@@ -54,7 +53,7 @@ export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
   async function submit(): Promise<void> {
     const { days, ...key } = typed.value
     const body = { ...key, ...(days && { expiresInDays: Number(days) }) }
-    made.value = await post<NewKeyReply>(`/developers/keys${of()}`, body)
+    made.value = await post<NewKeyReply>(ofTenant(`/developers/keys`), body)
     onDone()
   }
   return (
@@ -142,7 +141,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): voi
   const made = useSignal<NewKeyReply | null>(null)
   const act = useForm([])
   async function submit(): Promise<void> {
-    made.value = await post<NewKeyReply>(`/developers/keys/${key.keyId}/roll${of()}`, {
+    made.value = await post<NewKeyReply>(ofTenant(`/developers/keys/${key.keyId}/roll`), {
       overlapHours: Number(overlap.value),
     })
     onDone()
@@ -172,7 +171,7 @@ export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): voi
 export function Revoke({ of: key, onClose, onDone }: { of: KeySeen; onClose(): void; onDone(): void }) {
   const act = useForm([])
   async function submit(): Promise<void> {
-    await remove(`/developers/keys/${key.keyId}${of()}`)
+    await remove(ofTenant(`/developers/keys/${key.keyId}`))
     onDone()
     onClose()
   }

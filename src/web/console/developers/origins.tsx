@@ -2,8 +2,9 @@
 import { useSignal } from '@preact/signals'
 import type { ApplicationSeen } from '#contract/console/developers.ts'
 import { put } from '../api.ts'
+import { ofTenant } from '../session.ts'
 import { Form, useForm } from '../ui/form.tsx'
-import { canManage, of } from './rights.ts'
+import { canManage } from './rights.ts'
 
 export function Origins({ application: { applicationId, name, origins } }: { application: ApplicationSeen }) {
   const text = useSignal(origins.join('\n'))
@@ -11,7 +12,7 @@ export function Origins({ application: { applicationId, name, origins } }: { app
   const act = useForm(['origin', 'origins'])
   async function submit(): Promise<void> {
     const lines = text.value.split(/\s+/).filter(Boolean)
-    await put(`/developers/applications/${applicationId}/origins${of()}`, { origins: lines })
+    await put(ofTenant(`/developers/applications/${applicationId}/origins`), { origins: lines })
     isDone.value = true
   }
   const fault = act.faults.origin ?? act.faults.origins

@@ -7,9 +7,10 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { Reveal } from './reveal.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, lenderOf, obstacles, productName, rupees, toneOf, waitingText, worded } from './words.ts'
+import { actNames, lenderOf, obstacles, productName, rupees, toneOf, waitingText } from './words.ts'
 
 export function Journey({ journeyId }: { journeyId: string }) {
   const { value: head, error, reload } = useOne<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })

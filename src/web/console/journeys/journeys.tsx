@@ -9,8 +9,9 @@ import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
-import { lenderOf, productName, toneOf, waitingText, worded } from './words.ts'
+import { lenderOf, productName, toneOf, waitingText } from './words.ts'
 
 export function Journeys({ rest: [journeyId] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} />

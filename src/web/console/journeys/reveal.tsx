@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals'
 import { type Revealable, revealable } from '#contract/console/journey-lists.ts'
 import type { RevealReply } from '#contract/console/journeys.ts'
-import { post, queryText } from '../api.ts'
-import { tenantId } from '../session.ts'
+import { post } from '../api.ts'
+import { ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, Form, useForm } from '../ui/form.tsx'
@@ -21,10 +21,7 @@ export function Reveal({ journeyId, onClose }: { journeyId: string; onClose(): v
     )
   async function submit(): Promise<void> {
     const body = { reason: reason.value, fields: fields.value }
-    const reply = await post<RevealReply>(
-      `/journeys/${journeyId}/reveal${queryText({ tenantId: tenantId.value })}`,
-      body,
-    )
+    const reply = await post<RevealReply>(ofTenant(`/journeys/${journeyId}/reveal`), body)
     revealed.value = reply.fields
   }
   return (

@@ -9,7 +9,8 @@ import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { kindNames, noteOf, titleOf, toneOf, worded } from './words.ts'
+import { worded } from '../ui/words.ts'
+import { kindNames, noteOf, titleOf, toneOf } from './words.ts'
 
 /** `news` grows whenever something was added. */
 export function Timeline({ journeyId, news }: { journeyId: string; news: number }) {

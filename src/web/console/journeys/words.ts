@@ -4,15 +4,10 @@ import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
-
-/** `OFFER_SELECTED` as `Offer selected`. */
-export const worded = (code: string): string => {
-  const text = code.replaceAll(/[_-]/g, ' ').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 const good = new Set([
   'DISBURSED',

@@ -6,41 +6,36 @@ import type {
   Invitations as InvitationList,
   NewInvitation,
   People as PeopleList,
-  Role,
 } from '#contract/console/staff.ts'
-import { patch, post, queryText, remove } from '../api.ts'
-import { isOfPlatform, me, roleNames, tenantId } from '../session.ts'
+import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
+import { patch, post, remove } from '../api.ts'
+import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { Choice, Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 
-const platformRoles: Role[] = ['viewer', 'operator', 'grievance-officer', 'admin']
-const tenantRoles: Role[] = ['viewer', 'developer', 'support', 'admin']
 const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
 const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, roleNames[role]] as const)
-
-/** People of the platform say whose people they mean. */
-const ofTenant = (): string => queryText({ tenantId: isOfPlatform.value ? tenantId.value : '' })
 
 export function People() {
   const people = useOne<PeopleList>('/people', { tenantId: tenantId.value })
   const invited = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
   const isInviting = useSignal(false)
   const leaving = useSignal<Colleague | null>(null)
-  const problem = useSignal<unknown>(null)
+  const act = useAct()
   const reload = () => {
     people.reload()
     invited.reload()
   }
-  const act = (done: Promise<unknown>) => {
-    problem.value = null
+  const change = (run: () => Promise<unknown>) => {
     leaving.value = null
-    done.then(reload, (reason) => assign(problem, reason))
+    act.run(run, reload)
   }
-  const onRole = ({ personId }: Colleague, role: string) => act(patch(`/people/${personId}${ofTenant()}`, { role }))
-  const error = problem.value ?? people.error
+  const onRole = ({ personId }: Colleague, role: string) =>
+    change(() => patch(ofTenant(`/people/${personId}`), { role }))
+  const error = act.problem ?? people.error
   return (
     <>
       <PageHead title="People" about={`Who may sign in to the console for ${teamName()}, and what they may do.`}>
@@ -61,14 +56,14 @@ export function People() {
       )}
       <Invited
         items={invited.value?.items ?? []}
-        onTakeBack={(id) => act(remove(`/people/invitations/${id}${ofTenant()}`))}
+        onTakeBack={(id) => change(() => remove(ofTenant(`/people/invitations/${id}`)))}
       />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
       {leaving.value && (
         <Leaving
           person={leaving.value}
           onClose={() => assign(leaving, null)}
-          onConfirm={() => act(remove(`/people/${leaving.value?.personId}${ofTenant()}`))}
+          onConfirm={() => change(() => remove(ofTenant(`/people/${leaving.value?.personId}`)))}
         />
       )}
     </>

@@ -35,6 +35,20 @@ export function useForm(known: readonly string[]): FormAct {
   }
 }
 
+/** Something done by a button without a form. `problem` is what came of it when it did not work; the next try clears it. */
+export function useAct() {
+  const problem = useSignal<unknown>(null)
+  return {
+    problem: problem.value,
+    run(act: () => Promise<unknown>, onDone: () => void): Promise<void> {
+      problem.value = null
+      return act().then(onDone, (reason) => {
+        problem.value = reason
+      })
+    },
+  }
+}
+
 /** Faults of fields that the form does not have are said above it. */
 function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }

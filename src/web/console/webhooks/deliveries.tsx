@@ -7,6 +7,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import {
   duration,
@@ -18,7 +19,6 @@ import {
   states,
   stateWords,
   windows,
-  worded,
 } from './words.ts'
 
 export const StateBadge = ({ state }: Pick<Delivery, 'state'>) => {

@@ -6,29 +6,26 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { StateBadge } from './deliveries.tsx'
 import { useRefresh } from './endpoints.tsx'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
-import { api, duration, mayAct, worded } from './words.ts'
+import { api, duration, mayAct } from './words.ts'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const { value, error, reload } = useOne<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
     tenantId: tenantId.value,
   })
-  const problem = useSignal<unknown>(null)
+  const act = useAct()
   const isFollowing = useSignal(false)
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
-  const again = async () => {
-    problem.value = null
-    await post(api(`/deliveries/${deliveryId}/replay`)).then(reload, (reason) => {
-      problem.value = reason
-    })
-  }
+  const again = () => act.run(() => post(api(`/deliveries/${deliveryId}/replay`)), reload)
   const { endpointId, status, journeyId } = value
   return (
     <>
@@ -44,7 +41,7 @@ export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
           </div>
         )}
       </Head>
-      {problem.value ? <Trouble error={problem.value} /> : null}
+      {act.problem ? <Trouble error={act.problem} /> : null}
       <Waiting delivery={value} />
       <Contents delivery={value} />
       {isFollowing.value && (

@@ -6,21 +6,22 @@ import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
-import { Field, Form, useForm } from '../ui/form.tsx'
+import { Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { HealthBadge, Secret, StatusChoice, useRefresh } from './endpoints.tsx'
 import { Figures } from './figures.tsx'
 import { Request } from './request.tsx'
-import { api, counted, duration, mayAct, worded } from './words.ts'
+import { api, counted, duration, mayAct } from './words.ts'
 
 type Asking = 'change' | 'rotate' | 'remove' | 'test' | null
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
   const { value, error, reload } = useOne<Endpoint>(`/webhooks/endpoints/${endpointId}`, { tenantId: tenantId.value })
   const asking = useSignal<Asking>(null)
-  const problem = useSignal<unknown>(null)
+  const act = useAct()
   useRefresh(reload)
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading />
@@ -28,12 +29,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
     asking.value = null
     reload()
   }
-  const act = async (part: string) => {
-    problem.value = null
-    await post(api(`/endpoints/${endpointId}/${part}`)).then(reload, (reason) => {
-      problem.value = reason
-    })
-  }
+  const change = (part: string) => act.run(() => post(api(`/endpoints/${endpointId}/${part}`)), reload)
   return (
     <>
       <nav aria-label="Where this is" class="crumbs">
@@ -49,9 +45,9 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
             <Id value={endpointId} />
           </p>
         </div>
-        {mayAct() && <Acts endpoint={value} onAsk={(what) => assign(asking, what)} onAct={act} />}
+        {mayAct() && <Acts endpoint={value} onAsk={(what) => assign(asking, what)} onAct={change} />}
       </div>
-      {problem.value ? <Trouble error={problem.value} /> : null}
+      {act.problem ? <Trouble error={act.problem} /> : null}
       <Obstacle endpoint={value} />
       <Figures endpoint={value} />
       <section>
@@ -245,11 +241,11 @@ function Rotate({ endpoint, onClose }: AskingProps) {
 }
 
 function Remove({ endpoint, onClose }: AskingProps) {
-  const problem = useSignal<unknown>(null)
+  const act = useAct()
   const confirm = () =>
-    remove(api(`/endpoints/${endpoint.endpointId}`)).then(
+    act.run(
+      () => remove(api(`/endpoints/${endpoint.endpointId}`)),
       () => go(to('webhooks')),
-      (reason) => assign(problem, reason),
     )
   return (
     <Confirm
@@ -258,7 +254,7 @@ function Remove({ endpoint, onClose }: AskingProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      {problem.value ? <Trouble error={problem.value} /> : null}
+      {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
         It gets nothing more. {endpoint.waiting > 0 && `What waits for it, ${counted(endpoint.waiting)}, stops. `}To let
         it rest for a while, pause it instead.

@@ -12,7 +12,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
-import { api, counted, duration, healthWords, mayAct, worded } from './words.ts'
+import { worded } from '../ui/words.ts'
+import { api, counted, duration, healthWords, mayAct } from './words.ts'
 
 /** So often a page with health on it is read again. */
 export const refreshMs = 5000

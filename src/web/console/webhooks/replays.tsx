@@ -7,11 +7,12 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Form, useForm } from '../ui/form.tsx'
+import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { useRefresh } from './endpoints.tsx'
-import { api, mayAct, plural, stateWords, worded } from './words.ts'
+import { api, mayAct, plural, stateWords } from './words.ts'
 
 const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
   RUNNING: ['info', 'Running'],
@@ -105,7 +106,7 @@ export const filterText = ({ endpointId, journeyId, from, until, states = [], st
 /** How far a replay is, once a second, and the button that stops it. */
 export function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
   const { value, error, reload } = useOne<Replay>(`/webhooks/replays/${replayId}`, { tenantId: tenantId.value })
-  const problem = useSignal<unknown>(null)
+  const act = useAct()
   useRefresh(reload, progressMs)
   const state = value?.state
   useEffect(() => {
@@ -113,12 +114,11 @@ export function Progress({ replayId, onDone }: { replayId: string; onDone?(): vo
   }, [state])
   if (error && !value) return <Trouble error={error} retry={reload} />
   if (!value) return <Loading rows={2} />
-  const act = (part: string) =>
-    post(api(`/replays/${replayId}/${part}`)).then(reload, (reason) => assign(problem, reason))
+  const change = (part: string) => act.run(() => post(api(`/replays/${replayId}/${part}`)), reload)
   const [tone, text] = stateOf[value.state]
   return (
     <div class="progress">
-      {problem.value ? <Trouble error={problem.value} /> : null}
+      {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
         <Badge tone={tone}>{text}</Badge> {value.journeysDone.toLocaleString('en-IN')} of{' '}
         {plural(value.journeys, 'journey')}, {plural(value.updatesDone, 'update')} handed over
@@ -129,11 +129,11 @@ export function Progress({ replayId, onDone }: { replayId: string; onDone?(): vo
       {mayAct() && value.state !== 'DONE' && (
         <div class="acts">
           {value.state === 'RUNNING' ? (
-            <button type="button" class="danger" onClick={() => act('stop')}>
+            <button type="button" class="danger" onClick={() => change('stop')}>
               Stop
             </button>
           ) : (
-            <button type="button" class="primary" onClick={() => act('resume')}>
+            <button type="button" class="primary" onClick={() => change('resume')}>
               Go on with {plural(value.journeys - value.journeysDone, 'journey')}
             </button>
           )}

@@ -2,22 +2,15 @@
 
 import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { queryText } from '../api.ts'
 import { query } from '../router.ts'
-import { hasRole, tenantId } from '../session.ts'
+import { hasRole, ofTenant } from '../session.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** A path of the API, for the tenant that is looked at. */
-export const api = (path: string): string => `/webhooks${path}${queryText({ tenantId: tenantId.value })}`
+export const api = (path: string): string => ofTenant(`/webhooks${path}`)
 
 /** Who may change what is delivered, and where to. */
 export const mayAct = (): boolean => hasRole('developer', 'admin', 'operator')
-
-/** `OFFER_SELECTED` as `Offer selected`. */
-export const worded = (code: string): string => {
-  const text = code.replaceAll('_', ' ').toLowerCase()
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
 
 export const healthWords: Record<Health, readonly [Tone, string]> = {
   delivering: ['good', 'Delivering'],

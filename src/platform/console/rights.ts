@@ -1,0 +1,8 @@
+// Who may use which routes of the console.
+import { inConsole } from '#platform/staff/session.ts'
+import { common } from './route.ts'
+
+/** What everybody sees who is signed in. */
+export const byAnybody = { ...common, auth: inConsole() } as const
+/** What whoever integrates does by themselves, or an operator for them. */
+export const byDevelopers = { ...common, auth: inConsole('developer', 'admin', 'operator') } as const
