@@ -8,6 +8,7 @@ import { decisionIndex } from './decisions.ts'
 import { pagesWithCode } from './included-code.ts'
 import type { Pages } from './markdown.ts'
 import { asFile, operationPage, partnerDocument, platformDocument } from './openapi.ts'
+import { pagesWithMessages } from './page-messages.ts'
 import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './reference.ts'
 import { retryPage } from './retries.ts'
 import { stateMachines } from './state-machines.ts'
@@ -28,4 +29,5 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/webhooks.md': webhookPage(),
   'docs/reference/sandbox.md': withTables(readFileSync(join(home, 'docs/reference/sandbox.md'), 'utf8')),
   ...pagesWithCode(),
+  ...pagesWithMessages(),
 })
