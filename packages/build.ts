@@ -1,10 +1,12 @@
 // Makes the packages for integrators in dist/packages (`npm run packages`), each ready for `npm publish` or a Python build.
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { outdatedTypeFiles } from './contract-types.ts'
 import { buildEmbed } from './embed/build.ts'
-import { outdatedTypeFiles } from './lifecycle-types.ts'
+import { buildServerNode } from './server-node/build.ts'
+import { buildServerPython } from './server-python/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules', '.bin', 'tsc')
@@ -21,8 +23,7 @@ export interface Making {
 /** Makes every package below `directory`. Throws when the committed types are not what the schemas say. */
 export async function buildPackages(directory: string): Promise<void> {
   const outdated = outdatedTypeFiles()
-  if (outdated.length > 0)
-    throw new Error(`${outdated.join(', ')}: write them anew by node packages/lifecycle-types.ts`)
+  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them anew by node packages/contract-types.ts`)
   rmSync(directory, { recursive: true, force: true })
   const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))
   try {
@@ -32,9 +33,15 @@ export async function buildPackages(directory: string): Promise<void> {
         cwd: root,
         stdio: ['ignore', 'inherit', 'inherit'],
       })
+      for (const found of globSync('**/*.d.ts', { cwd: out })) {
+        const text = readFileSync(join(out, found), 'utf8')
+        writeFileSync(join(out, found), text.replace(/(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'))
+      }
       return out
     }
     await buildEmbed({ root, out: npmPackage(directory, 'embed'), compile })
+    buildServerPython({ root, out: join(directory, 'server-python') })
+    buildServerNode({ root, out: npmPackage(directory, 'server-node'), compile })
   } finally {
     rmSync(compiled, { recursive: true })
   }

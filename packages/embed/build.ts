@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
 import type { Making } from '../build.ts'
-import { typescriptText } from '../lifecycle-types.ts'
+import { updateTypes } from '../contract-types.ts'
 
 /** Where the types of the contract are in the package. */
 const contract: [specifier: string, file: string][] = [
@@ -25,7 +25,7 @@ export async function buildEmbed({ root, out, compile }: Making): Promise<void> 
     take(join(made, 'src', 'contract', 'hosted', `embed-message.${ending}`), `messages.${ending}`)
     take(join(made, 'src', 'contract', `language.${ending}`), `language.${ending}`)
   }
-  writeFileSync(join(out, 'dist', 'updates.d.ts'), typescriptText())
+  writeFileSync(join(out, 'dist', 'updates.d.ts'), updateTypes())
   take(join(made, sdk, 'global.d.ts'), 'global.d.ts')
   await build({
     root,
@@ -48,8 +48,7 @@ export async function buildEmbed({ root, out, compile }: Making): Promise<void> 
 /** Names of the repository as those of the package. Throws when one is left that the package does not have. */
 function inPackage(text: string): string {
   const named = contract.reduce((all, [specifier, file]) => all.replaceAll(`'${specifier}'`, `'${file}'`), text)
-  const typed = named.replace(/(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1')
-  const left = /['"]#[^'"]*['"]/.exec(typed)
+  const left = /['"]#[^'"]*['"]/.exec(named)
   if (left) throw new Error(`${left[0]} is not in the package`)
-  return typed
+  return named
 }

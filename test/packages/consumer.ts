@@ -47,7 +47,7 @@ export async function installed(name: string): Promise<Consumer> {
     execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
       cwd,
       encoding: 'utf8',
-      env: { ...process.env, npm_config_cache: join(directory, 'cache'), npm_config_update_notifier: 'false' },
+      env: { ...process.env, npm_config_cache: join(directory, 'cache'), npm_config_loglevel: 'error' },
     })
   const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', directory], from))
   const write = (path: string, content: string) => {

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { controlMessages } from '#contract/hosted/embed-message.ts'
-import { outdatedTypeFiles } from '../../packages/lifecycle-types.ts'
+import { outdatedTypeFiles } from '../../packages/contract-types.ts'
 import { installed } from './consumer.ts'
 
 const app = await installed('embed')
 const read = (path: string) => readFileSync(join(app.directory, 'node_modules/@lendloom/embed', path), 'utf8')
 
-test('the types of lifecycle updates are those of the schemas: node packages/lifecycle-types.ts writes them anew', () => {
+test('the types of lifecycle updates are those of the schemas: node packages/contract-types.ts writes them anew', () => {
   assert.deepEqual(outdatedTypeFiles(), [])
 })
 

@@ -1,4 +1,5 @@
-// Types of the lifecycle update; written by packages/lifecycle-types.ts from the schemas, not by hand.
+// Types of the lifecycle update; written by packages/contract-types.ts from the schemas, not by hand.
+// biome-ignore-all format: as it was written
 
 /** What a journey has reached (D1 §3). */
 export type LifecycleStatus =

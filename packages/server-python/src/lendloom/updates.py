@@ -1,4 +1,4 @@
-"""Types of the lifecycle update; written by packages/lifecycle-types.ts from the schemas, not by hand."""
+"""Types of the lifecycle update; written by packages/contract-types.ts from the schemas, not by hand."""
 
 from __future__ import annotations
 
