@@ -12,6 +12,7 @@ const layers: Record<string, string[][]> = {
   kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
     ['product', 'page-text'],
+    ['mail', 'request-log'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],
     ['journey'],
     ['portfolio', 'lender'],

@@ -54,6 +54,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'what people did in the console, and whether its chain of digests holds',
     load: async () => (await import('./audit.ts')).audit,
   },
+  requests: {
+    summary: 'what integrators asked of the API, and how it was answered',
+    load: async () => (await import('./requests.ts')).requests,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

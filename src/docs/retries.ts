@@ -6,6 +6,7 @@ import { jobSchedule } from '#kit/messaging/queue.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
+import { mailSchedule } from '#platform/mail/mail.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
 import { page, table } from './markdown.ts'
@@ -42,6 +43,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     failedSchedule,
     '',
     '`failedSchedule` in `src/kit/messaging/inbox-apply.ts`',
+  ],
+  [
+    'A mail that the mail server did not take',
+    mailSchedule,
+    'it is given up, and can be sent again; a recipient that is refused for good is given up at once',
+    '`mailSchedule` in `src/platform/mail/mail.ts`',
   ],
   [
     'Any other job of a queue that failed',

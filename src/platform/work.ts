@@ -10,11 +10,13 @@ import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
+import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
+import { forgetRequests } from '#platform/request-log/forget.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -34,6 +36,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
+  sendingMail(ctx),
   sweeping(ctx),
 ]
 
@@ -56,6 +59,7 @@ function sweeping(ctx: Context): Worker {
     log,
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
+      await forgetRequests(ctx)
       await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
       await fillDigests(ctx)
       await expireIdle(ctx)

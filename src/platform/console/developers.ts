@@ -10,9 +10,10 @@ import {
   OriginsRequest,
   RollRequest,
 } from '#contract/console/developers.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { isNetwork } from '#kit/runtime/network-list.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { rollKey } from '#platform/access/roll-key.ts'
 import { listKeys, revokeKey } from '#platform/access/store.ts'
@@ -88,17 +89,24 @@ const create = route({
   reply: { 201: NewKeyReply },
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const { applicationId, label, scopes, expiresInDays } = body
+    const { applicationId, label, scopes, expiresInDays, addresses = [] } = body
+    const wrong = addresses.findIndex((each) => !isNetwork(each))
+    if (wrong >= 0)
+      throw invalid({ path: `addresses[${wrong}]`, message: 'must be an IP address or a network such as 10.0.0.0/8' })
     const made = await ctx.db.tx(async (tx) => {
       if (!(await findApplication(tx, tenantId, applicationId)))
         throw new Refusal('absent', 'there is no such application')
       const expiresAt = expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
       const key = await issueKey(
         tx,
-        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt },
+        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt, addresses },
         at,
       )
-      const detail = { label, scopes: scopes.join(' ') }
+      const detail = {
+        label,
+        scopes: scopes.join(' '),
+        ...(addresses.length > 0 && { addresses: addresses.join(' ') }),
+      }
       await noteStaffAct({ tx, at }, who, { act: 'KEY_CREATED', subject: key.keyId, tenantId, detail })
       return key
     })

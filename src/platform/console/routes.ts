@@ -12,6 +12,7 @@ import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
+import { requestRoutes } from './requests.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -31,6 +32,7 @@ export const consoleApi: Api<Context> = {
     ...peopleRoutes,
     ...auditRoutes,
     ...developerRoutes,
+    ...requestRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
