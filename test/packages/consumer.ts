@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { after } from 'node:test'
 import { buildPackages } from '../../packages/build.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -19,10 +18,10 @@ export function builtPackages(): Promise<string> {
   return built
 }
 
-/** A folder that goes when the tests are done. */
+/** A folder that goes when the process ends: what several files share outlives the one that made it. */
 export function temporary(prefix: string): string {
   const directory = mkdtempSync(join(tmpdir(), prefix))
-  after(() => rmSync(directory, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
