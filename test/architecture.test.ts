@@ -20,7 +20,8 @@ const layers: Record<string, string[][]> = {
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
     ['application'],
-    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
+    ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
+    ['console'],
   ],
   // What runs at the network's lenders and what runs at the partner do not know each other.
   'platform/application': [['network', 'partner']],

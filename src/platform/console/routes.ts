@@ -6,6 +6,7 @@ import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
 import { developerRoutes } from './developers.ts'
+import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
 import { ownAccountRoutes } from './own-account.ts'
@@ -36,6 +37,7 @@ export const consoleApi: Api<Context> = {
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
+    ...journeyActRoutes,
     ...liveRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
