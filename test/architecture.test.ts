@@ -160,7 +160,8 @@ test('only clients call other systems', () => {
 })
 
 test('files are short and open with a sentence', () => {
-  for (const { path, text } of sources) {
+  const packages = globSync('packages/**/*.ts').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+  for (const { path, text } of [...sources, ...packages]) {
     assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
     assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
   }
@@ -207,7 +208,7 @@ const released = new RegExp(
 
 test('no name is made of a private word that was given up', () => {
   const found: string[] = []
-  for (const path of globSync('{src,test,bench,examples}/**/*.{ts,tsx}')) {
+  for (const path of globSync('{src,test,bench,examples,packages}/**/*.{ts,tsx}')) {
     if (path === 'test/architecture.test.ts') continue
     for (const part of path.split(/[/.-]/)) if (givenUp.test(part)) found.push(path)
     for (const name of new Set(namesIn(path))) {
