@@ -54,6 +54,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'what people did in the console, and whether its chain of digests holds',
     load: async () => (await import('./audit.ts')).audit,
   },
+  mail: {
+    summary: 'mail: what was given up, what was set aside, once more',
+    load: async () => (await import('./mail.ts')).mail,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

@@ -10,6 +10,7 @@ import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -36,6 +37,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
   sendingMail(ctx),
+  handlingMail(ctx),
   sweeping(ctx),
 ]
 
