@@ -32,7 +32,7 @@ const layers: Record<string, string[][]> = {
     ['collection'],
     ['receiver', 'desk', 'autopilot'],
   ],
-  sandbox: [['core'], ['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  sandbox: [['core'], ['registry', 'bank', 'bureau', 'mailbox'], ['gateway', 'aggregator', 'verification'], ['lender']],
   'sandbox/lender': [
     ['core'],
     ['pages'],

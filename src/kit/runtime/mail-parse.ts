@@ -3,6 +3,7 @@
 export interface ReadMail {
   from: string | null
   fromName: string | null
+  replyTo: string | null
   subject: string
   /** All of its text; of one in HTML alone, its words. */
   text: string
@@ -34,6 +35,7 @@ export async function readMail(raw: Buffer): Promise<ReadMail> {
   return {
     from: sender?.address || null,
     fromName: oneLine(sender?.name ?? '', 200) || null,
+    replyTo: parsed.replyTo?.value[0]?.address || null,
     subject: oneLine(parsed.subject ?? '', 500),
     text: text.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, mostText),
     messageId: idIn(parsed.messageId),
