@@ -1,6 +1,7 @@
 // The mailbox in a browser: every mail that was sent, answering one, writing one; and the same as JSON.
 
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { isUuid } from '#kit/crypto/id.ts'
@@ -16,10 +17,10 @@ import type { MailboxContext } from './receive.ts'
 import { sendMail, sidesOf, type Written } from './send.ts'
 import { findMail, listMails } from './store.ts'
 
-const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+const read = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {
-  'mailbox.css': { type: 'text/css', text: read('../../web/tokens.css') + read('./mailbox.css') },
-  'mailbox.js': { type: 'text/javascript', text: read('./mailbox.js') },
+  'mailbox.css': { type: 'text/css', text: read('..', '..', 'web', 'tokens.css') + read('mailbox.css') },
+  'mailbox.js': { type: 'text/javascript', text: read('mailbox.js') },
 } as const
 
 const pageSize = 50
