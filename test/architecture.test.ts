@@ -14,7 +14,7 @@ const layers: Record<string, string[][]> = {
     ['product', 'page-text'],
     ['mail'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],
-    ['journey'],
+    ['journey', 'alert'],
     ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],

@@ -16,6 +16,7 @@ import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
 import { endpointRoutes } from './webhooks.ts'
@@ -38,6 +39,7 @@ export const consoleApi: Api<Context> = {
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...alertRoutes,
   ],
   refuse: refused,
 }
