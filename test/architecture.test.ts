@@ -14,7 +14,7 @@ const layers: Record<string, string[][]> = {
     ['product', 'page-text'],
     ['mail', 'request-log'],
     ['access', 'staff', 'borrower', 'provider', 'webhook'],
-    ['journey'],
+    ['journey', 'alert'],
     ['portfolio', 'lender'],
     ['exchange', 'network'],
     ['profile', 'offer'],
@@ -33,7 +33,7 @@ const layers: Record<string, string[][]> = {
     ['collection'],
     ['receiver', 'desk', 'autopilot'],
   ],
-  sandbox: [['core'], ['registry', 'bank', 'bureau'], ['gateway', 'aggregator', 'verification'], ['lender']],
+  sandbox: [['core'], ['registry', 'bank', 'bureau', 'mailbox'], ['gateway', 'aggregator', 'verification'], ['lender']],
   'sandbox/lender': [
     ['core'],
     ['pages'],

@@ -19,6 +19,7 @@ import { prefix } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
 import { endpointRoutes } from './webhooks.ts'
@@ -44,6 +45,7 @@ export const consoleApi: Api<Context> = {
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...alertRoutes,
   ],
   refuse: refused,
 }
