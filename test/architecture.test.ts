@@ -18,7 +18,7 @@ const layers: Record<string, string[][]> = {
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
-    ['application'],
+    ['application', 'figures'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'console', 'demo', 'autopilot'],
   ],
   // What runs at the network's lenders and what runs at the partner do not know each other.

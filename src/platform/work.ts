@@ -8,6 +8,7 @@ import { followingUp } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
+import { counting } from '#platform/figures/work.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
@@ -34,6 +35,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
+  counting(ctx),
   sweeping(ctx),
 ]
 

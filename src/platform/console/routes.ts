@@ -8,6 +8,7 @@ import { auditRoutes } from './audit.ts'
 import { developerRoutes } from './developers.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
+import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -31,6 +32,7 @@ export const consoleApi: Api<Context> = {
     ...peopleRoutes,
     ...auditRoutes,
     ...developerRoutes,
+    ...overviewRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
