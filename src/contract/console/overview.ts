@@ -7,7 +7,9 @@ import {
   deliveryOutcomes,
   eventOutcomes,
   figureFiles,
+  type OfferOutcome,
   offerOutcomes,
+  type RequestOutcome,
   ranges,
   requestOutcomes,
   stepNames,
@@ -35,7 +37,18 @@ export const FigureParams = Closed({ file: OneOf(figureFiles.map((name) => `${na
 /** How often something came about: in the window, in the one before it, and in each step. */
 const Line = <T extends TSchema>(outcome: T) =>
   Closed({ outcome, count: Count, before: Count, series: Type.Array(Count) })
-const Counts = <const Names extends readonly string[]>(names: Names) => Type.Record(OneOf(names), Count)
+const OfferCounts = Closed({ REQUESTED: Count, ANSWERED: Count, OFFERED: Count, CHOSEN: Count } satisfies Record<
+  OfferOutcome,
+  TSchema
+>)
+const RequestCounts = Closed({
+  ANSWERED: Count,
+  LATE: Count,
+  SILENT: Count,
+  REFUSED: Count,
+  UNREACHED: Count,
+  WAITING: Count,
+} satisfies Record<RequestOutcome, TSchema>)
 
 /** How long something took: half of all within `p50`, nine of ten within `p90`, to within a fifth; null where nothing did. */
 const Times = Closed({
@@ -65,7 +78,7 @@ export const Overview = Closed({
   timeToMoney: Times,
   /** Questions to lenders, by how far they came: one that was answered with an offer which was chosen counts four times. */
   offers: Type.Array(Line(OneOf(offerOutcomes))),
-  offersByLender: Type.Array(Closed({ lender: Text, counts: Counts(offerOutcomes) })),
+  offersByLender: Type.Array(Closed({ lender: Text, counts: OfferCounts })),
   deliveries: Type.Array(Line(OneOf(deliveryOutcomes))),
   /** From an update to its delivery, in milliseconds. */
   deliveryTime: Times,
@@ -73,7 +86,7 @@ export const Overview = Closed({
   deliveriesWaiting: Count,
   /** Requests on the network. */
   requests: Type.Array(Line(OneOf(requestOutcomes))),
-  requestsByLender: Type.Array(Closed({ lender: Text, action: Text, counts: Counts(requestOutcomes) })),
+  requestsByLender: Type.Array(Closed({ lender: Text, action: Text, counts: RequestCounts })),
   /** Events of the lending partner, and from their arrival to when they were applied, in milliseconds. */
   partnerEvents: Type.Array(Line(OneOf(eventOutcomes))),
   partnerEventTime: Times,

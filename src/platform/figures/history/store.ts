@@ -98,19 +98,22 @@ const eventsIn = ({ from, until }: Window): Fragment => sql`
   later as materialized (
     select sender, case_ref, entity_type, entity_id, entity_version, received_at from inbox
     where received_at >= ${from} and received_at < ${until}::timestamptz + interval '1 day'),
+  gap as materialized (
+    select distinct c.sender, c.event_id from came c
+    join later l on l.sender = c.sender and l.case_ref = c.case_ref and l.entity_type = c.entity_type
+      and l.entity_id = c.entity_id and l.entity_version = c.entity_version - 1
+    where l.received_at > c.received_at and l.received_at < c.received_at + interval '1 day'),
   seen as materialized (
     select k.tenant_id, ${halfHour(sql`c.received_at`)} as begins_at, ${ofJourney}, c.event_type as subject,
       case coalesce(o.outcome, 'WAITING') when 'APPLIED' then 'DONE' else coalesce(o.outcome, 'WAITING') end as outcome,
       ${millisecondsFrom(sql`c.received_at`, sql`o.settled_at`)} as took,
-      exists (select from later l where l.sender = c.sender and l.case_ref = c.case_ref and l.entity_type = c.entity_type
-        and l.entity_id = c.entity_id and l.entity_version = c.entity_version - 1
-        and l.received_at > c.received_at and l.received_at < c.received_at + interval '1 day')
-      or exists (select from inbox_waiting w where w.sender = c.sender and w.case_ref = c.case_ref
-        and w.entity_type = c.entity_type and w.entity_id = c.entity_id and w.entity_version = c.entity_version
-        and w.event_id = c.event_id and w.stuck_since is not null) as is_gap
+      g.event_id is not null or w.stuck_since is not null as is_gap
     from came c ${caseOfEvent(sql`c.case_ref`)}
     left join inbox_outcome o on o.tenant_id = k.tenant_id and o.case_ref = c.case_ref and o.sender = c.sender
-      and o.event_id = c.event_id)
+      and o.event_id = c.event_id
+    left join gap g on g.sender = c.sender and g.event_id = c.event_id
+    left join inbox_waiting w on w.sender = c.sender and w.case_ref = c.case_ref and w.entity_type = c.entity_type
+      and w.entity_id = c.entity_id and w.entity_version = c.entity_version and w.event_id = c.event_id)
   select tenant_id, 'event-in' as name, begins_at, application_id, product, subject, '' as action, outcome, count(*)::float8 as count
   from seen group by tenant_id, begins_at, application_id, product, subject, outcome
   union all
