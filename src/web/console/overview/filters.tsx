@@ -48,20 +48,7 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
           </option>
         </select>
       )}
-      {applications.length > 1 && (
-        <select
-          aria-label="Application"
-          value={query.value('application')}
-          onChange={(event) => setQuery({ application: event.currentTarget.value })}
-        >
-          <option value="">All applications</option>
-          {applications.map(({ applicationId, name }) => (
-            <option key={applicationId} value={applicationId}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
+      {applications.length > 1 && <Applications applications={applications} />}
       <select
         aria-label="Product"
         value={query.value('product')}
@@ -77,6 +64,21 @@ export function Filters({ applications }: Pick<Overview, 'applications'>) {
     </div>
   )
 }
+
+const Applications = ({ applications }: Pick<Overview, 'applications'>) => (
+  <select
+    aria-label="Application"
+    value={query.value('application')}
+    onChange={(event) => setQuery({ application: event.currentTarget.value })}
+  >
+    <option value="">All applications</option>
+    {applications.map(({ applicationId, name }) => (
+      <option key={applicationId} value={applicationId}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
 
 const Days = () => (
   <>

@@ -1,8 +1,10 @@
 // A chart over steps of time, drawn by uPlot, which is fetched with the first one: lines, or bars upon each other.
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type uPlot from 'uplot'
 import { theme } from '../theme.ts'
+import { assign } from './assign.ts'
 
 export interface Series {
   name: string
@@ -32,30 +34,26 @@ export interface Axis {
 
 const isDark = matchMedia('(prefers-color-scheme: dark)')
 
-/** With its legend, which tells the values of the step that is pointed at, by pointer or by arrow keys. */
-export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
-  const pointed = useSignal<number | null>(null)
-  const box = useRef<HTMLElement>(null)
+type Drawn = Omit<ChartProps, 'label' | 'format'>
+
+/** Draws into the element anew whenever what is drawn, or the colours, have changed; gives what was drawn last. */
+function usePlot(into: RefObject<HTMLElement | null>, drawn: Drawn, onPoint: (at: number | null) => void) {
   const plot = useRef<uPlot | null>(null)
-  const redraw = useSignal(0)
-  const drawn = JSON.stringify([steps, kind, series, theme.value, redraw.value])
+  const turns = useSignal(0)
   useEffect(() => {
-    const turn = () => void redraw.value++
+    const turn = () => void turns.value++
     isDark.addEventListener('change', turn)
     return () => isDark.removeEventListener('change', turn)
   }, [])
   useEffect(() => {
-    const into = box.current
-    if (!into) return
+    const box = into.current
+    if (!box) return
     let isGone = false
-    const onPoint = (at: number | null) => {
-      pointed.value = at
-    }
-    const watcher = new ResizeObserver(() => plot.current?.setSize(sizeOf(into)))
+    const watcher = new ResizeObserver(() => plot.current?.setSize(sizeOf(box)))
     import('uplot').then(({ default: UPlot }) => {
       if (isGone) return
-      plot.current = new UPlot(...optionsOf(UPlot, into, { steps, kind, series, axis, onPoint }), into)
-      watcher.observe(into)
+      plot.current = new UPlot(...optionsOf(UPlot, box, { ...drawn, onPoint }), box)
+      watcher.observe(box)
     })
     return () => {
       isGone = true
@@ -63,7 +61,15 @@ export function Chart({ label, steps, kind, series, format, axis }: ChartProps) 
       plot.current?.destroy()
       plot.current = null
     }
-  }, [drawn])
+  }, [JSON.stringify([drawn, theme.value, turns.value])])
+  return plot
+}
+
+/** With its legend, which tells the values of the step that is pointed at, by pointer or by arrow keys. */
+export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
+  const pointed = useSignal<number | null>(null)
+  const box = useRef<HTMLElement>(null)
+  const plot = usePlot(box, { steps, kind, series, axis }, (at) => assign(pointed, at))
   const move = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (event.key === 'Escape') pointAt(plot.current, null)
@@ -113,7 +119,7 @@ const Legend = ({ series, step, steps, format }: LegendProps) => (
 
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
-interface Drawing extends Omit<ChartProps, 'label' | 'format'> {
+interface Drawing extends Drawn {
   onPoint(at: number | null): void
 }
 
