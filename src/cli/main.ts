@@ -42,6 +42,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'webhook endpoints and deliveries',
     load: async () => (await import('./webhook.ts')).webhook,
   },
+  figures: {
+    summary: 'what happened, in figures: show them, count them anew',
+    load: async () => (await import('./figures.ts')).figures,
+  },
   keys: {
     summary: 'the keys that personal data is sealed with: make one, move everything to it',
     load: async () => (await import('./keys.ts')).keys,

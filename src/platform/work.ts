@@ -10,6 +10,7 @@ import { followingUp } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
+import { counting } from '#platform/figures/work.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
@@ -43,6 +44,7 @@ export const platformWork = (ctx: Context): Worker[] => [
   postingAlerts(ctx),
   sendingMail(ctx),
   handlingMail(ctx),
+  counting(ctx),
   sweeping(ctx),
 ]
 

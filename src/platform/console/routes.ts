@@ -9,6 +9,7 @@ import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
+import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -37,6 +38,7 @@ export const consoleApi: Api<Context> = {
     ...developerRoutes,
     ...requestRoutes,
     ...sandboxRoutes,
+    ...overviewRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
