@@ -183,7 +183,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     log: quietLog,
     channels: lenderChannels,
     onMail: mailHandler,
-    ...memoryOf({ db, seal, config }),
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

@@ -46,7 +46,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     log: quietLog,
     channels: lenderChannels,
     onMail: mailHandler,
-    ...memoryOf({ db, seal, config }),
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

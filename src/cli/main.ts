@@ -58,6 +58,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'mail: what was given up, what was set aside, once more',
     load: async () => (await import('./mail.ts')).mail,
   },
+  requests: {
+    summary: 'what integrators asked of the API, and how it was answered',
+    load: async () => (await import('./requests.ts')).requests,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

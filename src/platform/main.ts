@@ -48,7 +48,7 @@ async function contextOf(
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
   const handedIn = { channels: lenderChannels, onMail: mailHandler }
-  return { seal, config, ...handedIn, ...memoryOf({ db, seal, config }), ...opened }
+  return { seal, config, ...handedIn, ...memoryOf({ db, seal, log: opened.log, config }), ...opened }
 }
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
@@ -75,6 +75,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    onAnswered: ctx.requestLog.note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
         endWatching()
@@ -92,6 +93,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
       await Promise.all([server.stop(), mail?.stop()])
+      await ctx.requestLog.end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()
       moved.stop()

@@ -34,6 +34,8 @@ export const platformColumns: SealedColumn[] = [
     'webhook_delivery.callback_url:{tenant_id}:{journey_id}',
   ),
   sealedColumn('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
+  sealedColumn('staff_note.text_sealed', `${journey} note_id`, 'staff_note:{tenant_id}:{note_id}'),
+  sealedColumn('api_request.bodies_sealed', 'tenant_id request_id', 'api_request:{tenant_id}:{request_id}'),
   sealedColumn('webhook_try.answer_sealed', `${delivery} number`, 'webhook_try:{tenant_id}:{delivery_id}'),
   sealedColumn('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
   sealedColumn('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),

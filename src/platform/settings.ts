@@ -11,6 +11,7 @@ import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { mailInSettings } from '#platform/mail/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
+import { requestLogSettings } from '#platform/request-log/settings.ts'
 import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
@@ -45,5 +46,6 @@ export const settings = {
   ...exchangeSettings,
   ...providerSettings,
   ...webhookSettings,
+  ...requestLogSettings,
   ...mailInSettings,
 }

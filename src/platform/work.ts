@@ -19,6 +19,7 @@ import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
+import { forgetRequests } from '#platform/request-log/forget.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -64,6 +65,7 @@ function sweeping(ctx: Context): Worker {
     log,
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
+      await forgetRequests(ctx)
       await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
       await fillDigests(ctx)
       await expireIdle(ctx)

@@ -56,7 +56,7 @@ export async function testPlatform(
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
-  const memory = memoryOf({ db, seal, config })
+  const memory = memoryOf({ db, seal, log: quietLog, config })
   const ctx: Context = {
     db,
     seal,
@@ -70,9 +70,10 @@ export async function testPlatform(
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
-  const server = await serve({ apis, ctx, clock, log: quietLog, ...where })
+  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: ctx.requestLog.note, ...where })
   after(async () => {
     await server.stop()
+    await ctx.requestLog.end()
     await db.close()
   })
   return { url: config.PUBLIC_URL, ctx, ...tenants }

@@ -92,7 +92,7 @@ export async function testSubscriber(
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const memory = memoryOf({ db, seal, config })
+  const memory = memoryOf({ db, seal, log: quietLog, config })
   const ctx: Context = {
     db,
     seal,

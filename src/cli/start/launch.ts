@@ -3,9 +3,12 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programsIn } from '#cli/clock/advance.ts'
+import { takeClockOrders } from '#cli/clock/orders.ts'
 import { CannotRun } from '#cli/command.ts'
 import {
   announceRun,
+  clockFile,
   dataDirectory,
   forgetRun,
   home,
@@ -65,6 +68,11 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   if (typeof ready === 'string') return
   write({ directory, config, databases, keys }, ready)
   process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
+  const running = runOf(directory)
+  if (config.SANDBOX && running) {
+    const orders = takeClockOrders({ file: clockFile(directory), env, programs: programsIn(running) })
+    stack.defer(async () => orders.stop())
+  }
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; once more to stop at once`)
 }

@@ -1,7 +1,7 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
 
-import { isIP } from 'node:net'
 import { messageOf } from './narrow.ts'
+import { isNetwork } from './network-list.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
@@ -142,11 +142,3 @@ export const networks = (about: string): Setting<string[]> => ({
     return all
   },
 })
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  return (
-    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  )
-}
