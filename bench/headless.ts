@@ -7,6 +7,7 @@ import type { Context } from '#platform/context.ts'
 import { journeyRoutes } from '#platform/headless/journeys.ts'
 import { findJourneyRow } from '#platform/headless/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { settings } from '#platform/settings.ts'
 import { type Api, apiMemoryMiB, option, startApi, warmUpSeconds } from './setup/api.ts'
@@ -181,7 +182,8 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    onMail: mailHandler,
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   async function recorded<T>(work: (tx: never) => Promise<T>): Promise<T> {
     return db.tx((tx) => {

@@ -12,6 +12,7 @@ import type { Context } from '#platform/context.ts'
 import { detailsOf } from '#platform/hosted/create-session.ts'
 import { insertForNewBorrower } from '#platform/hosted/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { openingOf } from '#platform/profile/open-journey.ts'
 import { settings } from '#platform/settings.ts'
@@ -44,7 +45,8 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     config,
     log: quietLog,
     channels: lenderChannels,
-    ...memoryOf({ db, seal, config }),
+    onMail: mailHandler,
+    ...memoryOf({ db, seal, log: quietLog, config }),
   }
   const order = canonicalSession(sampleBorrower('bench-sample'), at)
   const person = detailsOf(order)

@@ -3,6 +3,7 @@
 import { calendarDate } from '#contract/identifier.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
+import { isNetwork } from '#kit/runtime/network-list.ts'
 import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
 import { listKeys, revokeKey } from '#platform/access/store.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
@@ -21,12 +22,19 @@ const createOptions = {
   },
   live: { type: 'boolean', about: 'a live key (sk_live_) instead of a test key (sk_test_)' },
   expires: { type: 'string', value: 'YYYY-MM-DD', about: 'the day from which it no longer works' },
+  address: {
+    type: 'string',
+    value: 'network',
+    about: 'an address or network that it may be used from; may be repeated (default: from everywhere)',
+    multiple: true,
+  },
 } as const
 
 const create = command({
   name: 'key create',
   summary: 'make an API key; its text is shown once',
-  usage: '<tenantId> --application <applicationId> [--label <text>] [--scope <scope>…] [--live] [--expires <day>]',
+  usage:
+    '<tenantId> --application <applicationId> [--label <text>] [--scope <scope>…] [--live] [--expires <day>] [--address <network>…]',
   options: createOptions,
   async run({ args, options, env }: Call<typeof createOptions>) {
     const tenantId = only(args, 'the tenant')
@@ -42,6 +50,7 @@ const create = command({
         scopes: wanted,
         live: options.live ?? false,
         expiresAt: dayFrom(options.expires),
+        addresses: (options.address ?? []).map(networkFrom),
       }
       return issueKey(db, key, systemClock())
     })
@@ -86,6 +95,12 @@ const revoke = command({
     return { text: `revoked ${keyId}`, data: { tenantId, keyId } }
   },
 })
+
+function networkFrom(text: string): string {
+  if (!isNetwork(text))
+    throw new UsageError(`--address must be an address or a network such as 10.0.0.0/8, not "${text}"`)
+  return text
+}
 
 /** The beginning of a day in India, which is still to come: a key that never works helps nobody. */
 function dayFrom(text: string | undefined): Date | null {

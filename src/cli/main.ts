@@ -58,6 +58,14 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'what people did in the console, and whether its chain of digests holds',
     load: async () => (await import('./audit.ts')).audit,
   },
+  requests: {
+    summary: 'what integrators asked of the API, and how it was answered',
+    load: async () => (await import('./requests.ts')).requests,
+  },
+  mail: {
+    summary: 'mail: what was given up, what was set aside, once more',
+    load: async () => (await import('./mail.ts')).mail,
+  },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { controlMessages } from '#contract/hosted/embed-message.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { programs, type Schema } from './data-model.ts'
@@ -23,6 +24,27 @@ test('every generated page is what the code says; when one is not: npm run docs'
     different.map(([path]) => path),
     [],
   )
+})
+
+test('D1 §6.5: the reference and each guide to a web view name every message; a guide says what to see to', () => {
+  const guides = globSync('docs/how-to/web-views/*.md')
+  assert.equal(guides.length, 4)
+  const concerns = [
+    'Origin',
+    'Permissions',
+    'Files',
+    'External windows',
+    'UPI and other apps',
+    'Back button',
+    'Lifecycle',
+  ]
+  for (const path of [...guides, 'docs/reference/page-messages.md']) {
+    const text = readFileSync(path, 'utf8')
+    for (const message of controlMessages) assert.match(text, new RegExp(`^\\| \`${message}[ \`]`, 'm'), path)
+    if (!guides.includes(path)) continue
+    assert.ok(text.includes('<!-- messages -->') && text.includes('was not run in this repository'), path)
+    for (const concern of concerns) assert.ok(text.includes(`\n| ${concern} |`), `${path}: ${concern}`)
+  }
 })
 
 test('every state machine of platform and partner is drawn', () => {

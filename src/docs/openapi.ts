@@ -1,6 +1,7 @@
 // The OpenAPI documents as they are committed, and the list of their operations.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { platformApi, platformApis } from '#platform/apis.ts'
+import { platformCollection } from '#platform/postman.ts'
 import { code, page, table } from './markdown.ts'
 
 interface Operation {
@@ -17,8 +18,11 @@ interface Document {
 const noPartner = { PARTNER_URL: '', PARTNER_CREDENTIALS: null }
 
 /** The APIs for integrators, with those of the sandbox. */
-export const platformDocument = (): object =>
+export const platformDocument = () =>
   platformApi(platformApis({ config: { SANDBOX: true, ...noPartner } }), 'https://lendloom.example')
+
+/** The same as a Postman collection. */
+export const postmanDocument = (): object => platformCollection(platformDocument())
 
 export const partnerDocument = (): object => exchangeApi({ partnerUrl: 'https://partner.example' })
 
@@ -29,7 +33,7 @@ export function operationPage(): string {
   const [platform, partner]: [Document, Document] = JSON.parse(JSON.stringify([platformDocument(), partnerDocument()]))
   return page(
     'HTTP operations',
-    'A running platform shows them with every field, an example and a command to copy at `/docs`, and those of the partner exchange at `/docs/partner-exchange`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1.',
+    'A running platform shows them with every field, an example and a command to copy at `/docs`, and those of the partner exchange at `/docs/partner-exchange`. The documents are [platform.json](openapi/platform.json) for integrators and [partner.json](openapi/partner.json) for lenders, in OpenAPI 3.1, and [postman.json](openapi/postman.json), a Postman collection for integrators. A running platform serves them at `/openapi.json`, at `/openapi/2026-11-01.json` under its version, and at `/postman.json`: addresses that stay, with an `ETag`, readable from a page of any origin.',
     ...groups(platform),
     ...groups(partner),
   )

@@ -7,7 +7,8 @@ import { dataModel, type Schema } from './data-model.ts'
 import { decisionIndex } from './decisions.ts'
 import { pagesWithCode } from './included-code.ts'
 import type { Pages } from './markdown.ts'
-import { asFile, operationPage, partnerDocument, platformDocument } from './openapi.ts'
+import { asFile, operationPage, partnerDocument, platformDocument, postmanDocument } from './openapi.ts'
+import { pagesWithMessages } from './page-messages.ts'
 import { commandPage, errorPage, eventPage, settingsPage, webhookPage } from './reference.ts'
 import { retryPage } from './retries.ts'
 import { stateMachines } from './state-machines.ts'
@@ -23,9 +24,11 @@ export const generatedPages = async (schema: Schema): Promise<Pages> => ({
   'docs/reference/http.md': operationPage(),
   'docs/reference/openapi/partner.json': asFile(partnerDocument()),
   'docs/reference/openapi/platform.json': asFile(platformDocument()),
+  'docs/reference/openapi/postman.json': asFile(postmanDocument()),
   'docs/reference/retries.md': retryPage(),
   'docs/reference/settings.md': settingsPage(),
   'docs/reference/webhooks.md': webhookPage(),
   'docs/reference/sandbox.md': withTables(readFileSync(join(home, 'docs/reference/sandbox.md'), 'utf8')),
   ...pagesWithCode(),
+  ...pagesWithMessages(),
 })

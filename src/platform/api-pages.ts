@@ -1,22 +1,17 @@
-// The API reference at /docs, and for lending partners at /docs/partner-exchange, with the OpenAPI document it is made from.
+// The API reference at /docs, and for lending partners at /docs/partner-exchange.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
 import { referencePage } from '#kit/http/api-reference.ts'
 import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import type { Answer } from '#kit/http/server.ts'
+import { hiddenGet as common, fileRoutes, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
-
-const common = {
-  method: 'GET',
-  section: 'operation',
-  auth: { scheme: null, check: () => null },
-  hidden: true,
-} as const
 
 /** `documentOf` is what integrators may call; it is asked once, since it does not change while the program runs. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
   const document = once(documentOf)
   const page = once((config) =>
     referencePage(document(config), '/openapi.json', [
+      { href: '/postman.json', text: 'Postman collection, with the token flow scripted' },
       { href: '/docs/partner-exchange', text: 'Partner exchange, for lenders outside the network' },
     ]),
   )
@@ -28,12 +23,7 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
     ),
   )
   return [
-    route({
-      ...common,
-      path: '/openapi.json',
-      summary: 'What integrators may call, as OpenAPI 3.1',
-      handle: (_, { config }) => document(config),
-    }),
+    ...fileRoutes(document),
     route({ ...common, path: '/docs', summary: 'The API reference', handle: (_, { config }): Answer => page(config) }),
     route({
       ...common,
@@ -42,9 +32,4 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
       handle: (_, { config }): Answer => exchangePage(config),
     }),
   ]
-}
-
-function once<T>(make: (config: Context['config']) => T): (config: Context['config']) => T {
-  let made: T | undefined
-  return (config) => (made ??= make(config))
 }

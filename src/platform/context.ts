@@ -9,6 +9,7 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { LenderChannels } from '#platform/lender/channel.ts'
+import type { HandleMail } from '#platform/mail/incoming-mail.ts'
 import type { Memory } from '#platform/memory.ts'
 import type { settings } from '#platform/settings.ts'
 
@@ -20,6 +21,8 @@ export interface Context extends Memory {
   log: Log
   /** How lenders are reached. */
   channels: LenderChannels<Context>
+  /** Who reads the mail that comes in; null: nobody. */
+  onMail: HandleMail<Context> | null
 }
 
 /** What an act is given that takes part in a write: the context, within the write's transaction and at its instant. */

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { sealFrom } from '#kit/crypto/seal.ts'
 import { checkDigestKey } from '#kit/db/digest-key.ts'
 import { migrate } from '#kit/db/migrate.ts'
-import { connect } from '#kit/db/sql.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
+import { provenScanner } from '#kit/files/malware-proof.ts'
 import { serve } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
-import { logTo } from '#kit/runtime/log.ts'
+import { type Log, logTo } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
 import { type Running, runProgram } from '#kit/runtime/program.ts'
 import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
@@ -18,6 +19,8 @@ import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { takeInMail } from '#platform/mail/receive.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
 import { unconfigured } from '#platform/provider/choice.ts'
@@ -26,23 +29,39 @@ import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
 import { platformWork } from '#platform/work.ts'
 
-/** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
-export async function startPlatform(config: Config<typeof settings>, ownClock?: Clock): Promise<Running> {
-  const half = halfPartnered({ config })
-  if (half) throw new ConfigError(half)
-  const log = logTo('platform', config.LOG_LEVEL)
-  const db = connect(config.DATABASE_URL, {
+type PlatformConfig = Config<typeof settings>
+
+const databaseOf = (config: PlatformConfig, log: Log): Db =>
+  connect(config.DATABASE_URL, {
     connections: config.DATABASE_CONNECTIONS,
     pooler: config.DATABASE_POOLER,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
-  moved.onMoved(() => db.wakeAll())
-  const clock = ownClock ?? moved.clock
+
+/** What every module is handed. Migrates first, and refuses a digest key that look-ups were not made with. */
+async function contextOf(
+  config: PlatformConfig,
+  opened: Pick<Context, 'db' | 'clock' | 'log'> & Partial<Pick<Context, 'scanner'>>,
+): Promise<Context> {
+  const { db } = opened
   await migrate(db, join(import.meta.dirname, 'migrations'))
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
-  const ctx: Context = { db, seal, clock, config, log, channels: lenderChannels, ...memoryOf({ db, seal, config }) }
+  const handedIn = { channels: lenderChannels, onMail: mailHandler }
+  return { seal, config, ...handedIn, ...memoryOf({ db, seal, log: opened.log, config }), ...opened }
+}
+
+/** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */
+export async function startPlatform(config: PlatformConfig, ownClock?: Clock): Promise<Running> {
+  const half = halfPartnered({ config })
+  if (half) throw new ConfigError(half)
+  const log = logTo('platform', config.LOG_LEVEL)
+  const db = databaseOf(config, log)
+  const moved = movableClock(config.SANDBOX ? config.CLOCK_FILE : null)
+  moved.onMoved(() => db.wakeAll())
+  const clock = ownClock ?? moved.clock
+  const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
+  const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
   const people = sandbox && (await sandboxPeople(ctx, sandbox.tenant.tenantId, clock()))
   const apis = platformApis(ctx)
@@ -56,6 +75,7 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     port: config.PORT,
     connections: config.HTTP_CONNECTIONS,
     trustedProxies: config.TRUSTED_PROXIES,
+    onAnswered: ctx.requestLog.note,
     plugins: async (app) => {
       app.addHook('preClose', async () => {
         endWatching()
@@ -63,6 +83,8 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
       })
     },
   })
+  const { MAIL_IN_PORT } = config
+  const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)
   return {
     url: config.PUBLIC_URL,
     ...(sandbox && {
@@ -70,8 +92,10 @@ export async function startPlatform(config: Config<typeof settings>, ownClock?: 
     }),
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
-      await server.stop()
+      await Promise.all([server.stop(), mail?.stop()])
+      await ctx.requestLog.end()
       await Promise.all(workers.map((worker) => worker.stop()))
+      await scanner?.stop()
       moved.stop()
       await db.close()
     },

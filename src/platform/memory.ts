@@ -1,7 +1,9 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
+import { type Clamd, clamd, noScanner, type Scanner } from '#kit/files/malware.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
+import type { Log } from '#kit/runtime/log.ts'
 import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
@@ -9,6 +11,7 @@ import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
+import { type RequestLog, requestLog } from '#platform/request-log/request-log.ts'
 
 export interface Memory {
   /** How often callers have called. */
@@ -29,9 +32,21 @@ export interface Memory {
   signIns: SignInLimiter
   /** Who looks at which journey in the console. */
   live: LiveFeed
+  /** What integrators asked of the API. */
+  requestLog: RequestLog
+  /** Who looks at files that come with mail. */
+  scanner: Scanner
 }
 
-type MemoryMeans = InboxMeans & { config: { INBOX_LANES: number; NETWORK_LOOKUP_CACHE_SECONDS: number } }
+type MemoryMeans = InboxMeans & {
+  log: Log
+  config: {
+    INBOX_LANES: number
+    NETWORK_LOOKUP_CACHE_SECONDS: number
+    REQUEST_LOG_DAYS: number
+    CLAMD: Clamd | null
+  }
+}
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
   requests: requestCounts(),
@@ -43,4 +58,6 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   inbox: inboxOf(means),
   signIns: signInLimiter(),
   live: liveFeed(means),
+  requestLog: requestLog(means),
+  scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
 })

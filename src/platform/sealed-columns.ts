@@ -34,6 +34,8 @@ export const platformColumns: SealedColumn[] = [
     'webhook_delivery.callback_url:{tenant_id}:{journey_id}',
   ),
   sealedColumn('webhook_delivery.body_sealed', delivery, 'webhook_delivery:{tenant_id}:{journey_id}:{sequence}'),
+  sealedColumn('staff_note.text_sealed', `${journey} note_id`, 'staff_note:{tenant_id}:{note_id}'),
+  sealedColumn('api_request.bodies_sealed', 'tenant_id request_id', 'api_request:{tenant_id}:{request_id}'),
   sealedColumn('webhook_try.answer_sealed', `${delivery} number`, 'webhook_try:{tenant_id}:{delivery_id}'),
   sealedColumn('profile.profile_sealed', journey, 'profile:{tenant_id}:{journey_id}'),
   sealedColumn('consent.ip_sealed', `${journey} consent_id`, 'consent:{tenant_id}:{consent_id}'),
@@ -98,6 +100,12 @@ export const platformColumns: SealedColumn[] = [
     'tenant_id invitation_id',
     'person_invitation:{tenant_id}:{invitation_id}',
   ),
+  sealedColumn('webhook_alert_setting.emails_sealed', 'tenant_id', 'webhook_alert_setting:{tenant_id}'),
+  sealedColumn('mail_out.content_sealed', 'tenant_id mail_id', 'mail_out:{tenant_id}:{mail_id}'),
+  ...['envelope', 'message'].map((part) =>
+    sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),
+  ),
+  sealedColumn('mail_file.content_sealed', 'tenant_id file_id', 'mail_file:{tenant_id}:{file_id}'),
   // What waits to be sent lies in the queue.
   sealedColumn('job.payload.answers', 'tenant_id job_id', 'network_form:{tenant_id}:{payload.formKey}'),
   sealedColumn('job.payload.claim', 'tenant_id job_id', 'partner_claim:{payload.operationId}'),

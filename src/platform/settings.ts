@@ -8,8 +8,10 @@ import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
+import { mailInSettings } from '#platform/mail/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
+import { requestLogSettings } from '#platform/request-log/settings.ts'
 import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
@@ -44,4 +46,6 @@ export const settings = {
   ...exchangeSettings,
   ...providerSettings,
   ...webhookSettings,
+  ...requestLogSettings,
+  ...mailInSettings,
 }

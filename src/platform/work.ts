@@ -3,6 +3,8 @@ import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
+import { checkingEndpoints } from '#platform/alert/check.ts'
+import { postingAlerts } from '#platform/alert/tell.ts'
 import { applying } from '#platform/application/network/apply.ts'
 import { followingUp } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
@@ -11,11 +13,14 @@ import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
+import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
 import { lapsing } from '#platform/offer/lapse.ts'
 import { closingWindows } from '#platform/offer/window.ts'
 import { fillDigests } from '#platform/profile/fill-digests.ts'
+import { forgetRequests } from '#platform/request-log/forget.ts'
 import { watching } from '#platform/servicing/watch.ts'
 import { deleteStaleSignIns } from '#platform/staff/session/store.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -36,6 +41,10 @@ export const platformWork = (ctx: Context): Worker[] => [
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
   counting(ctx),
+  checkingEndpoints(ctx),
+  postingAlerts(ctx),
+  sendingMail(ctx),
+  handlingMail(ctx),
   sweeping(ctx),
 ]
 
@@ -58,6 +67,7 @@ function sweeping(ctx: Context): Worker {
     log,
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
+      await forgetRequests(ctx)
       await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
       await fillDigests(ctx)
       await expireIdle(ctx)

@@ -33,6 +33,8 @@ export interface EmbedContext {
   platform: EmbedPlatform
   browser: Browser
   hostUrl: string
+  /** What the host shows at other paths than its first one, by path. */
+  hostPages: Map<string, string>
   /** Opens a host with the page in it, mounted by the SDK. */
   open(options?: { language?: 'en' | 'hi'; token?: string; host?: string; width?: number }): Promise<Opened>
   close(): Promise<void>
@@ -55,7 +57,8 @@ export async function startEmbedContext(): Promise<EmbedContext> {
   const build = join(import.meta.dirname, '..', '..', 'src', 'web', 'build.ts')
   execFileSync(process.execPath, [build, directory], { stdio: ['ignore', 'ignore', 'inherit'] })
   let address = ''
-  const host = await startHost(() => hostPage(address))
+  const hostPages = new Map<string, string>()
+  const host = await startHost((path) => hostPages.get(path) ?? hostPage(address))
   const platform = await startEmbedPlatform(directory, [host.url])
   address = platform.url
   const browser = await sharedBrowser()
@@ -97,6 +100,7 @@ export async function startEmbedContext(): Promise<EmbedContext> {
     platform,
     browser,
     hostUrl: host.url,
+    hostPages,
     open,
     async close() {
       await Promise.all([platform.stop(), host.stop()])

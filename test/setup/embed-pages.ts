@@ -8,6 +8,8 @@ import { type EmbedContext, type Opened, startEmbedContext } from './embed-page.
 export interface EmbedPages {
   /** The platform behind the page, which plays what it is told. */
   readonly platform: EmbedContext['platform']
+  /** Lets the host show another page at this path. */
+  host(path: string, html: string): void
   /** Shows this view to whoever comes, and comes. */
   open(view: EmbedView, options?: Parameters<EmbedContext['open']>[0]): Promise<Opened>
 }
@@ -36,6 +38,7 @@ export function embedPages({ mayComplain = false } = {}): EmbedPages {
     get platform() {
       return ctx.platform
     },
+    host: (path, html) => void ctx.hostPages.set(path, html),
     async open(view, options = {}) {
       ctx.platform.forget()
       ctx.platform.show(view)

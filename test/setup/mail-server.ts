@@ -10,8 +10,17 @@ export interface Mail {
   text: string
 }
 
-export async function mailServer(refuse = false): Promise<{ url: string; mails: Mail[] }> {
+export interface MailServer {
+  url: string
+  mails: Mail[]
+  /** With which code it refuses every mail; null: it takes them. */
+  refusing: number | null
+}
+
+/** `refusing` as `true`: its mailbox is full for now. */
+export async function mailServer(refusing: boolean | number = false): Promise<MailServer> {
   const mails: Mail[] = []
+  const taking: MailServer = { url: '', mails, refusing: refusing === true ? 452 : refusing || null }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -19,8 +28,12 @@ export async function mailServer(refuse = false): Promise<{ url: string; mails: 
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (refuse) return done(Object.assign(new Error('the mailbox is full'), { responseCode: 452 }))
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        const [to] = envelope.rcptTo
+        if (taking.refusing !== null)
+          return done(
+            Object.assign(new Error(`the mailbox of <${to?.address}> is full`), { responseCode: taking.refusing }),
+          )
         mails.push({ from, to: envelope.rcptTo.map(({ address }) => address), text: Buffer.concat(chunks).toString() })
         done()
       })
@@ -29,5 +42,6 @@ export async function mailServer(refuse = false): Promise<{ url: string; mails: 
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   after(() => server.close())
-  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, mails }
+  taking.url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  return taking
 }

@@ -15,6 +15,7 @@ import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-ten
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
@@ -55,14 +56,24 @@ export async function testPlatform(
   const config = configFrom(settings, { ...platformEnvironment(await testDatabase('platform'), port), ...env })
   const db = connect(config.DATABASE_URL, { connections: 8, pooler: config.DATABASE_POOLER })
   const seal = sealWith(config.LENDLOOM_KEYS, '', platformColumns)
-  const memory = memoryOf({ db, seal, config })
-  const ctx: Context = { db, seal, clock, config, log: quietLog, channels: lenderChannels, ...memory }
+  const memory = memoryOf({ db, seal, log: quietLog, config })
+  const ctx: Context = {
+    db,
+    seal,
+    clock,
+    config,
+    log: quietLog,
+    channels: lenderChannels,
+    onMail: mailHandler,
+    ...memory,
+  }
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
-  const server = await serve({ apis, ctx, clock, log: quietLog, ...where })
+  const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: ctx.requestLog.note, ...where })
   after(async () => {
     await server.stop()
+    await ctx.requestLog.end()
     await db.close()
   })
   return { url: config.PUBLIC_URL, ctx, ...tenants }

@@ -17,6 +17,7 @@ import type { Context } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney } from '#platform/journey/store.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage, InboundType } from '#platform/network/inbound/inbound-message.ts'
@@ -91,8 +92,17 @@ export async function testSubscriber(
   let passedMs = 0
   const clock = () => new Date(Date.now() + passedMs)
   const seal = sealWith(config.LENDLOOM_KEYS)
-  const memory = memoryOf({ db, seal, config })
-  const ctx: Context = { db, seal, clock, config, log: quietLog, channels: lenderChannels, ...memory }
+  const memory = memoryOf({ db, seal, log: quietLog, config })
+  const ctx: Context = {
+    db,
+    seal,
+    clock,
+    config,
+    log: quietLog,
+    channels: lenderChannels,
+    onMail: mailHandler,
+    ...memory,
+  }
   const applied = new Map<string, InboundMessage[]>()
   const appliedTo = ({ journeyId }: Journey): InboundMessage[] => applied.get(journeyId) ?? []
   const act: { now: Act } = { now: async () => {} }

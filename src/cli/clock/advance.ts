@@ -3,12 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
 import { connectTo } from '#cli/database.ts'
-import { clockFile, dataDirectory, runOf } from '#cli/installation.ts'
+import { clockFile, dataDirectory, type Run, runOf } from '#cli/installation.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import { dueIn, isInHand } from './due.ts'
-import { progressOn } from './progress.ts'
+import { type Progress, progressOn } from './progress.ts'
 
 const options = {
   step: { type: 'string', value: 'span', about: 'the longest jump at a time (default: 6h)' },
@@ -26,36 +26,56 @@ export const advance = command({
     if (!running) throw new CannotRun(`nothing runs on ${directory}; start Lendloom in another window (npm start)`)
     if (!running.sandbox) throw new CannotRun('the network and the providers are real here: their time cannot be moved')
     const file = clockFile(directory)
-    await using programs = new AsyncDisposableStack()
-    const databases = (['platform', 'partner', 'sandbox'] as const).flatMap((program) => {
-      if (!running[program]) return []
-      const db = connectTo(program, env, 4)
-      programs.defer(() => db.close())
-      return [db]
-    })
     const began = playedTime(file)
-    const end = began + spanMs
-    const progress = json ? undefined : progressOn(process.stderr, began, end)
-    for (let jumpedTo = began; ; ) {
-      const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(playedTime(file), names))
-      const now = playedTime(file)
-      if (now >= end) break
-      const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
-      const from = writeAhead(file, Math.ceil(to - Date.now()))
-      jumpedTo = to
-      progress?.isAt(to)
-      await sleep(from.getTime() - Date.now() + 15)
-    }
+    const progress = json ? undefined : progressOn(process.stderr, began, began + spanMs)
+    const programs = programsIn(running)
+    await letTimePass({ file, env, programs, spanMs, stepMs, ...(progress && { progress }) })
     progress?.end()
     const now = new Date(playedTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
   },
 })
 
+type ProgramName = 'platform' | 'partner' | 'sandbox'
+
+export const programsIn = (running: Run): ProgramName[] =>
+  (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
+
+interface Passing {
+  file: string
+  env: NodeJS.ProcessEnv
+  programs: ProgramName[]
+  spanMs: number
+  stepMs: number
+  progress?: Pick<Progress, 'isAt' | 'waitsFor'>
+}
+
+/** Moves the clock of `file` by a span, from one thing that is due in these programs to the next. */
+export async function letTimePass({ file, env, programs, spanMs, stepMs, progress }: Passing): Promise<void> {
+  await using opened = new AsyncDisposableStack()
+  const databases = programs.map((program) => {
+    const db = connectTo(program, env, 4)
+    opened.defer(() => db.close())
+    return db
+  })
+  const began = playedTime(file)
+  const end = began + spanMs
+  for (let jumpedTo = began; ; ) {
+    const next = await untilQuiet(databases, file, jumpedTo, (names) => progress?.waitsFor(playedTime(file), names))
+    const now = playedTime(file)
+    if (now >= end) return
+    const to = Math.min(end, now + stepMs, Math.max(next, now + leastMs))
+    const from = writeAhead(file, Math.ceil(to - Date.now()))
+    jumpedTo = to
+    progress?.isAt(to)
+    await sleep(from.getTime() - Date.now() + 15)
+  }
+}
+
 /** What is due within so short a time happens together. */
 const leastMs = 1000
 
-const playedTime = (file: string): number => Date.now() + readAhead(file).aheadMs
+export const playedTime = (file: string): number => Date.now() + readAhead(file).aheadMs
 
 const units = { w: 7 * 86_400_000, d: 86_400_000, h: 3_600_000, m: 60_000 }
 

@@ -3,9 +3,12 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { programsIn } from '#cli/clock/advance.ts'
+import { takeClockOrders } from '#cli/clock/orders.ts'
 import { CannotRun } from '#cli/command.ts'
 import {
   announceRun,
+  clockFile,
   dataDirectory,
   forgetRun,
   home,
@@ -65,6 +68,11 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   if (typeof ready === 'string') return
   write({ directory, config, databases, keys }, ready)
   process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
+  const running = runOf(directory)
+  if (config.SANDBOX && running) {
+    const orders = takeClockOrders({ file: clockFile(directory), env, programs: programsIn(running) })
+    stack.defer(async () => orders.stop())
+  }
   if (watch) restartOnChange(programs, say)
   say(`${await signals.first}: stopping; once more to stop at once`)
 }
@@ -110,11 +118,15 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
   const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
   const wanted = {
     PORT: config.PORT,
-    ...(config.SANDBOX && { SANDBOX_PORT: config.SANDBOX_PORT }),
+    ...(config.SANDBOX && {
+      SANDBOX_PORT: config.SANDBOX_PORT,
+      SANDBOX_SMTP_PORT: config.SANDBOX_SMTP_PORT,
+      MAIL_IN_PORT: config.MAIL_IN_PORT,
+    }),
     ...(config.partnerUrl && { PARTNER_PORT: config.PARTNER_PORT }),
   }
   for (const [variable, port] of Object.entries(wanted))
-    while (!(await portIsFree(port, config.HOST))) {
+    while (port !== null && !(await portIsFree(port, config.HOST))) {
       if (Date.now() > deadline)
         throw new CannotRun(`port ${port} on ${config.HOST} is taken; free it, or set ${variable} to another one`)
       await sleep(100)
@@ -176,6 +188,7 @@ function write({ directory, config, databases, keys }: Run, ready: AllReady) {
     platform: { url: config.publicUrl },
     sandbox: { url: config.sandboxUrl },
     ...seeded,
+    ...(config.mailUrl !== null && { mailbox: `${config.sandboxUrl}/mailbox` }),
     ...(partner && {
       partner: { url: partner.url, ...toPartner, sender: senders.platform },
       partnerWebhook: { url: `${config.publicUrl}/api/partner/webhook`, ...toPlatform, sender: senders.partner },

@@ -1,7 +1,11 @@
 // The console's requests and answers about what an integrator's team manages: API keys, and the pages that may embed journeys.
+
+import { SessionJourneyType } from '#contract/hosted/session.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
-import { keyScopes, longestOverlapHours } from './developer-lists.ts'
+import { embedFindings, keyScopes, longestOverlapHours } from './developer-lists.ts'
+import { GivenInstant } from './given-instant.ts'
+import { ListOfTenant } from './staff.ts'
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
@@ -32,6 +36,8 @@ export const KeySeen = Closed({
   revokedAt: orNull(Instant),
   /** A day, in UTC. */
   lastUsedOn: orNull(Type.String()),
+  /** Networks that it may be used from; everywhere when there are none. */
+  addresses: Type.Array(Type.String()),
 })
 export type KeySeen = Static<typeof KeySeen>
 /** The newest first. */
@@ -45,6 +51,8 @@ export const KeyRequest = Closed({
   scopes: NonEmpty(OneOf(keyScopes)),
   /** For ever when it is left out. */
   expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+  /** Addresses and networks, as `203.0.113.7` or `10.0.0.0/8`; from everywhere when it is left out or empty. */
+  addresses: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50 })),
 })
 export type KeyRequest = Static<typeof KeyRequest>
 /** The only time that the text of a key is shown. */
@@ -54,3 +62,79 @@ export type NewKeyReply = Static<typeof NewKeyReply>
 /** How long the former key works beside the new one. */
 export const RollRequest = Closed({ overlapHours: Type.Integer({ minimum: 0, maximum: longestOverlapHours }) })
 export type RollRequest = Static<typeof RollRequest>
+
+/** What of the log of requests is wanted: `failed` leaves what was answered well. */
+export const RequestQuery = Closed({
+  ...ListOfTenant.properties,
+  applicationId: Type.Optional(Id),
+  keyId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  journeyId: Type.Optional(Id),
+  correlationId: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  method: Type.Optional(OneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])),
+  route: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  failed: Type.Optional(OneOf(['true'])),
+  from: Type.Optional(GivenInstant),
+  until: Type.Optional(GivenInstant),
+})
+
+/** A request of an integrator's server, or of a session of one of its borrowers. */
+export const RequestSeen = Closed({
+  requestId: Id,
+  at: Instant,
+  applicationId: Id,
+  /** Null for a borrower's session. */
+  keyId: orNull(Type.String()),
+  journeyId: orNull(Id),
+  correlationId: Type.String(),
+  method: Type.String(),
+  /** As the reference has it, with parameters in braces. */
+  route: Type.String(),
+  path: Type.String(),
+  status: Type.Integer(),
+  ms: Type.Integer(),
+  /** The code of the refusal. */
+  error: orNull(Type.String()),
+})
+export type RequestSeen = Static<typeof RequestSeen>
+/** The newest first. */
+export const Requests = Closed({ items: Type.Array(RequestSeen), next: orNull(Type.String()) })
+export type Requests = Static<typeof Requests>
+export const RequestParams = Closed({ requestId: Id })
+/** With what was sent and answered, masked; null where there was no body. */
+export const RequestDetail = Closed({ ...RequestSeen.properties, request: Type.Unknown(), reply: Type.Unknown() })
+export type RequestDetail = Static<typeof RequestDetail>
+
+/** A journey of the sandbox: four digits of the PAN say what goes wrong, `1234` nothing. */
+export const SandboxJourneyRequest = Closed({
+  applicationId: Id,
+  product: SessionJourneyType,
+  digits: Type.Optional(Type.String({ pattern: '^\\d{4}$', 'x-says': 'must be four digits' })),
+})
+export type SandboxJourneyRequest = Static<typeof SandboxJourneyRequest>
+export const SandboxJourneyReply = Closed({ journeyId: Id, embedUrl: Type.String(), pan: Type.String() })
+export type SandboxJourneyReply = Static<typeof SandboxJourneyReply>
+
+export const ClockRequest = Closed({ hours: Type.Integer({ minimum: 1, maximum: 24 * 370 }) })
+/** What time it is in the simulation. `moving` is how far the last order has come; null where none was given. */
+export const ClockReply = Closed({
+  now: Instant,
+  aheadMs: Type.Integer(),
+  moving: orNull(
+    Closed({
+      beganAt: Instant,
+      endsAt: Instant,
+      isAt: Instant,
+      isDone: Type.Boolean(),
+      problem: orNull(Type.String()),
+    }),
+  ),
+})
+export type ClockReply = Static<typeof ClockReply>
+
+export const OriginCheckRequest = Closed({ url: Type.String({ minLength: 1, maxLength: 1000 }) })
+/** Whether a page could hold the journey now, as far as its answer and our settings say. */
+export const OriginCheck = Closed({
+  origin: Type.String(),
+  findings: Type.Array(Closed({ code: OneOf(embedFindings), isFine: Type.Boolean(), about: orNull(Type.String()) })),
+})
+export type OriginCheck = Static<typeof OriginCheck>

@@ -47,6 +47,7 @@ export const actObstacles = ['ROLE', 'NOTHING_TO_DO', 'ENDED', 'SANDBOX_ONLY'] a
 /** What an entry of a timeline is about: the filter of the page. */
 export const timelineKinds = [
   'update',
+  'request',
   'delivery',
   'network',
   'partner-event',

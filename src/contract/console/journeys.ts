@@ -167,6 +167,7 @@ export const TimelineEntry = Closed({
 })
 export type TimelineEntry = Static<typeof TimelineEntry>
 export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: MaybeText })
+export type TimelineReply = Static<typeof TimelineReply>
 
 export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
 /** An entry in full. `raw` is JSON as it was kept or sent, with what is personal masked; null where there is none. */
@@ -186,3 +187,27 @@ export const RevealReply = Closed({
   fields: Closed(Object.fromEntries(revealable.map((name) => [name, Type.Optional(MaybeText)]))),
 })
 export type RevealReply = { fields: Partial<Record<Revealable, string | null>> }
+
+/** A note of colleagues. */
+export const StaffNote = Closed({
+  noteId: Id,
+  at: Instant,
+  /** Null where they are known no more. */
+  personName: MaybeText,
+  /** Whether only people of the platform see it. */
+  isPlatform: Type.Boolean(),
+  text: Text,
+})
+export type StaffNote = Static<typeof StaffNote>
+/** The newest first. */
+export const StaffNotes = Closed({ items: Type.Array(StaffNote), next: Type.Null() })
+export type StaffNotes = Static<typeof StaffNotes>
+export const NoteRequest = Closed({
+  text: Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S', 'x-says': 'must have 1 to 4,000 characters' }),
+})
+
+export const MoveOnRequest = Closed({ to: Status })
+export const MoveOnReply = Closed({ status: Status, to: Status })
+/** How many events are sent or looked at again. */
+export const EventsReply = Closed({ count: Type.Integer() })
+export type EventsReply = Static<typeof EventsReply>

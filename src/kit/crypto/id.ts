@@ -105,3 +105,13 @@ export function fromBase62(text: string, length: number): Buffer | null {
 }
 
 const base62Length = (bytes: number): number => Math.ceil((bytes * 8) / Math.log2(62))
+
+/** The smallest id of what was made at an instant or later: ids of version 7 are in the order of time. */
+export function firstIdAt(at: Date): string {
+  const bytes = Buffer.alloc(16)
+  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6)
+  return formatUuid(bytes)
+}
+
+/** When an id of version 7 was made. */
+export const instantOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))

@@ -73,8 +73,9 @@ function shapeReply(reply: FastifyReply, { body, headers }: Answer, schema: TSch
   if (!('content-type' in headers)) reply.type('application/json; charset=utf-8')
 }
 
-export function send(reply: FastifyReply, { answerHeaders }: Arrival, { status, body, headers }: Answer): FastifyReply {
-  return reply.code(status).headers(answerHeaders).headers(headers).send(body)
+export function send(reply: FastifyReply, arrival: Arrival, { status, body, headers }: Answer): FastifyReply {
+  arrival.answered = body
+  return reply.code(status).headers(arrival.answerHeaders).headers(headers).send(body)
 }
 
 function traceOf(request: FastifyRequest): Trace {

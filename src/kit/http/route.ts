@@ -5,6 +5,13 @@ import { required } from '#kit/runtime/required.ts'
 import type { FieldError, Kind, Refusal } from './refusal.ts'
 import type { Static, TSchema } from './schema.ts'
 
+/** An integrator: by a key, or by the session of one of its borrowers. */
+export interface Caller {
+  tenantId: string
+  applicationId: string
+  keyId: string | null
+}
+
 /** What every request has before any schema is looked at. */
 export interface Arrival {
   headers: Record<string, string | string[] | undefined>
@@ -20,6 +27,10 @@ export interface Arrival {
   answerHeaders: Record<string, string>
   /** Why it was refused, for the log. */
   refused?: Kind
+  /** Whose credentials came with it, for whoever keeps requests: set by what checks them. */
+  caller?: Caller
+  /** The body of the answer, before it was written as text. */
+  answered?: unknown
 }
 
 export interface Call<Who, Body, Query, Params> extends Arrival {

@@ -48,8 +48,22 @@ export interface ServeOptions<Context> {
   trustedProxies?: string[]
   /** How long `stop` waits for requests under way; by default well below the patience of whoever runs the program. */
   stopMs?: number
+  /** Is told of every request when its answer has gone out. */
+  onAnswered?: (answered: Answered) => void
   /** Adds what is not a route of ours: a documentation page, a static folder. */
   plugins?: (app: FastifyInstance) => Promise<void>
+}
+
+/** A request and what became of it. */
+export interface Answered {
+  arrival: Arrival
+  method: string
+  /** With parameters as `:name`. */
+  route: string
+  params: unknown
+  status: number
+  ms: number
+  body: unknown
 }
 
 export interface Server {
@@ -92,7 +106,7 @@ export async function serve<Context>(options: ServeOptions<Context>): Promise<Se
   const stopped = new AbortController()
 
   const app = appFor(serving, options)
-  watchRequests(app, serving)
+  watchRequests(app, serving, options.onAnswered)
   for (const route of routes) if (!isStreamed(route)) mount(app, route, apiOf(route.path), options.ctx)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -149,7 +163,7 @@ function appFor(serving: Serving, { trustedProxies }: Pick<ServeOptions<never>, 
 }
 
 /** What is done for every request: its arrival noted first, its answer measured and logged in the end. */
-function watchRequests(app: FastifyInstance, serving: Serving): void {
+function watchRequests(app: FastifyInstance, serving: Serving, onAnswered: ServeOptions<never>['onAnswered']): void {
   app.addHook('onRequest', (request, reply, done) => {
     greet(serving, request, reply)
     if (serving.isStopping && request.url === '/readyz') return void reply.code(503).send({ status: 'it is stopping' })
@@ -161,6 +175,16 @@ function watchRequests(app: FastifyInstance, serving: Serving): void {
     if (request.routeOptions.config.isStreamed) swallowRest(request.raw)
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (!unlogged.has(route)) serving.log.info(lineOf(request, reply, route), 'answered')
+    const { arrival, method, params } = request
+    onAnswered?.({
+      arrival,
+      method,
+      route,
+      params,
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+      body: arrival.answered,
+    })
     done()
   })
 }

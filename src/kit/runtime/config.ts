@@ -1,7 +1,7 @@
 // Configuration comes from the environment, all of it checked at start, each wrong value named with what it should be.
 
-import { isIP } from 'node:net'
 import { messageOf } from './narrow.ts'
+import { isNetwork } from './network-list.ts'
 
 export interface Setting<T> {
   /** What it is for, in one sentence: printed by `--help` and written into .env.example. */
@@ -69,6 +69,18 @@ export const secret = (about: string, fallback?: string): Setting<string> => ({
 
 export const port = (about: string, fallback: number): Setting<number> => ({ ...number(about, fallback, 1, 65_535) })
 
+/** A port that something listens on, or `none`. */
+export const portOrNone = (about: string, fallback = 'none'): Setting<number | null> => ({
+  about,
+  fallback,
+  read(value) {
+    if (value === 'none') return null
+    if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535)
+      throw new Error(`must be a whole number from 1 to 65535, or none, not "${value}"`)
+    return Number(value)
+  },
+})
+
 export const number = (
   about: string,
   fallback: number,
@@ -130,11 +142,3 @@ export const networks = (about: string): Setting<string[]> => ({
     return all
   },
 })
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const most = isIP(address) === 4 ? 32 : 128
-  return (
-    isIP(address) !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  )
-}

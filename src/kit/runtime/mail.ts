@@ -1,6 +1,7 @@
 // Tells operators by mail what a machine cannot put right; where no mail is configured, the log says it.
 import { text } from './config.ts'
 import type { Log } from './log.ts'
+import { fieldsOf, messageOf } from './narrow.ts'
 
 /**
  * Says that somebody has to look. It returns at once, never throws, and is always logged as an error too, so that a mail
@@ -55,22 +56,68 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** Who it comes from, as `Name <address>`; `ALERT_FROM` unless given. */
+  from?: string
+  replyTo?: string
+  /** Where mail servers report what could not be delivered; the address of `from` unless given. */
+  returnPath?: string
+  /** With its angle brackets; the same at each try, so that a receiver knows a mail that it has. */
+  messageId?: string
+  inReplyTo?: string
+  references?: string[]
+  headers?: Record<string, string>
+  attachments?: { filename: string; contentType: string; content: Buffer }[]
 }
 
-/** Sends one mail and rejects when the server does not take it; null where no mail server is set. */
-export function mailer({
-  SMTP_URL,
-  ALERT_FROM,
-}: Omit<MailConfig, 'ALERT_EMAIL'>): ((mail: Mail) => Promise<void>) | null {
+/** A mail server did not take a mail. */
+export class NotTaken extends Error {
+  /** Whether it never will: it refused the recipient or the content by a code from 500 on (RFC 5321 §4.2.1). */
+  readonly isFinal: boolean
+
+  /** `answer` is what the server answered, or why there was no answer; it may name the recipient. */
+  constructor(answer: string, isFinal: boolean, options?: ErrorOptions) {
+    super(answer, options)
+    this.isFinal = isFinal
+  }
+}
+
+/** Sends one mail and gives the server's answer. Throws `NotTaken`. */
+export type SendMail = (mail: Mail) => Promise<string>
+
+/** Sends one mail for each call; null where no mail server is set. */
+export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>): SendMail | null {
   if (SMTP_URL === 'none') return null
   return async (mail) => {
     const transport = await transportTo(SMTP_URL)
+    const { returnPath, from = ALERT_FROM, ...message } = mail
+    const envelope = returnPath === undefined ? {} : { envelope: { from: returnPath, to: mail.to } }
+    // Content is given and never fetched: what a mail says must not make this process read files or addresses.
+    const closed = { disableFileAccess: true, disableUrlAccess: true }
     try {
-      await transport.sendMail({ from: ALERT_FROM, ...mail })
+      const { response } = await transport.sendMail({ from, ...message, ...envelope, ...closed })
+      return response
+    } catch (error) {
+      throw notTaken(error)
     } finally {
       transport.close()
     }
   }
+}
+
+/** The bytes of a mail, as `mailer` would send them. */
+export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const sent = await transport.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true })
+  return Buffer.isBuffer(sent.message) ? sent.message : Buffer.alloc(0)
+}
+
+/** A server that refuses who we are, or how we speak to it, may be put right: that is not about the mail. */
+function notTaken(error: unknown): NotTaken {
+  const { code, response, responseCode } = fieldsOf(error)
+  const isFinal =
+    typeof responseCode === 'number' && responseCode >= 500 && ['EENVELOPE', 'EMESSAGE'].includes(`${code}`)
+  return new NotTaken(typeof response === 'string' ? response : messageOf(error), isFinal, { cause: error })
 }
 
 const linesOf = (facts: Record<string, unknown>): string =>

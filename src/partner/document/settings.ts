@@ -1,18 +1,7 @@
 // Where the partner keeps its files and who looks at them, for the program's settings.
 
-import type { Clamd } from '#kit/files/malware.ts'
+import { clamdSetting } from '#kit/files/malware.ts'
 import { type Setting, secret, text } from '#kit/runtime/config.ts'
-
-const scanner = (about: string): Setting<Clamd | null> => ({
-  about,
-  fallback: 'off',
-  read(value) {
-    if (value === 'off') return null
-    const [, host, port] = /^(\[[0-9a-fA-F:]+\]|[\w.-]+):(\d{1,5})$/.exec(value) ?? []
-    if (!host || Number(port) < 1 || Number(port) > 65_535) throw new Error(`must be host:port or off, not "${value}"`)
-    return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
-  },
-})
 
 const bucketUrl = (about: string): Setting<string | null> => ({
   about,
@@ -37,7 +26,7 @@ export const documentSettings = {
   PARTNER_S3_REGION: text('The region that requests to the bucket are signed for', 'ap-south-1'),
   PARTNER_S3_ACCESS_KEY_ID: secret('Who we are to that service', 'none'),
   PARTNER_S3_SECRET_ACCESS_KEY: secret('What requests to that service are signed with', 'none'),
-  PARTNER_CLAMD: scanner(
+  PARTNER_CLAMD: clamdSetting(
     'The malware scanner, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above 250M, with AlertExceedsMax on; off where files are only checked for their structure',
   ),
 }

@@ -6,7 +6,8 @@ import { mintToken, readToken } from '#kit/crypto/token.ts'
 import { lookupCache } from '#kit/db/lookup-cache.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import type { Auth } from '#kit/http/server.ts'
+import type { Arrival, Auth } from '#kit/http/server.ts'
+import { isWithin } from '#kit/runtime/network-list.ts'
 import type { Context } from '#platform/context.ts'
 import { limitTenant } from './rate-limit.ts'
 import { findKey, insertKey, type KeyRow, touchKey } from './store.ts'
@@ -27,6 +28,8 @@ export interface Integrator {
   apiVersion: string | null
   /** The products that are switched on for the application. */
   products: string[]
+  /** Networks that it may be used from; everywhere while there are none. */
+  addresses: string[]
 }
 
 /** The key of the request, checked and allowed `scope`; refusals `bad-api-key` (401), `rate-limited` (429), `forbidden` (403). */
@@ -35,11 +38,19 @@ export const apiKey = (scope: Scope): Auth<Context, Integrator> => ({
   async check(arrival, ctx) {
     const integrator = await findIntegrator(bearer(arrival.headers), ctx, arrival.at)
     if (!integrator) throw unknownKey()
+    calledBy(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, scope)
     return integrator
   },
 })
+
+/** Notes who called, for the log of requests; refused as `forbidden` where the key may not be used from that address. */
+export function calledBy(arrival: Arrival, { tenantId, applicationId, keyId, addresses }: Integrator): void {
+  arrival.caller = { tenantId, applicationId, keyId }
+  if (addresses.length > 0 && !isWithin(arrival.ip, addresses))
+    throw new Refusal('forbidden', `this API key may not be used from ${arrival.ip}`, { address: arrival.ip })
+}
 
 export const unknownKey = () => new Refusal('bad-api-key', 'the API key is missing, unknown, expired or revoked')
 
@@ -68,8 +79,8 @@ export async function findIntegrator(token: string | null, ctx: Context, at: Dat
     row.lastUsedOn = today
     await touchKey(ctx.db, tenantId, tokenId, today)
   }
-  const { applicationId, scopes, apiVersion, products } = row
-  return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products }
+  const { applicationId, scopes, apiVersion, products, addresses } = row
+  return { tenantId, applicationId, keyId: tokenId, scopes, apiVersion, products, addresses }
 }
 
 export interface NewKey {
@@ -79,16 +90,18 @@ export interface NewKey {
   scopes: Scope[]
   live: boolean
   expiresAt: Date | null
+  /** Networks that it may be used from, as `10.0.0.0/8` or an address; everywhere when there are none. */
+  addresses?: string[] | undefined
 }
 
 /** Makes a key and gives its text, which nobody can see again. */
 export async function issueKey(
   tx: Run,
-  { live, ...key }: NewKey,
+  { live, addresses = [], ...key }: NewKey,
   at: Date,
 ): Promise<{ keyId: string; apiKey: string }> {
   const { token, tokenId, digest } = mintToken(live ? 'sk_live' : 'sk_test', key.tenantId, randomBytes)
-  await insertKey(tx, { ...key, keyId: tokenId, digest, createdAt: at })
+  await insertKey(tx, { ...key, addresses, keyId: tokenId, digest, createdAt: at })
   return { keyId: tokenId, apiKey: token }
 }
 

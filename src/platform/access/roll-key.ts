@@ -16,7 +16,7 @@ export interface KeyToRoll {
 }
 
 /**
- * Makes a key with the label and scopes of another, which ends after the overlap, or when it was to end anyway if that is
+ * Makes a key with the label, scopes and addresses of another, which ends after the overlap, or when it was to end anyway if that is
  * sooner. Refused as `absent` when there is no such key, and as `wrong-state` when it opens nothing any more.
  */
 export async function rollKey(
@@ -25,11 +25,11 @@ export async function rollKey(
 ): Promise<{ keyId: string; apiKey: string }> {
   const former = (await listKeys(tx, tenantId)).find((each) => each.keyId === keyId)
   if (!former) throw new Refusal('absent', 'there is no such key')
-  const { applicationId, label, revokedAt, expiresAt } = former
+  const { applicationId, label, addresses, revokedAt, expiresAt } = former
   if (revokedAt || (expiresAt && expiresAt <= at))
     throw new Refusal('wrong-state', 'the key was revoked or has expired; make a new one')
   const end = secondsAfter(at, overlapHours * 3600)
   await endKey(tx, { tenantId, keyId, expiresAt: expiresAt && expiresAt < end ? expiresAt : end })
   const same = former.scopes.filter((each) => isOneOf(scopes, each))
-  return issueKey(tx, { tenantId, applicationId, label, scopes: same, live, expiresAt: null }, at)
+  return issueKey(tx, { tenantId, applicationId, label, scopes: same, live, expiresAt: null, addresses }, at)
 }

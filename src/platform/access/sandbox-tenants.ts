@@ -58,6 +58,7 @@ async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof dem
   if (!(await findKey(tx, tenantId, tokenId)))
     await insertKey(tx, {
       tenantId,
+      addresses: [],
       keyId: tokenId,
       applicationId,
       label: 'sandbox',

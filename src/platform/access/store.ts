@@ -13,11 +13,13 @@ export interface KeyRow {
   apiVersion: string | null
   /** Those that are switched on for the application. */
   products: string[]
+  addresses: string[]
 }
 
 export async function findKey(db: Run, tenantId: string, keyId: string): Promise<KeyRow | undefined> {
   const [row] = await db<KeyRow>`
-    select k.application_id, k.digest, k.scopes, k.expires_at, k.revoked_at, k.last_used_on::text, k.api_version, a.products
+    select k.application_id, k.digest, k.scopes, k.expires_at, k.revoked_at, k.last_used_on::text, k.api_version, a.products,
+      k.addresses
     from api_key k join application a on a.tenant_id = k.tenant_id and a.application_id = k.application_id
     where k.tenant_id = ${tenantId} and k.key_id = ${keyId}`
   return row
@@ -46,6 +48,7 @@ export interface NewKeyRow {
   scopes: string[]
   createdAt: Date
   expiresAt: Date | null
+  addresses: string[]
 }
 
 export async function insertKey(tx: Run, row: NewKeyRow): Promise<void> {
@@ -61,8 +64,9 @@ export const listKeys = (db: Run, tenantId: string) => db<{
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedOn: string | null
+  addresses: string[]
 }>`
-  select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text from api_key
+  select key_id, application_id, label, scopes, created_at, expires_at, revoked_at, last_used_on::text, addresses from api_key
   where tenant_id = ${tenantId} order by created_at`
 
 /** From then on it opens nothing. */

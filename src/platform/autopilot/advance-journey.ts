@@ -2,6 +2,7 @@
 import { refused } from '#contract/headless/envelope.ts'
 import { LifecycleStatus, type LifecycleStatus as Status } from '#contract/hosted/lifecycle.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
+import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Api, answer } from '#kit/http/server.ts'
@@ -25,23 +26,36 @@ const advanceJourney = route({
   body: Closed({ to: LifecycleStatus }),
   reply: { 202: Accepted },
   async handle({ who, params, body, at }, ctx) {
-    const status = await ctx.db.tx(async (tx) => {
-      const journey = await lockJourney(tx, who.tenantId, params.journeyID)
-      if (!journey || journey.applicationId !== who.applicationId)
-        throw new Refusal('absent', 'there is no such journey')
-      if (isExpired(journey))
-        throw new Refusal('wrong-state', 'the journey has expired: nothing moves it any more', {
-          status: journey.status,
-        })
-      if (journey.status !== body.to && !leadsTo(lifecycle, journey.status, body.to))
-        throw new Refusal('wrong-state', `the journey is ${journey.status}: it cannot become ${body.to} any more`, {
-          status: journey.status,
-        })
-      await startDrive(tx, journey, body.to, at)
-      return journey.status
-    })
-    return answer(202, { journeyID: params.journeyID, status: status satisfies Status, to: body.to })
+    const { tenantId, applicationId } = who
+    const order = { tenantId, applicationId, journeyId: params.journeyID, to: body.to }
+    const status = await ctx.db.tx((tx) => advance({ tx, at }, order))
+    return answer(202, { journeyID: params.journeyID, status, to: body.to })
   },
 })
+
+interface Order {
+  tenantId: string
+  /** Null for any of the tenant. */
+  applicationId: string | null
+  journeyId: string
+  to: Status
+}
+
+/**
+ * Begins to drive a journey, and gives the status that it has. Refused: `absent` · `wrong-state` it has expired, or cannot
+ * come to that status any more.
+ */
+export async function advance({ tx, at }: Write, { tenantId, applicationId, journeyId, to }: Order): Promise<Status> {
+  const journey = await lockJourney(tx, tenantId, journeyId)
+  if (!journey || (applicationId !== null && journey.applicationId !== applicationId))
+    throw new Refusal('absent', 'there is no such journey')
+  const { status } = journey
+  if (isExpired(journey))
+    throw new Refusal('wrong-state', 'the journey has expired: nothing moves it any more', { status })
+  if (status !== to && !leadsTo(lifecycle, status, to))
+    throw new Refusal('wrong-state', `the journey is ${status}: it cannot become ${to} any more`, { status })
+  await startDrive(tx, journey, to, at)
+  return status
+}
 
 export const autopilotApi: Api<Context> = { prefix: '/api/sandbox', routes: [advanceJourney], refuse: refused }

@@ -13,10 +13,11 @@ import { route } from '#platform/context.ts'
 import { type AuditRow, listNewest } from '#platform/staff/audit/store.ts'
 import { keptUnder, tenantOrPlatform } from '#platform/staff/person.ts'
 import { type FailureRow, listFailures } from '#platform/staff/session/store.ts'
-import { identityOf, inConsole } from '#platform/staff/session.ts'
+import { inConsole } from '#platform/staff/session.ts'
 import { failureDetail } from '#platform/staff/sign-in.ts'
 import { badCursor, common, type Page, pageById, paged, pageOf, prefix } from './route.ts'
-import { type IdentityRow, listIdentities } from './staff-store.ts'
+import { namesOf } from './staff-names.ts'
+import { listIdentities } from './staff-store.ts'
 
 const list = route({
   ...common,
@@ -44,9 +45,6 @@ function cursorIn({ after }: Page): number | null {
 const peopleIn = (rows: AuditRow[]): string[] => [
   ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
 ]
-
-const namesOf = (seal: Seal, people: IdentityRow[]): Map<string, string> =>
-  new Map(people.map((row) => [row.personId, identityOf(seal, row).name]))
 
 const entryWire = (row: AuditRow, names: Map<string, string>): AuditEntry => ({
   sequence: row.sequence,

@@ -7,12 +7,15 @@ import {
   Keys,
   NewKeyReply,
   OfOneTenant,
+  OriginCheck,
+  OriginCheckRequest,
   OriginsRequest,
   RollRequest,
 } from '#contract/console/developers.ts'
-import { Refusal } from '#kit/http/refusal.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
+import { isNetwork } from '#kit/runtime/network-list.ts'
 import { issueKey } from '#platform/access/api-key.ts'
 import { rollKey } from '#platform/access/roll-key.ts'
 import { listKeys, revokeKey } from '#platform/access/store.ts'
@@ -22,6 +25,9 @@ import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
+import { lookAtPage } from '#platform/webhook/look-at-page.ts'
+import { embedFindings } from './embed-check.ts'
 import { byDevelopers } from './rights.ts'
 import { common, prefix } from './route.ts'
 import { applicationsOf } from './store.ts'
@@ -88,21 +94,49 @@ const create = route({
   reply: { 201: NewKeyReply },
   async handle({ who, query, body, at }, ctx) {
     const tenantId = tenantOf(who, query.tenantId)
-    const { applicationId, label, scopes, expiresInDays } = body
+    const { applicationId, label, scopes, expiresInDays, addresses = [] } = body
+    const wrong = addresses.findIndex((each) => !isNetwork(each))
+    if (wrong >= 0)
+      throw invalid({ path: `addresses[${wrong}]`, message: 'must be an IP address or a network such as 10.0.0.0/8' })
     const made = await ctx.db.tx(async (tx) => {
       if (!(await findApplication(tx, tenantId, applicationId)))
         throw new Refusal('absent', 'there is no such application')
       const expiresAt = expiresInDays === undefined ? null : daysAfter(at, expiresInDays)
       const key = await issueKey(
         tx,
-        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt },
+        { tenantId, applicationId, label, scopes, live: !ctx.config.SANDBOX, expiresAt, addresses },
         at,
       )
-      const detail = { label, scopes: scopes.join(' ') }
+      const detail = {
+        label,
+        scopes: scopes.join(' '),
+        ...(addresses.length > 0 && { addresses: addresses.join(' ') }),
+      }
       await noteStaffAct({ tx, at }, who, { act: 'KEY_CREATED', subject: key.keyId, tenantId, detail })
       return key
     })
     return answer(201, made)
+  },
+})
+
+const checkEmbed = route({
+  ...byDevelopers,
+  method: 'POST',
+  path: `${path}/applications/{applicationId}/embed-check`,
+  summary: 'Look whether a page could hold the hosted journey now',
+  params: ApplicationParams,
+  query: OfOneTenant,
+  body: OriginCheckRequest,
+  reply: { 200: OriginCheck },
+  async handle({ who, query, params: { applicationId }, body }, { db, config }): Promise<OriginCheck> {
+    const application = await findApplication(db, tenantOf(who, query.tenantId), applicationId)
+    if (!application) throw new Refusal('absent', 'there is no such application')
+    const page = URL.parse(body.url)
+    if (!page || !/^https?:$/.test(page.protocol))
+      throw invalid({ path: 'url', message: 'must be the address of a page, such as https://app.example/loans' })
+    const judged = { page, allowed: application.origins, frameUrl: `${config.PUBLIC_URL}/lab/embed` }
+    const found = await lookAtPage(page.href, deliveryPolicyOf(config))
+    return { origin: page.origin, findings: embedFindings({ ...judged, answer: found }) }
   },
 })
 
@@ -142,4 +176,4 @@ const revoke = route({
   },
 })
 
-export const developerRoutes = [applications, origins, keys, create, roll, revoke]
+export const developerRoutes = [applications, origins, checkEmbed, keys, create, roll, revoke]

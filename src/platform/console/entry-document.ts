@@ -9,6 +9,8 @@ import { findGrievance } from '#platform/grievance/store.ts'
 import { eventContext } from '#platform/journey/journey.ts'
 import { readMessage } from '#platform/network/archive/store.ts'
 import { detailContext } from '#platform/network/inbound/note.ts'
+import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts'
+import { findRequest } from '#platform/request-log/store.ts'
 import { bodyContext } from '#platform/webhook/delivery.ts'
 import {
   readCheckResult,
@@ -34,6 +36,12 @@ const readers: Record<string, Reader> = {
   async update({ db, seal }, of, eventId) {
     const row = await readUpdate(db, of, eventId)
     return row ? { raw: json(seal.open(row.payloadSealed, eventContext(of.tenantId, of.journeyId, row.status))) } : null
+  },
+  async request({ db, seal }, { tenantId }, requestId) {
+    const row = await findRequest(db, { tenantId, requestId })
+    if (!row?.bodiesSealed) return null
+    const { request, reply } = seal.openJson<Bodies>(row.bodiesSealed, bodiesContext({ tenantId, requestId }))
+    return { raw: { request, reply }, path: row.path }
   },
   delivery: delivered,
   try: (means, of, key) => delivered(means, of, key.slice(0, key.indexOf('.'))),

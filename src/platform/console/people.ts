@@ -130,14 +130,16 @@ const inviteOne = route({
     const tenantId = tenantOrPlatform(who, body.tenantId)
     await mustBeTenant(ctx, tenantId)
     const order = { ...body, tenantId, role: roleFor(tenantId, body.role) }
-    const { invitation, link } = await ctx.db.tx((tx) => invite({ ...ctx, tx, at }, who, order, ctx.config.PUBLIC_URL))
-    const mailed = await mailInvitation(ctx, invitation, who.name, link)
+    const { invitation, link, mailed } = await ctx.db.tx(async (tx) => {
+      const made = await invite({ ...ctx, tx, at }, who, order, ctx.config.PUBLIC_URL)
+      return { ...made, mailed: await mailInvitation({ ...ctx, tx, at }, made.invitation, who.name, made.link) }
+    })
     return answer(201, { ...invitationWire(invitation), mailed, link: mailed ? null : link } satisfies NewInvitation)
   },
 })
 
-/** Refused as `absent`: nobody is invited to a tenant that is not there. */
-async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
+/** Refused as `absent`: nothing is kept for a tenant that is not there. */
+export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
   if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
     throw new Refusal('absent', 'there is no such tenant')
 }

@@ -6,6 +6,7 @@ import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
 import { developerRoutes } from './developers.ts'
+import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
 import { overviewRoutes } from './overview.ts'
@@ -13,10 +14,13 @@ import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
+import { requestRoutes } from './requests.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
+import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
 import { endpointRoutes } from './webhooks.ts'
@@ -33,13 +37,17 @@ export const consoleApi: Api<Context> = {
     ...auditRoutes,
     ...developerRoutes,
     ...overviewRoutes,
+    ...requestRoutes,
+    ...sandboxRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
+    ...journeyActRoutes,
     ...liveRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...alertRoutes,
   ],
   refuse: refused,
 }

@@ -1,7 +1,9 @@
 // What the console reads of webhooks: endpoints, how they answered lately, deliveries with their tries.
+
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
+import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, type Run, sql } from '#kit/db/sql.ts'
-import { firstIdAt, inState } from '#platform/webhook/bulk-replay/store.ts'
+import { inState } from '#platform/webhook/bulk-replay/store.ts'
 import type { DeliveryState, Listed } from '#platform/webhook/delivery.ts'
 import type { Endpoint } from '#platform/webhook/endpoint.ts'
 

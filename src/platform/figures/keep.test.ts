@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { firstIdAt } from '#platform/webhook/bulk-replay/store.ts'
+import { firstIdAt } from '#kit/crypto/id.ts'
 import { randomHistory } from '#test/setup/history.ts'
 import { testPlatform } from '#test/setup/platform.ts'
 import { begun, checkDay, type Means, pass } from './keep.ts'

@@ -14,7 +14,7 @@ import { without } from '#kit/runtime/record.ts'
 import { apiKey, type Integrator } from '#platform/access/api-key.ts'
 import { idempotencyKey, once } from '#platform/access/idempotency.ts'
 import { type BorrowerDetails, detailsFrom } from '#platform/borrower/borrower.ts'
-import { type Context, route } from '#platform/context.ts'
+import { type Context, route, type TxContext } from '#platform/context.ts'
 import { callbackFaults, deliveryPolicyOf, returnFaults } from '#platform/webhook/delivery.ts'
 import { embedUrl, type JourneyRequest, type Opened, openForNewBorrower, openOrResume } from './open-journey.ts'
 
@@ -53,6 +53,17 @@ export const createSession = route({
     return reply(ctx, who, request, opened)
   },
 })
+
+/** Opens a hosted journey as the call does, for whoever acts in an integrator's place; the refusals are the call's. */
+export async function openHosted(
+  ctx: TxContext,
+  who: Integrator,
+  body: SessionRequest,
+): Promise<{ journeyId: string; embedUrl: string }> {
+  const wanted = requestOf(orderOf(body, ctx.at, ctx))
+  const { journeyId, token } = await openOrResume(ctx, who, wanted)
+  return { journeyId, embedUrl: embedUrl(ctx, who, wanted, token) }
+}
 
 const orderOf = (body: SessionRequest, at: Date, { config }: Context): SessionOrder =>
   canonicalSession(body, at, [

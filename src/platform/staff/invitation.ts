@@ -5,8 +5,8 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { sameDigest } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { mailer } from '#kit/runtime/mail.ts'
 import type { Context, TxContext } from '#platform/context.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
 import { mintConsoleToken, readConsoleToken } from './console-token.ts'
 import { endInvitation, findInvitation, type InvitationRow, insertInvitation } from './invitation/store.ts'
@@ -79,22 +79,20 @@ export async function invite(
   return { invitation, link: linkFor(publicUrl, token) }
 }
 
-/** Sends the link by mail; false where no mail server is set, or it did not take it: then it is passed on by hand. */
+/** Queues the link as mail in the caller's transaction; false where no mail server is set: then it is passed on by hand. */
 export async function mailInvitation(
-  { config, log }: Pick<Context, 'config' | 'log'>,
-  { email, name, invitationId }: OpenInvitation,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { email, name, tenantId, invitationId }: OpenInvitation,
   by: string,
   link: string,
 ): Promise<boolean> {
-  const send = mailer(config)
-  if (!send) return false
-  try {
-    await send({ to: email, ...invitationMail({ name, by, link, days: invitationDays }) })
-    return true
-  } catch (error) {
-    log.warn({ err: error, invitationId }, 'an invitation could not be mailed')
-    return false
-  }
+  if (ctx.config.SMTP_URL === 'none') return false
+  await queueMail(ctx, {
+    ...{ tenantId: keptUnder(tenantId), kind: 'invitation', subjectId: invitationId, to: email },
+    ...invitationMail({ name, by, link, days: invitationDays }),
+    ...{ replyTag: null, inReplyTo: null, attachments: [] },
+  })
+  return true
 }
 
 export function openInvitation(seal: Seal, row: InvitationRow): OpenInvitation {

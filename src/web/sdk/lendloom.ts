@@ -2,9 +2,10 @@
 import type { ControlMessage } from '#contract/hosted/embed-message.ts'
 import type { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import type { Language } from '#contract/language.ts'
+import { embedAddress, misused } from './address.ts'
 import { clampHeight, keyOf, messageIn } from './message.ts'
 
-export type { ControlMessage, LifecycleStatus, LifecycleUpdate }
+export type { ControlMessage, Language, LifecycleStatus, LifecycleUpdate }
 
 export interface MountOptions {
   /** Where the journey goes: it fills the width and has the height it needs, from 200 to 5000 pixels. */
@@ -50,8 +51,7 @@ export function mountLendloom(options: MountOptions): Mounted {
   let timer: ReturnType<typeof setTimeout>
 
   function load(embedUrl: string): void {
-    const url = webAddress(embedUrl)
-    if (!url) throw misused('embedUrl must be the address that POST /api/lab/sessions gave your server')
+    const url = embedAddress(embedUrl)
     if (!mounted) return
     current = embedUrl
     origin = url.origin
@@ -113,7 +113,7 @@ export function mountLendloom(options: MountOptions): Mounted {
   frame.style.display = 'block'
   retry.type = 'button'
   retry.textContent = options.retryText ?? 'Try again'
-  // Nothing was been told of the link, so it may still be good.
+  // Nothing was heard of the link, so it may still be good.
   retry.onclick = async () => load((await options.onExpired?.()) || current)
   load(options.embedUrl)
   addEventListener('message', receive)
@@ -127,17 +127,6 @@ export function mountLendloom(options: MountOptions): Mounted {
       alive()
       frame.remove()
     },
-  }
-}
-
-const misused = (what: string) => new TypeError(`mountLendloom: ${what}`)
-
-function webAddress(text: string): URL | null {
-  try {
-    const url = new URL(text)
-    return /^https?:$/.test(url.protocol) ? url : null
-  } catch {
-    return null
   }
 }
 

@@ -7,7 +7,14 @@ import { lookupCache } from '#kit/db/lookup-cache.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Arrival, Auth } from '#kit/http/server.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { findIntegrator, type Integrator, keyPrefixes, needScope, unknownKey } from '#platform/access/api-key.ts'
+import {
+  calledBy,
+  findIntegrator,
+  type Integrator,
+  keyPrefixes,
+  needScope,
+  unknownKey,
+} from '#platform/access/api-key.ts'
 import { limitBorrower, limitTenant } from '#platform/access/rate-limit.ts'
 import { pinVersion } from '#platform/access/store.ts'
 import type { Context } from '#platform/context.ts'
@@ -33,6 +40,7 @@ export const headlessKey: Auth<Context, Bootstrapper> = {
   async check(arrival, ctx) {
     const { integrator, pair } = await presented(arrival, ctx)
     if (!integrator) throw pair?.inUse ? wrongKind('an API key') : unknownKey()
+    calledBy(arrival, integrator)
     limitTenant(ctx, arrival, integrator.tenantId)
     needScope(integrator, 'sessions')
     const requested = requestedVersion(arrival.headers)
@@ -50,6 +58,7 @@ export const borrowerSession: Auth<Context, HeadlessBorrower> = {
     const { integrator, pair } = await presented(arrival, ctx)
     if (integrator || (pair?.inUse && pair.kind === 'refresh')) throw wrongKind('a session token')
     if (!pair?.inUse) throw ended()
+    calledBySession(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
     const { tenantId, applicationId, borrowerId, products } = pair.row
@@ -64,10 +73,15 @@ export const tokenPair: Auth<Context, SessionRow & { kind: 'session' | 'refresh'
     const { integrator, pair } = await presented(arrival, ctx, true)
     if (integrator) throw wrongKind('a session token or a refresh token')
     if (!pair || pair.row.revokedAt !== null) throw ended()
+    calledBySession(arrival, pair.row)
     limitBorrower(ctx, arrival, pair.row.sessionId)
     withVersionHeader(arrival, pair.row.apiVersion)
     return { ...pair.row, kind: pair.kind }
   },
+}
+
+function calledBySession(arrival: Arrival, { tenantId, applicationId }: SessionRow): void {
+  arrival.caller = { tenantId, applicationId, keyId: null }
 }
 
 export const ended = () => new Refusal('bad-session', 'the session is unknown or has ended; open or refresh one')

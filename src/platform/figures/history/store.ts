@@ -1,7 +1,8 @@
 // Counts what other modules keep: one statement for each history, over all tenants, each row once in the half hour it began in.
+
+import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
 import type { Counted, History, Window } from '#platform/figures/figure.ts'
-import { firstIdAt } from '#platform/webhook/bulk-replay/store.ts'
 import { bucket, halfHour, instantIn, millisecondsFrom } from './pieces.ts'
 
 const ofJourney = sql`j.application_id, j.type as product`

@@ -1,5 +1,5 @@
 // Many deliveries once more: which ones a filter means, the journeys whose turn has not come, and the turn itself.
-import { formatUuid } from '#kit/crypto/id.ts'
+import { firstIdAt } from '#kit/crypto/id.ts'
 import { type Fragment, join, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { DeliveryState } from '#platform/webhook/delivery.ts'
 import { keptFirstTry } from '#platform/webhook/store.ts'
@@ -11,13 +11,6 @@ export const inState: Record<DeliveryState, Fragment> = {
   DELIVERED: sql`d.state = 'DELIVERED'`,
   EXHAUSTED: sql`d.state = 'EXHAUSTED'`,
   STOPPED: sql`d.state = 'STOPPED'`,
-}
-
-/** The smallest id of what was made at an instant or later: ids of deliveries are in the order of time. */
-export function firstIdAt(at: Date): string {
-  const bytes = Buffer.alloc(16)
-  bytes.writeUIntBE(Math.max(0, at.getTime()), 0, 6)
-  return formatUuid(bytes)
 }
 
 interface Scope {

@@ -1,154 +1,52 @@
-// For an integrator's team: API keys, and the pages that may embed journeys.
-import { useSignal } from '@preact/signals'
-import type { ApplicationSeen, Applications, KeySeen, Keys } from '#contract/console/developers.ts'
-import { tenantId } from '../session.ts'
-import { assign } from '../ui/assign.ts'
-import { type Column, Rows, useOne } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
-import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
-import { Origins } from './origins.tsx'
-import { canManage } from './rights.ts'
+// For an integrator's team: keys, the pages that may embed journeys, what was asked of the API, its reference, and the sandbox.
+import type { AreaProps } from '../area.ts'
+import { me, tenantId } from '../session.ts'
+import { Empty, PageHead } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Embedding } from './embedding.tsx'
+import { KeysPart } from './keys.tsx'
+import { RequestPage } from './request.tsx'
+import { RequestList } from './requests.tsx'
+import { Sandbox } from './sandbox.tsx'
 
-export function Developers() {
+const title = 'Developers'
+const about = 'Keys for your servers, the pages that may hold the hosted journey, and every request that you made.'
+
+export function Developers({ rest: [part, id] }: AreaProps) {
   if (tenantId.value === '')
     return (
       <>
-        <PageHead title="Developers" />
+        <PageHead title={title} about={about} />
         <Empty title="Choose a tenant">
-          <p>Keys and origins belong to one tenant: choose it at the top of the page.</p>
+          <p>Keys, origins and requests belong to one tenant: choose it at the top of the page.</p>
         </Empty>
       </>
     )
-  return <OfTenant key={tenantId.value} />
-}
-
-type Shown = { kind: 'new' } | { kind: Act; key: KeySeen }
-
-function OfTenant() {
-  const filter = { tenantId: tenantId.value }
-  const keys = useOne<Keys>('/developers/keys', filter)
-  const applications = useOne<Applications>('/developers/applications', filter)
-  const shown = useSignal<Shown | null>(null)
-  const error = keys.error ?? applications.error
+  if (part === 'requests' && id) return <RequestPage key={id} requestId={id} />
   return (
-    <>
-      <PageHead title="Developers" about="API keys for your servers, and the pages that may hold the hosted journey.">
+    <div key={tenantId.value}>
+      <PageHead title={title} about={about}>
         <a class="secondary" href="/docs" target="_blank" rel="noreferrer">
           API reference
         </a>
-        {canManage() && (
-          <button type="button" class="primary" onClick={() => assign(shown, { kind: 'new' })}>
-            Create a key
-          </button>
-        )}
       </PageHead>
-      {error ? <Trouble error={error} retry={keys.reload} /> : null}
-      <section>
-        <h2>API keys</h2>
-        <KeyList
-          keys={keys.value?.items ?? null}
-          applications={applications.value?.items ?? []}
-          onAct={(kind, key) => assign(shown, { kind, key })}
-        />
-      </section>
-      <section>
-        <h2>Pages that may embed journeys</h2>
-        <div class="cards">
-          {applications.value?.items.map((each) => (
-            <Origins key={each.applicationId} application={each} />
-          ))}
-        </div>
-      </section>
-      {shown.value && applications.value && (
-        <Shown
-          shown={shown.value}
-          applications={applications.value.items}
-          onClose={() => assign(shown, null)}
-          onDone={keys.reload}
-        />
-      )}
-    </>
+      <Tabs
+        area="developers"
+        label="Parts for developers"
+        parts={me.value?.sandbox ? [...parts, sandboxPart] : parts}
+        now={part}
+      />
+      {part === undefined && <KeysPart />}
+      {part === 'requests' && <RequestList />}
+      {part === 'embedding' && <Embedding />}
+      {part === 'sandbox' && <Sandbox />}
+    </div>
   )
 }
 
-interface KeyListProps {
-  keys: KeySeen[] | null
-  applications: ApplicationSeen[]
-  onAct(kind: Act, key: KeySeen): void
-}
-
-function KeyList({ keys, applications, onAct }: KeyListProps) {
-  if (!keys) return <Loading rows={3} />
-  if (keys.length > 0)
-    return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
-  return (
-    <Empty title="No key yet">
-      <p>
-        A key lets your server open sessions and manage webhooks. Create one, and keep it where only your server reads
-        it.
-      </p>
-    </Empty>
-  )
-}
-
-interface ShownProps {
-  shown: Shown
-  applications: ApplicationSeen[]
-  onClose(): void
-  onDone(): void
-}
-
-function Shown({ shown, applications, onClose, onDone }: ShownProps) {
-  if (shown.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
-  if (shown.kind === 'roll') return <Roll of={shown.key} onClose={onClose} onDone={onDone} />
-  return <Revoke of={shown.key} onClose={onClose} onDone={onDone} />
-}
-
-function stateOf({ revokedAt, expiresAt }: KeySeen) {
-  if (revokedAt) return <Badge tone="bad">Revoked</Badge>
-  if (!expiresAt) return <Badge tone="good">Active</Badge>
-  return Date.parse(expiresAt) <= Date.now() ? (
-    <Badge tone="plain">Expired</Badge>
-  ) : (
-    <Badge tone="warn">
-      Ends <Time at={expiresAt} />
-    </Badge>
-  )
-}
-const isOver = ({ revokedAt, expiresAt }: KeySeen): boolean =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-
-type Act = 'roll' | 'revoke'
-
-function keyColumns(applications: ApplicationSeen[], onAct: (kind: Act, key: KeySeen) => void): Column<KeySeen>[] {
-  const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
-  return [
-    {
-      head: 'Key',
-      cell: ({ label, applicationId, keyId }) => (
-        <>
-          <strong>{label}</strong>
-          <div class="quiet small">
-            {names.get(applicationId)} · <Id value={keyId} />
-          </div>
-        </>
-      ),
-    },
-    { head: 'State', cell: stateOf },
-    { head: 'May', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
-    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
-    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
-    {
-      head: '',
-      isNumber: true,
-      cell: (key) =>
-        canManage() &&
-        !isOver(key) && (
-          <span class="acts">
-            <Small onClick={() => onAct('roll', key)}>Roll</Small>
-            <Small onClick={() => onAct('revoke', key)}>Revoke</Small>
-          </span>
-        ),
-    },
-  ]
-}
+const parts = [
+  [undefined, 'Keys'],
+  ['requests', 'Requests'],
+  ['embedding', 'Embedding'],
+] as const
+const sandboxPart = ['sandbox', 'Sandbox'] as const

@@ -47,12 +47,14 @@ export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
     applicationId: applications[0]?.applicationId ?? '',
     days: '',
     scopes: ['sessions', 'webhooks'],
+    addresses: '',
   })
   const made = useSignal<NewKeyReply | null>(null)
-  const act = useForm(['label', 'scopes'])
+  const act = useForm(['label', 'scopes', 'addresses'])
   async function submit(): Promise<void> {
-    const { days, ...key } = typed.value
-    const body = { ...key, ...(days && { expiresInDays: Number(days) }) }
+    const { days, addresses: lines, ...key } = typed.value
+    const addresses = lines.split(/[\s,]+/).filter(Boolean)
+    const body = { ...key, addresses, ...(days && { expiresInDays: Number(days) }) }
     made.value = await post<NewKeyReply>(ofTenant(`/developers/keys`), body)
     onDone()
   }
@@ -80,6 +82,8 @@ interface TypedKey {
   /** Until it ends; empty for never. */
   days: string
   scopes: string[]
+  /** One to a line. */
+  addresses: string
 }
 
 interface KeyFieldsProps {
@@ -89,7 +93,12 @@ interface KeyFieldsProps {
   set(change: Partial<TypedKey>): void
 }
 
-const KeyFields = ({ typed: { label, applicationId, days, scopes }, faults, applications, set }: KeyFieldsProps) => (
+const KeyFields = ({
+  typed: { label, applicationId, days, scopes, addresses },
+  faults,
+  applications,
+  set,
+}: KeyFieldsProps) => (
   <>
     <Field
       label="Label"
@@ -123,6 +132,13 @@ const KeyFields = ({ typed: { label, applicationId, days, scopes }, faults, appl
     </fieldset>
     {faults.scopes && <p class="fault">Choose at least one.</p>}
     <Choice label="Ends" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
+    <Field
+      label="Addresses that it may be used from"
+      hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. From everywhere when it is empty."
+      value={addresses}
+      fault={faults.addresses}
+      onValue={(value) => set({ addresses: value })}
+    />
   </>
 )
 

@@ -17,8 +17,8 @@ export function Origins({ application: { applicationId, name, origins } }: { app
   }
   const fault = act.faults.origin ?? act.faults.origins
   return (
-    <div class="card">
-      <h3>{name}</h3>
+    <div>
+      <h2>{name}</h2>
       <Form act={act} onSubmit={submit} button="Save the origins">
         <div class="field">
           <label htmlFor={applicationId}>Origins, one on each line</label>

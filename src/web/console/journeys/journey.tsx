@@ -8,9 +8,11 @@ import { assign } from '../ui/assign.ts'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
+import { Acts } from './acts.tsx'
+import { Notes } from './notes.tsx'
 import { Reveal } from './reveal.tsx'
 import { Timeline } from './timeline.tsx'
-import { actNames, lenderOf, obstacles, productName, rupees, toneOf, waitingText } from './words.ts'
+import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './words.ts'
 
 export function Journey({ journeyId }: { journeyId: string }) {
   const { value: head, error, reload } = useOne<JourneyHead>(`/journeys/${journeyId}`, { tenantId: tenantId.value })
@@ -18,28 +20,12 @@ export function Journey({ journeyId }: { journeyId: string }) {
   const isRevealing = useSignal(false)
   if (error && !head) return <Trouble error={error} retry={reload} />
   if (!head) return <Loading />
-  const reveal = head.acts.find(({ act }) => act === 'reveal')
   return (
     <>
       <nav aria-label="Where this is" class="crumbs">
         <a href={to('journeys')}>Journeys</a>
       </nav>
-      <div class="page-head">
-        <div>
-          <h1>
-            {head.borrower.name ?? head.borrower.providerId}{' '}
-            <Badge tone={toneOf(head.status)}>{worded(head.status)}</Badge>
-          </h1>
-          <p class="quiet">
-            {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
-          </p>
-        </div>
-        {reveal?.possible && (
-          <button type="button" class="secondary" onClick={() => assign(isRevealing, true)}>
-            {actNames.reveal}
-          </button>
-        )}
-      </div>
+      <Head head={head} onReveal={() => assign(isRevealing, true)} />
       <p class={`notice ${head.waitsFor ? '' : 'plain'}`}>
         {head.waitsFor ? (
           <>
@@ -55,11 +41,34 @@ export function Journey({ journeyId }: { journeyId: string }) {
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
           {head.steps.length > 0 && <Steps head={head} />}
-          <Acts head={head} />
+          <Acts head={head} onDone={reload} />
+          <Notes journeyId={journeyId} />
         </aside>
       </div>
       {isRevealing.value && <Reveal journeyId={journeyId} onClose={() => assign(isRevealing, false)} />}
     </>
+  )
+}
+
+function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
+  const reveal = head.acts.find(({ act }) => act === 'reveal')
+  return (
+    <div class="page-head">
+      <div>
+        <h1>
+          {head.borrower.name ?? head.borrower.providerId}{' '}
+          <Badge tone={toneOf(head.status)}>{worded(head.status)}</Badge>
+        </h1>
+        <p class="quiet">
+          {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
+        </p>
+      </div>
+      {reveal?.possible && (
+        <button type="button" class="secondary" onClick={onReveal}>
+          {actNames.reveal}
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -147,23 +156,6 @@ const Steps = ({ head: { steps } }: { head: JourneyHead }) => (
               {[attempts > 1 && `${attempts} tries`, problem && worded(problem)].filter(Boolean).join(' · ')}
             </span>
           )}
-        </li>
-      ))}
-    </ul>
-  </section>
-)
-
-const Acts = ({ head: { acts } }: { head: JourneyHead }) => (
-  <section class="card">
-    <h2>What can be done</h2>
-    <ul class="offers">
-      {acts.map(({ act, possible, because, count }) => (
-        <li key={act}>
-          <span class={possible ? '' : 'quiet'}>
-            {actNames[act]}
-            {count !== null && count > 0 && ` (${count})`}
-          </span>
-          {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
         </li>
       ))}
     </ul>

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
+import { Changes } from './changes.tsx'
 import { kindNames, noteOf, titleOf, toneOf } from './words.ts'
 
 /** `news` grows whenever something was added. */
@@ -93,6 +94,7 @@ function Detail({ path, entry, onClose }: { path: string; entry: TimelineEntry; 
       </p>
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={3} />}
+      {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
       {value && <pre>{JSON.stringify(value.raw ?? value.detail, null, 2)}</pre>}
       <p class="quiet small">Personal data is masked. It is revealed on the journey’s page, with a reason.</p>
     </Dialog>

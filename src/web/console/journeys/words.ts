@@ -70,6 +70,7 @@ export const waitingText = ({ what, whose, until }: Waiting): string =>
 
 export const kindNames: Record<TimelineKind, string> = {
   update: 'Updates',
+  request: 'API requests',
   delivery: 'Deliveries',
   network: 'Network',
   'partner-event': 'Partner',
@@ -93,6 +94,8 @@ const answered = (params: Params): string =>
 
 const titles: Record<string, (params: Params) => string> = {
   update: (p) => `${worded(text(p, 'status'))} (update ${text(p, 'sequence')})`,
+  request: (p) =>
+    `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${by(p, 'error', '')} in ${text(p, 'ms')} ms`,
   delivery: (p) => `${worded(text(p, 'status'))} delivered to ${text(p, 'url') || 'the callback'}`,
   'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${worded(text(p, 'status')).toLowerCase()}${answered(p)}`,
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,

@@ -53,7 +53,9 @@ export function useAct() {
 function shown(error: unknown, known: readonly string[]): Pick<FormState, 'faults' | 'problem'> {
   if (!(error instanceof ApiError)) return { faults: {}, problem: 'Something went wrong on this page. Try again.' }
   const faults = Object.fromEntries(
-    error.fields.filter(({ path }) => known.includes(path)).map(({ path, message }) => [path, message]),
+    error.fields
+      .map(({ path, message }) => [path.replace(/\[.*$/, ''), message] as const)
+      .filter(([field]) => known.includes(field)),
   )
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
 }

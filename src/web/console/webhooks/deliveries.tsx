@@ -5,6 +5,7 @@ import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
@@ -132,31 +133,6 @@ const FilterFields = ({ filters }: { filters: Filters }) => (
       value={filters.since}
       options={Object.entries(windows).map(([name, [text]]) => [name, text])}
     />
-    <input
-      type="search"
-      aria-label="Journey"
-      placeholder="Journey’s id"
-      value={filters.journey}
-      onChange={(event) => setQuery({ journey: event.currentTarget.value })}
-    />
+    <Typed name="journey" label="Journey’s id" value={filters.journey} />
   </div>
-)
-
-interface SelectProps {
-  name: string
-  label: string
-  any: string
-  value: string
-  options: [string, string][]
-}
-
-const Select = ({ name, label, any, value, options }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-    <option value="">{any}</option>
-    {options.map(([each, text]) => (
-      <option key={each} value={each}>
-        {text}
-      </option>
-    ))}
-  </select>
 )

@@ -1,7 +1,7 @@
 // Webhooks: which part of the area the path means.
-import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryPage } from './delivery.tsx'
 import { EndpointPage } from './endpoint.tsx'
@@ -11,6 +11,13 @@ import { SignatureChecker } from './signature.tsx'
 
 const title = 'Webhooks'
 const about = 'Where lifecycle updates go, whether they arrive, and how to send again what did not.'
+
+const parts = [
+  [undefined, 'Endpoints'],
+  ['deliveries', 'Deliveries'],
+  ['replays', 'Replays'],
+  ['signature', 'Signature checker'],
+] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
   if (tenantId.value === '')
@@ -23,17 +30,11 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
       </>
     )
   if (part === 'deliveries' && id) return <DeliveryPage key={id} deliveryId={id} />
-  const isTab = part === undefined || part === 'deliveries' || part === 'replays' || part === 'signature'
-  if (!isTab) return <EndpointPage key={part} endpointId={part} />
+  if (part !== undefined && !parts.some(([each]) => each === part)) return <EndpointPage key={part} endpointId={part} />
   return (
     <>
       <PageHead title={title} about={about} />
-      <nav class="tabs" aria-label="Parts of webhooks">
-        <Tab part={undefined} now={part} name="Endpoints" />
-        <Tab part="deliveries" now={part} name="Deliveries" />
-        <Tab part="replays" now={part} name="Replays" />
-        <Tab part="signature" now={part} name="Signature checker" />
-      </nav>
+      <Tabs area="webhooks" label="Parts of webhooks" parts={parts} now={part} />
       {part === undefined && <Endpoints />}
       {part === 'deliveries' && <Deliveries />}
       {part === 'replays' && <ReplayList />}
@@ -41,9 +42,3 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
     </>
   )
 }
-
-const Tab = ({ part, now, name }: { part: string | undefined; now: string | undefined; name: string }) => (
-  <a href={part ? to('webhooks', part) : to('webhooks')} aria-current={part === now ? 'page' : undefined}>
-    {name}
-  </a>
-)

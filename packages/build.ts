@@ -1,0 +1,72 @@
+// Makes the packages for integrators in dist/packages (`npm run packages`), each ready for `npm publish` or a Python build.
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { outdatedTypeFiles } from './contract-types.ts'
+import { buildEmbed } from './embed/build.ts'
+import { buildServerNode } from './server-node/build.ts'
+import { buildServerPython } from './server-python/build.ts'
+
+const root = join(import.meta.dirname, '..')
+const tsc = join(root, 'node_modules', '.bin', 'tsc')
+
+/** What the build of a package is given. */
+export interface Making {
+  root: string
+  /** Where the package is made; its README, licence and package.json are there already. */
+  out: string
+  /** Compiles sources into ECMAScript modules with their types; answers where they are, laid out as the sources are. */
+  compile(files: string[], options: string[]): string
+}
+
+/** Makes every package below `directory`. Throws when the committed types are not what the schemas say. */
+export async function buildPackages(directory: string): Promise<void> {
+  const outdated = outdatedTypeFiles()
+  if (outdated.length > 0) throw new Error(`${outdated.join(', ')}: write them anew by node packages/contract-types.ts`)
+  rmSync(directory, { recursive: true, force: true })
+  const compiled = mkdtempSync(join(tmpdir(), 'lendloom-packages-'))
+  try {
+    const compile: Making['compile'] = (files, options) => {
+      const out = mkdtempSync(join(compiled, 'js-'))
+      execFileSync(tsc, ['--ignoreConfig', ...always, ...options, '--rootDir', '.', '--outDir', out, ...files], {
+        cwd: root,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      })
+      for (const found of globSync('**/*.d.ts', { cwd: out })) {
+        const text = readFileSync(join(out, found), 'utf8')
+        writeFileSync(join(out, found), text.replace(/(['"])(\.\/[\w-]+)\.ts\1/g, '$1$2.js$1'))
+      }
+      return out
+    }
+    await buildEmbed({ root, out: npmPackage(directory, 'embed'), compile })
+    buildServerPython({ root, out: join(directory, 'server-python') })
+    buildServerNode({ root, out: npmPackage(directory, 'server-node'), compile })
+  } finally {
+    rmSync(compiled, { recursive: true })
+  }
+}
+
+/** The types themselves are checked by `npm run types`. */
+const always = [
+  ...['--declaration', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
+  ...['--noCheck', '--skipLibCheck', '--allowImportingTsExtensions', '--rewriteRelativeImportExtensions'],
+]
+
+/** A folder with what every package has; the version is that of the repository. */
+function npmPackage(directory: string, name: string): string {
+  const out = join(directory, name)
+  mkdirSync(join(out, 'dist'), { recursive: true })
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name: title, ...rest } = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify({ name: title, version, ...rest }, null, 2)}\n`)
+  cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
+  cpSync(join(root, 'packages', name, 'README.md'), join(out, 'README.md'))
+  return out
+}
+
+if (import.meta.main) {
+  const directory = resolve(process.argv[2] ?? join(root, 'dist', 'packages'))
+  await buildPackages(directory)
+  for (const name of readdirSync(directory)) process.stdout.write(`${join(directory, name)}\n`)
+}

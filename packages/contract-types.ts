@@ -1,0 +1,159 @@
+// Writes the types of sessions and lifecycle updates from the contract's schemas, in TypeScript and in Python.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  LifecycleInstallment,
+  LifecycleJourney,
+  LifecycleLender,
+  LifecycleOffer,
+  LifecycleProfile,
+  LifecycleStatus,
+  LifecycleUpdate,
+} from '#contract/hosted/lifecycle.ts'
+import { SessionRequest } from '#contract/hosted/session.ts'
+
+interface Schema {
+  type?: string
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+}
+
+/** A schema as JSON says it, without the types that belong to it here. */
+const plain = (schema: unknown): Schema => JSON.parse(JSON.stringify(schema))
+
+interface Named {
+  name: string
+  schema: Schema
+  meaning: string
+}
+const namedOf = ([name, schema, meaning]: [string, unknown, string]): Named => ({
+  name,
+  schema: plain(schema),
+  meaning,
+})
+
+/** What has a name of its own, in the order in which Python needs them; anything else is written where it is used. */
+const updates: [string, unknown, string][] = [
+  ['LifecycleStatus', LifecycleStatus, 'What a journey has reached (D1 §3).'],
+  ['LifecycleInstallment', LifecycleInstallment, 'An instalment of the loan; there once it is disbursed (D1 §2.4).'],
+  ['LifecycleOffer', LifecycleOffer, 'An offer of a lender; amounts are decimal strings in rupees (D1 §2.4).'],
+  ['LifecycleLender', LifecycleLender, 'A lender that was asked, and whom to turn to there (D1 §2.4).'],
+  ['LifecycleProfile', LifecycleProfile, 'What is known of the borrower (D1 §2.4).'],
+  ['LifecycleJourney', LifecycleJourney, 'The journey that the update is about (D1 §2.4).'],
+  ['LifecycleUpdate', LifecycleUpdate, 'The one payload of webhooks, callbacks and browser messages (D1 §2.4).'],
+]
+const sessions: [string, unknown, string][] = [
+  ['SessionRequest', SessionRequest, 'What POST /api/lab/sessions takes (D1 §2.1).'],
+]
+const named = [...updates, ...sessions].map(namedOf)
+
+const about = 'written by packages/contract-types.ts from the schemas, not by hand.'
+
+const nameOf = (schema: Schema): string | undefined => {
+  const text = JSON.stringify(schema)
+  return named.find((each) => JSON.stringify(each.schema) === text)?.name
+}
+
+/** The types of lifecycle updates as a TypeScript module. */
+export const updateTypes = (): string => typescriptText('Types of the lifecycle update', updates)
+
+function typescriptText(title: string, list: typeof updates): string {
+  const types = list
+    .map(namedOf)
+    .map(({ name, schema, meaning }) =>
+      schema.properties
+        ? `/** ${meaning} */\nexport interface ${name} ${fieldsOf(schema, '')}\n`
+        : `/** ${meaning} */\nexport type ${name} =${(schema.enum ?? []).map((value) => `\n  | '${value}'`).join('')}\n`,
+    )
+  return `// ${title}; ${about}\n// biome-ignore-all format: as it was written\n\n${types.join('\n')}`
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema, indent: string): string {
+  const inner = `${indent}  `
+  const lines = Object.entries(properties).map(
+    ([name, schema]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typescriptOf(schema, inner)}\n`,
+  )
+  return `{\n${lines.join('')}${indent}}`
+}
+
+function typescriptOf(schema: Schema, indent: string): string {
+  const name = nameOf(schema)
+  if (name) return name
+  if (schema.anyOf) return schema.anyOf.map((each) => typescriptOf(each, indent)).join(' | ')
+  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ')
+  if (schema.type === 'array') return `${typescriptOf(schema.items ?? {}, indent)}[]`
+  if (schema.type === 'object') return fieldsOf(schema, indent)
+  return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown')
+}
+
+/** A Python module of typed dictionaries. */
+function pythonText(title: string, list: typeof updates): string {
+  const classes: string[] = []
+  for (const { name, schema, meaning } of list.map(namedOf))
+    if (schema.properties) addClass(classes, name, schema, meaning)
+    else
+      classes.push(
+        `# ${meaning}\n${name} = Literal[\n${(schema.enum ?? []).map((value) => `    "${value}",\n`).join('')}]\n`,
+      )
+  const body = classes.join('\n\n')
+  const used = ['List', 'Literal', 'Optional', 'TypedDict', 'Union'].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(body),
+  )
+  const imports = `from __future__ import annotations\n\nfrom typing import ${used.join(', ')}`
+  return `"""${title}; ${about}"""\n\n${imports}\n\n\n${body}`
+}
+
+/** Adds a typed dictionary, after those that its fields need. Fields that may be left out are in a class of their own. */
+function addClass(classes: string[], name: string, { properties = {}, required = [] }: Schema, meaning: string): void {
+  const line = ([field, schema]: [string, Schema]) => `    ${field}: ${pythonOf(classes, name, field, schema)}\n`
+  const fields = Object.entries(properties)
+  const optional = fields.filter(([field]) => !required.includes(field)).map(line)
+  const needed = fields.filter(([field]) => required.includes(field)).map(line)
+  const base = `${name}MayHave`
+  if (optional.length > 0)
+    classes.push(
+      `class ${base}(TypedDict, total=False):\n    """Fields of ${name} that may be left out."""\n\n${optional.join('')}`,
+    )
+  const bases = optional.length > 0 ? base : 'TypedDict'
+  const body = needed.length > 0 ? `\n${needed.join('')}` : ''
+  classes.push(`class ${name}(${bases}):\n    """${meaning}"""\n${body}`)
+}
+
+function pythonOf(classes: string[], owner: string, field: string, schema: Schema): string {
+  const name = nameOf(schema)
+  if (name) return name
+  const inner = (each: Schema) => pythonOf(classes, owner, field, each)
+  if (schema.anyOf) {
+    const types = schema.anyOf.filter(({ type }) => type !== 'null').map(inner)
+    const all = types.length > 1 ? `Union[${types.join(', ')}]` : types.join('')
+    return types.length < schema.anyOf.length ? `Optional[${all}]` : all
+  }
+  if (schema.enum) return `Literal[${schema.enum.map((value) => `"${value}"`).join(', ')}]`
+  if (schema.type === 'array') return `List[${inner(schema.items ?? {})}]`
+  if (schema.type === 'object') {
+    const own = `${owner}${field[0]?.toUpperCase()}${field.slice(1).replace(/_(.)/g, (_, initial: string) => initial.toUpperCase())}`
+    addClass(classes, own, schema, `The field ${field} of ${owner}.`)
+    return own
+  }
+  return { string: 'str', integer: 'int', number: 'float', boolean: 'bool' }[schema.type ?? ''] ?? 'object'
+}
+
+/** The files that carry these types, by their paths in the repository. */
+export const typeFiles = (): Record<string, string> => ({
+  'packages/server-node/src/updates.ts': updateTypes(),
+  'packages/server-node/src/sessions.ts': typescriptText('What a session is asked for with', sessions),
+  'packages/server-python/src/lendloom/updates.py': pythonText('Types of the lifecycle update', updates),
+  'packages/server-python/src/lendloom/sessions.py': pythonText('What a session is asked for with', sessions),
+})
+
+const root = join(import.meta.dirname, '..')
+/** The committed files that are not what the schemas say. */
+export const outdatedTypeFiles = (): string[] =>
+  Object.entries(typeFiles())
+    .filter(([path, text]) => readFileSync(join(root, path), 'utf8') !== text)
+    .map(([path]) => path)
+
+if (import.meta.main) for (const [path, text] of Object.entries(typeFiles())) writeFileSync(join(root, path), text)

@@ -1,0 +1,11 @@
+// The package for Node servers: its modules with their types.
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Making } from '../build.ts'
+
+export function buildServerNode({ root, out, compile }: Making): void {
+  const source = join('packages', 'server-node', 'src')
+  const files = readdirSync(join(root, source)).map((name) => join(source, name))
+  const made = compile(files, ['--lib', 'es2024', '--types', 'node'])
+  cpSync(join(made, source), join(out, 'dist'), { recursive: true })
+}

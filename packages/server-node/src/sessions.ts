@@ -1,0 +1,43 @@
+// What a session is asked for with; written by packages/contract-types.ts from the schemas, not by hand.
+// biome-ignore-all format: as it was written
+
+/** What POST /api/lab/sessions takes (D1 §2.1). */
+export interface SessionRequest {
+  borrowerProviderID: string
+  journeyType?: 'PERSONAL_LOAN' | 'GOLD_LOAN'
+  profile: {
+    contactNumber: string
+    pan?: string
+    panName?: string
+    dob?: string
+    gender?: string
+    personalemail?: string
+  }
+  workProfile?: {
+    officialemail?: string
+    employmentType?: string
+    income?: string | number
+    companyName?: string
+    udyamNumber?: string | null
+  }
+  address?: {
+    addressL1?: string
+    addressL2?: string
+    city?: string
+    state?: string
+    pincode?: string
+  }
+  goldLoan?: {
+    userType?: 'individual' | 'non-individual'
+    constitution?: string | null
+    jewelleryWeightGrams?: string | number
+    purity?: '24K' | '22K' | '21K' | '18K' | '14K' | '9K'
+    endUse?: 'consumerDurablePurchase' | 'education' | 'travel' | 'health' | 'marriage' | 'familyFunctions' | 'medicalTreatmentAndEmergencies' | 'travelEducationExpenses' | 'businessExpansion' | 'agricultureAndFarmRelatedNeeds' | 'purchaseOfEquipment' | 'other'
+    bureauConsent?: boolean
+    aaID?: string
+    requestedAmount?: string | number
+    requestedTenureMonths?: string | number
+  }
+  callbackUrl?: string
+  returnUrl?: string
+}

@@ -1,0 +1,138 @@
+"""Calls the platform with an API key: one idempotency key for all tries of a call, and tries for what passes by itself."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+import uuid
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+
+from .errors import LendloomError, NoAnswerError
+from .sessions import SessionRequest
+from .updates import LifecycleStatus
+
+
+@dataclass(frozen=True)
+class Session:
+    """`embed_url` is for the page of your app: it works once, within two minutes."""
+
+    embed_url: str
+    #: Whether a journey was begun; an active one is resumed otherwise.
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class WebhookEndpoint:
+    """Keep the secret, `whsec_…`: it is not shown again."""
+
+    id: str
+    url: str
+    secret: str
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect is refused: the key would go along to wherever it leads."""
+
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        return None
+
+
+class Client:
+    """The platform for an integrator's server. May be used by several threads."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str,
+        *,
+        tries: int = 4,
+        timeout_seconds: float = 10.0,
+        on_retry: Optional[Callable[[str, float], None]] = None,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if not base_url.startswith(("https://", "http://")):
+            raise ValueError("base_url must begin with https://")
+        if not api_key:
+            raise ValueError("api_key is needed")
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._tries = tries
+        self._timeout = timeout_seconds
+        self._on_retry = on_retry
+        self._wait = wait
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def create_session(
+        self, body: SessionRequest, *, idempotency_key: Optional[str] = None, correlation_id: Optional[str] = None
+    ) -> Session:
+        """Creates or resumes a borrower's journey (D1 §2.1). Raises a LendloomError for a refusal."""
+        status, answer = self._send("POST", "/api/lab/sessions", body, idempotency_key, correlation_id)
+        return Session(embed_url=answer["embedUrl"], is_new=status == 201)
+
+    def create_webhook_endpoint(
+        self, url: str, statuses: Optional[Sequence[LifecycleStatus]] = None, *, idempotency_key: Optional[str] = None
+    ) -> WebhookEndpoint:
+        """Registers an address for lifecycle updates, of all statuses when none are named (D1 §6)."""
+        body: Dict[str, Any] = {"url": url} if statuses is None else {"url": url, "statuses": list(statuses)}
+        _, answer = self._send("POST", "/api/lab/webhook-endpoints", body, idempotency_key, None)
+        return WebhookEndpoint(id=answer["id"], url=answer["url"], secret=answer["secret"])
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Any] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        correlation_id: Optional[str] = None,
+    ) -> Any:
+        """Any other call: the parsed body, or None for an answer without one."""
+        return self._send(method, path, body, idempotency_key, correlation_id)[1]
+
+    def _send(
+        self, method: str, path: str, body: Any, idempotency_key: Optional[str], correlation_id: Optional[str]
+    ) -> Tuple[int, Any]:
+        """Repeats what is worth repeating; the last refusal is raised."""
+        headers = {"authorization": f"Bearer {self._api_key}", "accept": "application/json"}
+        if method != "GET":
+            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+        if correlation_id:
+            headers["x-correlation-id"] = correlation_id
+        data = None
+        if body is not None:
+            headers["content-type"] = "application/json"
+            data = json.dumps(body).encode()
+        attempt = 0
+        while True:
+            attempt += 1
+            request = urllib.request.Request(self._base_url + path, data=data, headers=headers, method=method)
+            try:
+                return self._once(request)
+            except LendloomError as error:
+                if not error.retryable or attempt >= self._tries:
+                    raise
+                why, retry_after = str(error), error.retry_after
+            except (OSError, http.client.HTTPException) as error:
+                if attempt >= self._tries:
+                    raise NoAnswerError(f"{method} {path}: {error}") from error
+                why, retry_after = str(error), 0
+            # Doubled each time, and never quite the same, so that many servers do not return at once.
+            delay = max(0.25 * 2**attempt * random.uniform(0.75, 1.25), retry_after)
+            if self._on_retry:
+                self._on_retry(why, delay)
+            self._wait(delay)
+
+    def _once(self, request: urllib.request.Request) -> Tuple[int, Any]:
+        try:
+            with self._opener.open(request, timeout=self._timeout) as response:
+                text = response.read().decode()
+                return response.status, json.loads(text) if text else None
+        except urllib.error.HTTPError as error:
+            with error:
+                text = error.read().decode(errors="replace")
+            raise LendloomError(error.code, text, error.headers.get("retry-after")) from None

@@ -1,0 +1,85 @@
+"""What a session is asked for with; written by packages/contract-types.ts from the schemas, not by hand."""
+
+from __future__ import annotations
+
+from typing import Literal, Optional, TypedDict, Union
+
+
+class SessionRequestWorkProfileMayHave(TypedDict, total=False):
+    """Fields of SessionRequestWorkProfile that may be left out."""
+
+    officialemail: str
+    employmentType: str
+    income: Union[str, int]
+    companyName: str
+    udyamNumber: Optional[str]
+
+
+class SessionRequestWorkProfile(SessionRequestWorkProfileMayHave):
+    """The field workProfile of SessionRequest."""
+
+
+class SessionRequestAddressMayHave(TypedDict, total=False):
+    """Fields of SessionRequestAddress that may be left out."""
+
+    addressL1: str
+    addressL2: str
+    city: str
+    state: str
+    pincode: str
+
+
+class SessionRequestAddress(SessionRequestAddressMayHave):
+    """The field address of SessionRequest."""
+
+
+class SessionRequestGoldLoanMayHave(TypedDict, total=False):
+    """Fields of SessionRequestGoldLoan that may be left out."""
+
+    userType: Literal["individual", "non-individual"]
+    constitution: Optional[str]
+    jewelleryWeightGrams: Union[str, float]
+    purity: Literal["24K", "22K", "21K", "18K", "14K", "9K"]
+    endUse: Literal["consumerDurablePurchase", "education", "travel", "health", "marriage", "familyFunctions", "medicalTreatmentAndEmergencies", "travelEducationExpenses", "businessExpansion", "agricultureAndFarmRelatedNeeds", "purchaseOfEquipment", "other"]
+    bureauConsent: bool
+    aaID: str
+    requestedAmount: Union[str, float]
+    requestedTenureMonths: Union[str, int]
+
+
+class SessionRequestGoldLoan(SessionRequestGoldLoanMayHave):
+    """The field goldLoan of SessionRequest."""
+
+
+class SessionRequestProfileMayHave(TypedDict, total=False):
+    """Fields of SessionRequestProfile that may be left out."""
+
+    pan: str
+    panName: str
+    dob: str
+    gender: str
+    personalemail: str
+
+
+class SessionRequestProfile(SessionRequestProfileMayHave):
+    """The field profile of SessionRequest."""
+
+    contactNumber: str
+
+
+class SessionRequestMayHave(TypedDict, total=False):
+    """Fields of SessionRequest that may be left out."""
+
+    journeyType: Literal["PERSONAL_LOAN", "GOLD_LOAN"]
+    workProfile: SessionRequestWorkProfile
+    address: SessionRequestAddress
+    goldLoan: SessionRequestGoldLoan
+    callbackUrl: str
+    returnUrl: str
+
+
+class SessionRequest(SessionRequestMayHave):
+    """What POST /api/lab/sessions takes (D1 §2.1)."""
+
+    borrowerProviderID: str
+    profile: SessionRequestProfile

@@ -1,0 +1,58 @@
+// Carries out what a program asked of the clock: the launcher alone knows all programs whose time is to pass together.
+
+import { type ClockOrder, type ClockProgress, readOrder, readProgress, tellProgress } from '#kit/runtime/clock-order.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+import { letTimePass, playedTime } from './advance.ts'
+
+interface Means {
+  file: string
+  env: NodeJS.ProcessEnv
+  programs: ('platform' | 'partner' | 'sandbox')[]
+}
+
+const lookEveryMs = 250
+const longestStepMs = 6 * 3_600_000
+
+/** Looks for orders until `stop`; one is carried out at a time, and each once. */
+export function takeClockOrders(means: Means): { stop(): void } {
+  const { file } = means
+  let taken = readProgress(file)?.orderId ?? readOrder(file)?.orderId
+  let isBusy = false
+  const timer = setInterval(() => {
+    const order = readOrder(file)
+    if (isBusy || !order || order.orderId === taken) return
+    taken = order.orderId
+    isBusy = true
+    carryOut(means, order).finally(() => {
+      isBusy = false
+    })
+  }, lookEveryMs).unref()
+  return { stop: () => clearInterval(timer) }
+}
+
+async function carryOut(means: Means, { orderId, spanMs }: ClockOrder): Promise<void> {
+  const { file } = means
+  const began = playedTime(file)
+  const tell = (isAt: number, more: Partial<ClockProgress> = {}) =>
+    tellProgress(file, {
+      orderId,
+      beganAt: new Date(began).toISOString(),
+      endsAt: new Date(began + spanMs).toISOString(),
+      isAt: new Date(isAt).toISOString(),
+      isDone: false,
+      problem: null,
+      ...more,
+    })
+  tell(began)
+  try {
+    await letTimePass({
+      ...means,
+      spanMs,
+      stepMs: longestStepMs,
+      progress: { isAt: (at) => tell(at), waitsFor: (at) => tell(at) },
+    })
+    tell(playedTime(file), { isDone: true })
+  } catch (error) {
+    tell(playedTime(file), { isDone: true, problem: messageOf(error) })
+  }
+}

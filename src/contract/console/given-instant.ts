@@ -1,0 +1,7 @@
+// An instant that a request of the console names.
+import { Type } from '#kit/http/schema.ts'
+
+export const GivenInstant = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d{1,3})?)?Z$',
+  'x-says': 'must be an instant such as 2026-11-21T10:00:00Z',
+})

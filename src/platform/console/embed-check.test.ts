@@ -1,0 +1,48 @@
+// What keeps a page from holding the hosted journey is named by its header.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { embedFindings, type PageAnswer } from './embed-check.ts'
+
+const frameUrl = 'https://pay.lendloom.example/lab/embed'
+const wrong = (url: string, answer: PageAnswer | Record<string, string>, allowed = ['https://app.example']) =>
+  embedFindings({
+    page: new URL(url),
+    allowed,
+    frameUrl,
+    answer:
+      typeof answer === 'object' && !('status' in answer) ? { status: 200, headers: answer } : (answer as PageAnswer),
+  }).flatMap(({ code, isFine, about }) => (isFine ? [] : [`${code}: ${about}`]))
+
+test('D1 §6.4: a page of an allowed origin without policies of its own can hold the journey', () => {
+  assert.deepEqual(wrong('https://app.example/loans', {}), [])
+  assert.deepEqual(wrong('http://127.0.0.1:5173/', {}, ['http://127.0.0.1:*']), [])
+})
+
+test('an origin that is not in the list, plain http and no answer are told', () => {
+  assert.deepEqual(wrong('https://www.app.example/', {}), ['allowed: https://www.app.example'])
+  assert.deepEqual(wrong('http://app.example/', {}, ['http://app.example']), ['secure: http'])
+  assert.deepEqual(wrong('https://app.example/', 'no answer in time'), ['reachable: no answer in time'])
+  assert.deepEqual(wrong('https://app.example/', { status: 503, headers: {} }), ['reachable: HTTP 503'])
+})
+
+for (const [policy, isFine] of [
+  ["default-src 'self'; frame-src https://pay.lendloom.example", true],
+  ['frame-src https://*.lendloom.example', true],
+  ['frame-src https:', true],
+  ['child-src *', true],
+  ["default-src 'self'", false],
+  ["default-src *; frame-src 'none'", false],
+  ['frame-src http://pay.lendloom.example', false],
+  ['frame-src https://pay.lendloom.example:8443', false],
+  ["frame-src *, frame-src 'self'", false],
+] as const)
+  test(`Content-Security-Policy: ${policy} ${isFine ? 'lets' : 'does not let'} a page hold the frame`, () => {
+    const found = wrong('https://app.example/', { 'content-security-policy': policy })
+    assert.equal(found.length === 0, isFine, found.join())
+  })
+
+test('a camera that is switched off for frames is told', () => {
+  const policy = 'geolocation=(), camera=(), microphone=(self "https://pay.lendloom.example")'
+  assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': policy }), ['permissions: camera=()'])
+  assert.deepEqual(wrong('https://app.example/', { 'permissions-policy': 'camera=*' }), [])
+})

@@ -1,0 +1,105 @@
+// Whether a page could hold the hosted journey: its origin against our list, and its own headers against what a frame needs; pure.
+import type { EmbedFinding } from '#contract/console/developer-lists.ts'
+
+export interface Finding {
+  code: EmbedFinding
+  isFine: boolean
+  /** What was found, as it stands there. */
+  about: string | null
+}
+
+/** A page's answer; a text says why there was none. */
+export type PageAnswer = { status: number; headers: Record<string, string | string[] | undefined> } | string
+
+interface Judged {
+  page: URL
+  allowed: string[]
+  /** Where the frame comes from. */
+  frameUrl: string
+  answer: PageAnswer
+}
+
+export function embedFindings({ page, allowed, frameUrl, answer }: Judged): Finding[] {
+  const isAllowed = allowed.some((origin) => fits(origin, page))
+  const isSecure = page.protocol === 'https:' || isThisMachine(page.hostname)
+  const known: Finding[] = [
+    { code: 'allowed', isFine: isAllowed, about: isAllowed ? null : page.origin },
+    { code: 'secure', isFine: isSecure, about: isSecure ? null : page.protocol.slice(0, -1) },
+  ]
+  if (typeof answer === 'string') return [...known, { code: 'reachable', isFine: false, about: answer }]
+  const { status } = answer
+  const header = (name: string): string => [answer.headers[name] ?? []].flat().join(', ')
+  return [
+    ...known,
+    { code: 'reachable', isFine: status < 400, about: status < 400 ? null : `HTTP ${status}` },
+    framePolicy(header('content-security-policy'), frameUrl, page),
+    permissions(header('permissions-policy'), frameUrl),
+    embedderPolicy(header('cross-origin-embedder-policy')),
+  ]
+}
+
+const isThisMachine = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+
+/** The first of the directives that decide about frames; several policies must all agree. */
+function framePolicy(text: string, frameUrl: string, page: URL): Finding {
+  const deciding = text
+    .split(',')
+    .map((policy) => directiveOf(policy, ['frame-src', 'child-src', 'default-src']))
+    .filter((directive) => directive !== null)
+  const wrong = deciding.find((directive) => !directive.sources.some((source) => allows(source, frameUrl, page)))
+  return { code: 'frame-policy', isFine: wrong === undefined, about: wrong?.text ?? null }
+}
+
+interface Directive {
+  text: string
+  sources: string[]
+}
+
+function directiveOf(policy: string, names: string[]): Directive | null {
+  const directives = policy.split(';').map((each) => each.trim().split(/\s+/))
+  for (const name of names) {
+    const found = directives.find(([first]) => first?.toLowerCase() === name)
+    if (found) return { text: found.join(' '), sources: found.slice(1) }
+  }
+  return null
+}
+
+function allows(source: string, frameUrl: string, page: URL): boolean {
+  const frame = new URL(frameUrl)
+  if (source === '*') return true
+  if (source === "'self'") return frame.origin === page.origin
+  if (/^[a-z][a-z\d+.-]*:$/i.test(source)) return frame.protocol === source.toLowerCase()
+  return fits(source, frame)
+}
+
+/** A source of a policy, or an origin of ours, which may have `*` as its port, or as the first part of its host. */
+function fits(source: string, url: URL): boolean {
+  const match = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*\.)?([^/:]+)(?::(\*|\d+))?(?:\/.*)?$/i.exec(source)
+  if (!match) return false
+  const [, scheme, wildcard, host = '', port] = match
+  if (scheme !== undefined && `${scheme.toLowerCase()}:` !== url.protocol) return false
+  if (wildcard ? !url.hostname.endsWith(`.${host.toLowerCase()}`) : url.hostname !== host.toLowerCase()) return false
+  if (port === '*') return true
+  const usual = url.protocol === 'https:' ? '443' : '80'
+  return (port ?? usual) === (url.port || usual)
+}
+
+/** A feature that is not named is left to frames that ask for it; one that is switched off is nobody's. */
+function permissions(text: string, frameUrl: string): Finding {
+  const { origin } = new URL(frameUrl)
+  const off = ['camera', 'microphone'].flatMap((feature) => {
+    const match = new RegExp(`(?:^|,)\\s*${feature}\\s*=\\s*(\\*|\\([^)]*\\)|[^,\\s]+)`).exec(text)
+    const list = match?.[1]
+    return list === undefined || list === '*' || list.includes('*') || list.includes(origin)
+      ? []
+      : [`${feature}=${list}`]
+  })
+  return { code: 'permissions', isFine: off.length === 0, about: off.length === 0 ? null : off.join(', ') }
+}
+
+/** Our page says `require-corp` and may be embedded across origins, so whatever a page wants is met; an unknown value is told. */
+function embedderPolicy(text: string): Finding {
+  const value = text.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isFine = ['', 'unsafe-none', 'require-corp', 'credentialless'].includes(value)
+  return { code: 'embedder-policy', isFine, about: isFine ? null : value }
+}

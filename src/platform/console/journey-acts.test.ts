@@ -1,0 +1,77 @@
+// What people of the console do about a journey over real HTTP: by whom it may be done, what comes of it, and that it is noted.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oneRow } from '#kit/db/sql.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { fullJourney } from '#test/setup/console-journey.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off' })
+const { ctx, tenant, secondTenant } = platform
+const { tenantId } = tenant
+const operator = await consoleUser(platform, { role: 'operator', name: 'Omar Operator' })
+const support = await consoleUser(platform, { role: 'support', tenantId, name: 'Sana Support' })
+const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+const full = await fullJourney(platform, lender)
+const of = `/journeys/${full.journeyId}`
+const newestAct = async () => (await listNewest(ctx.db, tenantId, null, 1))[0]!
+
+test('D3 §8: events that were given up are sent again, all of the journey’s at once, by people of the platform alone', async () => {
+  await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = ${ctx.clock()} where case_ref = ${full.ids.caseRef}`
+  for (const [person, status] of [
+    [viewer, 403],
+    [support, 403],
+    [outsider, 403],
+  ] as const)
+    assert.equal((await person.ask('POST', `${of}/replay-events`)).status, status)
+  const { status, body } = await operator.ask('POST', `${of}/replay-events`)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.ok(body.count > 0)
+  const left = await ctx.db<{ count: number }>`
+    select count(*)::integer as count from outbox where case_ref = ${full.ids.caseRef} and state = 'DEAD'`
+  assert.equal(oneRow(left).count, 0)
+  const { act, subject, detail } = await newestAct()
+  assert.deepEqual([act, subject, JSON.parse(detail)], ['EVENTS_REPLAYED', full.journeyId, { events: body.count }])
+  assert.equal((await operator.ask('POST', `${of}/replay-events`)).status, 409)
+  assert.equal((await operator.ask('POST', `${of}/retry-events`)).status, 409)
+})
+
+test('D1 §3: a journey of the sandbox is moved on to what can still come, and no other tenant’s', async () => {
+  const borrower = await startHeadlessClient(platform).borrower()
+  const { journeyID } = (await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
+  const path = `/journeys/${journeyID}/move-on`
+  assert.equal((await viewer.ask('POST', path, { to: 'OFFERED' })).status, 403)
+  assert.equal((await outsider.ask('POST', path, { to: 'OFFERED' })).status, 404)
+  const moved = await support.ask('POST', path, { to: 'OFFERED' })
+  assert.deepEqual([moved.status, moved.body], [202, { status: 'STARTED', to: 'OFFERED' }])
+  assert.equal((await newestAct()).act, 'JOURNEY_MOVED_ON')
+  assert.equal((await support.ask('POST', `${of}/move-on`, { to: 'STARTED' })).status, 409)
+  const wrong = await support.ask('POST', path, { to: 'RICH' })
+  assert.equal(wrong.body.error.details.field ?? wrong.body.error.details.fields[0].path, 'to')
+})
+
+test('notes are read by colleagues: the platform’s by the platform alone, and none is kept in clear', async () => {
+  assert.equal((await support.ask('POST', `${of}/notes`, { text: ' Asha called about the mandate. ' })).status, 201)
+  assert.equal((await operator.ask('POST', `${of}/notes`, { text: 'The lender was asked.' })).status, 201)
+  const read = async (person: typeof support) =>
+    (await person.ask('GET', `${of}/notes`)).body.items.map((note: { personName: string; text: string }) => [
+      note.personName,
+      note.text,
+    ])
+  assert.deepEqual(await read(viewer), [['Sana Support', 'Asha called about the mandate.']])
+  assert.deepEqual(await read(operator), [
+    ['Omar Operator', 'The lender was asked.'],
+    ['Sana Support', 'Asha called about the mandate.'],
+  ])
+  assert.equal((await outsider.ask('GET', `${of}/notes`)).status, 404)
+  assert.equal((await viewer.ask('POST', `${of}/notes`, { text: 'x' })).status, 403)
+  assert.equal((await support.ask('POST', `${of}/notes`, { text: ' ' })).status, 400)
+  const rows = await ctx.db<{ textSealed: Buffer }>`select text_sealed from staff_note where tenant_id = ${tenantId}`
+  for (const { textSealed } of rows) assert.equal(textSealed.includes('mandate'), false)
+  assert.doesNotMatch(JSON.stringify(await listNewest(ctx.db, tenantId, null, 20)), /mandate/)
+})

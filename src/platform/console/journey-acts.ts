@@ -1,0 +1,163 @@
+// What people of the console do about a journey: events of the partner again, a sandbox journey moved on, notes for colleagues.
+import {
+  EventsReply,
+  JourneyParams,
+  JourneyQuery,
+  MoveOnReply,
+  MoveOnRequest,
+  NoteRequest,
+  StaffNote,
+  StaffNotes,
+} from '#contract/console/journeys.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listOutbox, replay } from '#kit/messaging/outbox.ts'
+import { advance } from '#platform/autopilot/advance-journey.ts'
+import { type Context, route, type TxContext } from '#platform/context.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { listNotes } from '#platform/staff/note/store.ts'
+import { addNote, noteText } from '#platform/staff/note.ts'
+import { keptUnder } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { journeyPlace } from './journey-place.ts'
+import { byAnybody } from './rights.ts'
+import { common, prefix } from './route.ts'
+import { namesOf } from './staff-names.ts'
+import { listIdentities } from './staff-store.ts'
+import type { Place } from './timeline-store.ts'
+
+const path = `${prefix}/journeys/{journeyId}`
+const ofOne = { params: JourneyParams, query: JourneyQuery } as const
+/** So many events of a case are sent or looked at again at once. */
+const mostEvents = 500
+const mostNotes = 200
+
+interface EventAct {
+  part: string
+  summary: string
+  act: string
+  /** Gives how many it concerned. */
+  run(write: Pick<TxContext, 'tx' | 'at'>, of: Place, caseRef: string): Promise<number>
+}
+
+/** What is done to all events of a journey's case that stand so; noted with their number. */
+const events = ({ part, summary, act, run }: EventAct) =>
+  route({
+    ...common,
+    ...ofOne,
+    auth: inConsole('operator', 'admin'),
+    method: 'POST',
+    path: `${path}/${part}`,
+    summary,
+    reply: { 200: EventsReply },
+    async handle(call, ctx) {
+      const { who, at } = call
+      if (who.tenantId !== null) throw new Refusal('forbidden', 'events of the partner are the platform’s to repeat')
+      const of = await journeyPlace(ctx, who, call)
+      const count = await ctx.db.tx(async (tx) => {
+        const found = await findCaseOf(tx, of)
+        const done = found ? await run({ tx, at }, of, found.caseRef) : 0
+        if (done === 0) throw new Refusal('wrong-state', 'there is no event to do that with')
+        const { tenantId, journeyId: subject } = of
+        await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: done } })
+        return done
+      })
+      return { count }
+    },
+  })
+
+const replayEvents = events({
+  part: 'replay-events',
+  summary: 'Send the partner once more what was given up, unchanged',
+  act: 'EVENTS_REPLAYED',
+  async run({ tx, at }, { tenantId }, caseRef) {
+    const dead = await listOutbox(tx, { tenantId, partitionKey: caseRef, state: 'DEAD', limit: mostEvents })
+    for (const event of dead) await replay(tx, event, at)
+    return dead.length
+  },
+})
+
+const retryEvents = events({
+  part: 'retry-events',
+  summary: 'Look now at events of the partner that wait',
+  act: 'EVENTS_RETRIED',
+  async run({ tx, at }, _of, caseRef) {
+    const held = await listHeld(tx, { partitionKey: caseRef, limit: mostEvents })
+    for (const { sender, eventId } of held) await retryNow(tx, sender, eventId, at)
+    return held.length
+  },
+})
+
+const moveOn = route({
+  ...common,
+  ...ofOne,
+  auth: inConsole('operator', 'admin', 'developer', 'support'),
+  method: 'POST',
+  path: `${path}/move-on`,
+  summary: 'Drive a journey of the sandbox to a status, as its borrower would',
+  body: MoveOnRequest,
+  reply: { 202: MoveOnReply },
+  async handle(call, ctx) {
+    const { who, at, body } = call
+    if (!ctx.config.SANDBOX) throw new Refusal('wrong-state', 'only the sandbox plays a borrower')
+    const of = await journeyPlace(ctx, who, call)
+    const status = await ctx.db.tx(async (tx) => {
+      const before = await advance({ tx, at }, { ...of, applicationId: null, to: body.to })
+      const { tenantId, journeyId: subject } = of
+      await noteStaffAct({ tx, at }, who, { act: 'JOURNEY_MOVED_ON', subject, tenantId, detail: { to: body.to } })
+      return before
+    })
+    return answer(202, { status, to: body.to })
+  },
+})
+
+async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: Place, forPlatform: boolean) {
+  const rows = await listNotes(db, of, forPlatform, mostNotes)
+  const writers = async (isPlatform: boolean) => {
+    const ids = rows.filter((row) => row.isPlatform === isPlatform).map(({ personId }) => personId)
+    return ids.length > 0 ? listIdentities(db, keptUnder(isPlatform ? null : of.tenantId), [...new Set(ids)]) : []
+  }
+  const names = namesOf(seal, (await Promise.all([writers(true), writers(false)])).flat())
+  return rows.map((row) => ({
+    noteId: row.noteId,
+    at: row.at.toISOString(),
+    personName: names.get(row.personId) ?? null,
+    isPlatform: row.isPlatform,
+    text: noteText(seal, row),
+  }))
+}
+
+const notes = route({
+  ...byAnybody,
+  ...ofOne,
+  method: 'GET',
+  path: `${path}/notes`,
+  summary: 'What colleagues wrote about a journey',
+  reply: { 200: StaffNotes },
+  async handle(call, ctx): Promise<StaffNotes> {
+    const of = await journeyPlace(ctx, call.who, call)
+    return { items: await notesOf(ctx, of, call.who.tenantId === null), next: null }
+  },
+})
+
+const writeNote = route({
+  ...common,
+  ...ofOne,
+  auth: inConsole('operator', 'admin', 'grievance-officer', 'developer', 'support'),
+  method: 'POST',
+  path: `${path}/notes`,
+  summary: 'Write a note for colleagues',
+  body: NoteRequest,
+  reply: { 201: StaffNote },
+  async handle(call, ctx) {
+    const { who, at, body } = call
+    const of = await journeyPlace(ctx, who, call)
+    const made = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...of, text: body.text.trim() }))
+    const { noteId, isPlatform } = made
+    return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: body.text.trim() })
+  },
+})
+
+export const journeyActRoutes = [replayEvents, retryEvents, moveOn, notes, writeNote]

@@ -1,0 +1,71 @@
+// The log of API requests in the console: what an integrator's server asked, how it was answered, and why not.
+import {
+  OfOneTenant,
+  RequestDetail,
+  RequestParams,
+  RequestQuery,
+  type RequestSeen,
+  Requests,
+} from '#contract/console/developers.ts'
+import { instantOfId } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { route } from '#platform/context.ts'
+import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts'
+import { findRequest, listRequests, type SeenRequest } from '#platform/request-log/store.ts'
+import { tenantOf } from '#platform/staff/person.ts'
+import { byDevelopers } from './rights.ts'
+import { instant, pageById, paged, prefix } from './route.ts'
+
+const path = `${prefix}/developers/requests`
+
+const wire = ({ tookMs, ...row }: SeenRequest): RequestSeen => ({
+  ...row,
+  at: instantOfId(row.requestId).toISOString(),
+  ms: tookMs,
+})
+
+const list = route({
+  ...byDevelopers,
+  method: 'GET',
+  path,
+  summary: 'API requests of a tenant, newest first',
+  query: RequestQuery,
+  reply: { 200: Requests },
+  async handle({ who, query }, { db }): Promise<Requests> {
+    const tenantId = tenantOf(who, query.tenantId)
+    const page = pageById(query)
+    const filter = {
+      applicationId: query.applicationId ?? null,
+      keyId: query.keyId ?? null,
+      journeyId: query.journeyId ?? null,
+      correlationId: query.correlationId ?? null,
+      method: query.method ?? null,
+      route: query.route ?? null,
+      isFailed: query.failed !== undefined,
+      from: instant(query.from),
+      until: instant(query.until),
+    }
+    const rows = await listRequests(db, tenantId, filter, { ...page, limit: page.limit + 1 })
+    return paged(rows, page, { item: wire, cursor: ({ requestId }) => requestId })
+  },
+})
+
+const get = route({
+  ...byDevelopers,
+  method: 'GET',
+  path: `${path}/{requestId}`,
+  summary: 'An API request with what was sent and answered, masked',
+  params: RequestParams,
+  query: OfOneTenant,
+  reply: { 200: RequestDetail },
+  async handle({ who, query, params: { requestId } }, { db, seal }): Promise<RequestDetail> {
+    const tenantId = tenantOf(who, query.tenantId)
+    const found = await findRequest(db, { tenantId, requestId })
+    if (!found) throw new Refusal('absent', 'there is no such request')
+    const { bodiesSealed, ...row } = found
+    const bodies = bodiesSealed && seal.openJson<Bodies>(bodiesSealed, bodiesContext({ tenantId, requestId }))
+    return { ...wire(row), request: bodies?.request ?? null, reply: bodies?.reply ?? null }
+  },
+})
+
+export const requestRoutes = [list, get]

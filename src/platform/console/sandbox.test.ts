@@ -1,0 +1,75 @@
+// The sandbox in the console over real HTTP: a journey that begins as it was ordered, and time that is asked to pass once.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { readOrder, tellProgress } from '#kit/runtime/clock-order.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'clock-'))
+after(() => rmSync(folder, { recursive: true }))
+const file = join(folder, 'clock.json')
+const platform = await testPlatform({ CLOCK_FILE: file })
+const { ctx, tenant, secondTenant } = platform
+const { tenantId, applicationId } = tenant
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const viewer = await consoleUser(platform, { role: 'viewer', tenantId })
+const path = '/developers/sandbox'
+
+test('D1 §4: a journey of the sandbox begins with the PAN that was chosen, for an application of the tenant alone', async () => {
+  for (const product of ['PERSONAL_LOAN', 'GOLD_LOAN']) {
+    const made = await developer.ask('POST', `${path}/journeys`, { applicationId, product, digits: '9002' })
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.ok(made.body.embedUrl.startsWith(`${platform.url}/lab/embed?`))
+    const { journeyId } = made.body
+    const profile = await ctx.db.tx((tx) => readProfile(tx, ctx, { tenantId, journeyId }))
+    assert.equal(profile.person.personal.pan, 'ABCPE9002F')
+  }
+  const body = { applicationId, product: 'PERSONAL_LOAN' }
+  assert.equal((await viewer.ask('POST', `${path}/journeys`, body)).status, 403)
+  const foreign = { ...body, applicationId: secondTenant.applicationId }
+  assert.equal((await developer.ask('POST', `${path}/journeys`, foreign)).status, 404)
+  const wrong = await developer.ask('POST', `${path}/journeys`, { ...body, digits: '12' })
+  assert.deepEqual([wrong.status, wrong.body.error.details.fields[0].path], [400, 'digits'])
+})
+
+test('time is asked to pass once; while it passes nobody asks again', async () => {
+  const { status, body } = await developer.ask('GET', `${path}/clock`)
+  assert.deepEqual([status, body.aheadMs, body.moving], [200, 0, null])
+  assert.equal((await viewer.ask('POST', `${path}/clock`, { hours: 1 })).status, 403)
+  assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 24 })).status, 202)
+  const order = readOrder(file)!
+  assert.equal(order.spanMs, 24 * 3_600_000)
+  const at = '2026-11-21T10:00:00.000Z'
+  const progress = { orderId: order.orderId, beganAt: at, endsAt: at, isAt: at, problem: null }
+  tellProgress(file, { ...progress, isDone: false })
+  assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 409)
+  tellProgress(file, { ...progress, isDone: true })
+  assert.equal((await developer.ask('GET', `${path}/clock`)).body.moving.isDone, true)
+  assert.equal((await developer.ask('POST', `${path}/clock`, { hours: 1 })).status, 202)
+})
+
+test('D1 §6.4: a page is looked at live: what keeps it from holding the journey is told', async () => {
+  const page = await startReceiver()
+  after(() => page.stop())
+  const url = page.url('/loans')
+  const check = `/developers/applications/${applicationId}/embed-check`
+  const found = async () =>
+    Object.fromEntries(
+      (await developer.ask('POST', check, { url })).body.findings.map((each: { code: string; isFine: boolean }) => [
+        each.code,
+        each.isFine,
+      ]),
+    )
+  assert.deepEqual([(await found()).reachable, (await found()).secure], [true, true])
+  page.answer = () => 500
+  assert.equal((await found()).reachable, false)
+  const refused = await developer.ask('POST', check, { url: 'not a page' })
+  assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'url'])
+  const private_ = await developer.ask('POST', check, { url: 'http://10.0.0.7/' })
+  assert.equal(private_.body.findings.find((each: { code: string }) => each.code === 'reachable').isFine, false)
+})

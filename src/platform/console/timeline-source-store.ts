@@ -1,0 +1,248 @@
+// The sources of a journey's timeline: what every module keeps of it, each read by tenant and journey.
+
+import type { TimelineKind } from '#contract/console/journey-lists.ts'
+import { type Fragment, sql } from '#kit/db/sql.ts'
+
+export interface Place {
+  tenantId: string
+  journeyId: string
+}
+
+export interface EntryRow {
+  id: string
+  at: Date
+  kind: TimelineKind
+  code: string
+  params: Record<string, unknown>
+  state: string | null
+  correlationId: string | null
+}
+
+/** A source gives: id, at, code, params, state, correlation_id. */
+export type Source = [kind: TimelineKind, rows: (of: Place) => Fragment]
+
+/** The case of the journey; its reference is text where events of any program are kept. */
+const caseOf = ({ tenantId, journeyId }: Place): Fragment => sql`
+  (select k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
+   where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}) as of_case`
+
+const updates: Source = [
+  'update',
+  ({ tenantId, journeyId }) => sql`
+    select 'update.' || event_id as id, at, 'update' as code, jsonb_build_object('status', status, 'sequence', sequence) as params,
+      null::text as state, correlation_id
+    from lifecycle_event where tenant_id = ${tenantId} and journey_id = ${journeyId}`,
+]
+
+/** When an id of version 7 was made. */
+const idInstant = (id: Fragment): Fragment =>
+  sql`to_timestamp(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint / 1000.0)`
+
+/** Those that name the journey, and those that began it or moved it on: they share a correlation id with an update. */
+const requests: Source = [
+  'request',
+  ({ tenantId, journeyId }) => sql`
+    select 'request.' || r.request_id, ${idInstant(sql`r.request_id`)}, 'request', jsonb_build_object('method', r.method,
+      'route', r.route, 'status', r.status, 'ms', r.took_ms, 'error', r.error, 'keyId', r.key_id), null::text, r.correlation_id
+    from (select request_id, method, route, status, took_ms, error, key_id, correlation_id from api_request
+      where tenant_id = ${tenantId} and journey_id = ${journeyId}
+      union all
+      select request_id, method, route, status, took_ms, error, key_id, correlation_id from api_request
+      where tenant_id = ${tenantId} and journey_id is null and correlation_id in (select u.correlation_id
+        from lifecycle_event u where u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
+]
+
+const deliveries: Source = [
+  'delivery',
+  ({ tenantId, journeyId }) => sql`
+    select 'delivery.' || d.delivery_id, d.created_at, 'delivery', jsonb_build_object('deliveryId', d.delivery_id,
+      'status', d.status, 'sequence', d.sequence, 'endpointId', case when d.callback_url_sealed is null then d.destination_id end,
+      'url', e.url, 'tries', d.tries, 'answer', d.last_answer, 'ms', d.took_ms, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at),
+      d.state, d.correlation_id
+    from webhook_delivery d
+    left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id
+    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+]
+
+/** The newest try of a delivery stands in its own row unless it is kept as one of its tries. */
+const tries: Source = [
+  'delivery',
+  ({ tenantId, journeyId }) => sql`
+    select 'try.' || d.delivery_id || '.' || t.number, t.at, 'delivery-try', jsonb_build_object('deliveryId', d.delivery_id,
+      'status', d.status, 'number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
+    from webhook_delivery d cross join lateral (
+      select number, at, answer, took_ms, state from webhook_try k
+      where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
+      union all
+      select d.tries, d.last_attempt_at, d.last_answer, d.took_ms, d.state
+      where d.tries > 0 and d.last_attempt_at is not null and not exists (select from webhook_try k
+        where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id and k.number = d.tries)
+    ) as t
+    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
+]
+
+const messages: Source = [
+  'network',
+  ({ tenantId, journeyId }) => sql`
+    select 'network.' || m.message_key, m.at, 'network-' || m.direction, jsonb_build_object('action', m.action, 'party', m.party,
+      'lender', l.identity->>'name', 'messageId', m.message_id, 'outcome', m.outcome, 'tries', m.tries, 'late', h.late, 'note', h.note),
+      case when m.outcome is null then 'WAITING' when m.outcome = 'ACK' then coalesce(h.state, m.outcome) else m.outcome end, null::text
+    from network_message m
+    left join conversation c on c.tenant_id = m.tenant_id and c.journey_id = m.journey_id and c.conversation_id = m.conversation_id
+    left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+    left join happening h on h.tenant_id = m.tenant_id and h.journey_id = m.journey_id and h.message_key = m.message_key
+    where m.tenant_id = ${tenantId} and m.journey_id = ${journeyId}`,
+]
+
+/** What we noticed ourselves: a silence, a form that was taken. */
+const noted: Source = [
+  'network',
+  ({ tenantId, journeyId }) => sql`
+    select 'noted.' || h.happening_id, h.at, 'network-noted', jsonb_build_object('type', h.type, 'lender', l.identity->>'name', 'note', h.note),
+      h.state, null::text
+    from happening h
+    left join conversation c on c.tenant_id = h.tenant_id and c.journey_id = h.journey_id and c.conversation_id = h.conversation_id
+    left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+    where h.tenant_id = ${tenantId} and h.journey_id = ${journeyId} and h.message_key is null`,
+]
+
+const sentEvents: Source = [
+  'partner-event',
+  (of) => sql`
+    select 'sent.' || o.event_id, o.created_at, 'event-sent', jsonb_build_object('type', o.event_type, 'entity', o.entity_type,
+      'version', o.entity_version, 'tries', o.attempt, 'answer', o.last_answer, 'nextAt', o.due_at), o.state, o.correlation_id
+    from ${caseOf(of)} join outbox o on o.tenant_id = of_case.tenant_id and o.case_ref = of_case.reference`,
+]
+
+/** An event that is settled, or waits: it is found by what became of it. */
+const receivedEvents: Source = [
+  'partner-event',
+  (of) => sql`
+    select 'received.' || i.event_id, i.received_at, 'event-received', jsonb_build_object('type', i.event_type, 'entity', i.entity_type,
+      'version', i.entity_version, 'reason', known.reason), known.outcome, i.correlation_id
+    from ${caseOf(of)} cross join lateral (
+      select s.sender, s.event_id, s.outcome, s.reason from inbox_outcome s
+      where s.tenant_id = of_case.tenant_id and s.case_ref = of_case.reference
+      union all
+      select w.sender, w.event_id, 'WAITING', w.stuck_because from inbox_waiting w
+      where w.case_ref = of_case.reference and not exists (select from inbox_outcome s
+        where s.tenant_id = of_case.tenant_id and s.case_ref = w.case_ref and s.sender = w.sender and s.event_id = w.event_id)
+    ) as known join inbox i on i.sender = known.sender and i.event_id = known.event_id`,
+]
+
+const checks: Source = [
+  'provider',
+  (of) => sql`
+    select 'check.' || c.kind || '.' || c.attempt, c.created_at, 'check-begun', jsonb_build_object('kind', c.kind, 'attempt', c.attempt,
+      'adapter', c.adapter, 'verified', c.verified), c.status, null::text
+    from ${caseOf(of)} join partner_check c on c.tenant_id = of_case.tenant_id and c.case_ref = of_case.case_ref`,
+]
+
+const reports: Source = [
+  'provider',
+  (of) => sql`
+    select 'report.' || r.kind || '.' || r.attempt || '.' || r.number, r.at,
+      case when r.provider_event_id is null then 'provider-asked' else 'provider-told' end,
+      jsonb_build_object('kind', r.kind, 'attempt', r.attempt, 'eventId', r.provider_event_id, 'taken', r.taken), r.status, null::text
+    from ${caseOf(of)} join provider_report r on r.tenant_id = of_case.tenant_id and r.case_ref = of_case.case_ref`,
+]
+
+const aggregators: Source = [
+  'provider',
+  ({ tenantId, journeyId }) => sql`
+    select 'aggregator.' || s.aa_session_id, s.created_at, 'aggregator', jsonb_build_object('purpose', s.purpose, 'aggregator', s.aggregator_id,
+      'redirects', s.redirects, 'returnedCode', s.returned_code, 'reason', s.reason, 'updatedAt', s.updated_at), s.state, null::text
+    from aa_session s where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
+]
+
+const documents: Source = [
+  'document',
+  (of) => sql`
+    select 'document.' || d.document_reference_id, d.created_at, 'document', jsonb_build_object('type', d.document_type,
+      'contentType', d.content_type, 'because', d.refused_because, 'storedAt', d.stored_at), d.state, null::text
+    from ${caseOf(of)} join partner_document d on d.tenant_id = of_case.tenant_id and d.case_ref = of_case.case_ref`,
+]
+
+const consents: Source = [
+  'consent',
+  ({ tenantId, journeyId }) => sql`
+    select 'consent.' || c.consent_id, c.given_at, 'consent-given', jsonb_build_object('purpose', c.purpose, 'textVersion', c.text_version,
+      'language', c.language, 'channel', c.channel), case when w.consent_id is null then 'GIVEN' else 'WITHDRAWN' end, null::text
+    from consent c left join consent_withdrawal w
+      on w.tenant_id = c.tenant_id and w.journey_id = c.journey_id and w.consent_id = c.consent_id
+    where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}`,
+]
+
+const withdrawals: Source = [
+  'consent',
+  ({ tenantId, journeyId }) => sql`
+    select 'withdrawal.' || w.consent_id, w.withdrawn_at, 'consent-withdrawn', jsonb_build_object('channel', w.channel), 'WITHDRAWN', null::text
+    from consent_withdrawal w where w.tenant_id = ${tenantId} and w.journey_id = ${journeyId}`,
+]
+
+const offers: Source = [
+  'offer',
+  ({ tenantId, journeyId }) => sql`
+    select 'offer.' || o.offer_id || '.' || act.what, act.at, 'offer-' || act.what, jsonb_build_object('lender', l.identity->>'name',
+      'offerId', o.offer_id, 'where', o.lock_source, 'stage', o.rejected_stage), null::text, null::text
+    from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+    cross join lateral (values ('chosen', o.selected_at), ('accepted', o.accepted_at), ('rejected', o.rejected_at)) as act (what, at)
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and act.at is not null`,
+]
+
+const servicing: Source = [
+  'servicing',
+  ({ tenantId, journeyId }) => sql`
+    select 'servicing.' || s.operation_id, s.requested_at, 'servicing', jsonb_build_object('kind', s.kind, 'amountPaise', s.amount_paise::text,
+      'reference', s.transaction_id, 'reason', s.reason, 'asks', s.asks, 'updatedAt', s.updated_at), s.status, null::text
+    from servicing s where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId}`,
+]
+
+const grievances: Source = [
+  'grievance',
+  ({ tenantId, journeyId }) => sql`
+    select 'grievance.' || g.grievance_id, g.created_at, 'grievance', jsonb_build_object('grievanceId', g.grievance_id, 'topic', g.topic,
+      'category', g.category, 'subCategory', g.sub_category, 'type', g.issue_type, 'dueAt', g.resolution_due_at, 'updatedAt', g.updated_at),
+      g.status, null::text
+    from grievance g where g.tenant_id = ${tenantId} and g.journey_id = ${journeyId}`,
+]
+
+const staffActs: Source = [
+  'staff',
+  ({ tenantId, journeyId }) => sql`
+    select 'staff.' || a.sequence, a.at, 'staff-act', jsonb_build_object('act', a.act, 'personId', a.person_id, 'detail', a.detail::jsonb),
+      null::text, null::text
+    from audit_entry a where a.tenant_id = ${tenantId} and a.subject = ${journeyId}::text`,
+]
+
+const jobs: Source = [
+  'job',
+  ({ tenantId, journeyId }) => sql`
+    select 'job.' || j.job_id, j.enqueued_at, 'job', jsonb_build_object('kind', j.kind, 'dueAt', j.due_at, 'attempt', j.attempt,
+      'error', j.last_error), 'WAITING', j.correlation_id
+    from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (${journeyId}::text,
+      (select k.case_ref::text from partner_case k where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}))`,
+]
+
+/** By what the ids of their entries begin with. */
+export const sources: Record<string, Source> = {
+  update: updates,
+  request: requests,
+  delivery: deliveries,
+  try: tries,
+  network: messages,
+  noted,
+  sent: sentEvents,
+  received: receivedEvents,
+  check: checks,
+  report: reports,
+  aggregator: aggregators,
+  document: documents,
+  consent: consents,
+  withdrawal: withdrawals,
+  offer: offers,
+  servicing,
+  grievance: grievances,
+  staff: staffActs,
+  job: jobs,
+}

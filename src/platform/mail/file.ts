@@ -1,0 +1,101 @@
+// Files that go with mail: examined for what they really are and scanned, then kept sealed beside the mail.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { BadContent, checkContent } from '#kit/files/file-content.ts'
+import type { Scanner } from '#kit/files/malware.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import { findFile, insertFile } from './store.ts'
+
+export interface GivenFile {
+  name: string
+  /** The media type that it claims to be of. */
+  type: string
+  bytes: Buffer
+}
+
+/** A file may be kept under the type that it really is of, or is turned away for a reason that people may read. */
+export type Examined = { type: string; why: null } | { type: null; why: string }
+
+/** The largest file that goes with a mail, in bytes. */
+export const largestFile = 10 << 20
+
+const typesByEnding: Record<string, string> = {
+  ...{ pdf: 'application/pdf', png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg' },
+  ...{ mp4: 'video/mp4', txt: 'text/plain' },
+}
+export const fileTypes: readonly string[] = [...new Set(Object.values(typesByEnding))]
+
+/**
+ * Examines a file outside of any transaction: its type, size and content, then by the malware scanner. Refused as `upstream`
+ * while the scanner is away.
+ */
+export async function examineFile(scanner: Scanner, { name, type, bytes }: GivenFile): Promise<Examined> {
+  const turnedAway = (why: string): Examined => ({ type: null, why })
+  if (bytes.length === 0) return turnedAway('is empty')
+  if (bytes.length > largestFile) return turnedAway(`is larger than ${largestFile >> 20} MiB`)
+  // It is scanned whatever it is: who is told of a virus does not ask for the file by another way.
+  const scan = await scanner.begin()
+  try {
+    await scan.write([bytes])
+    if ((await scan.end()) !== null) return turnedAway('was refused by the malware scanner')
+  } finally {
+    scan.abort()
+  }
+  const claimed = typeOf(name, type)
+  if (claimed === undefined) return turnedAway('is of a kind that is not taken: PDF, PNG, JPEG, MP4 and plain text are')
+  const fault = faultIn(claimed, bytes)
+  return fault === null ? { type: claimed, why: null } : turnedAway(fault)
+}
+
+/** Mail programs name many a file `application/octet-stream`, and some an image otherwise. */
+function typeOf(name: string, type: string): string | undefined {
+  const media = type.toLowerCase().split(';')[0]?.trim() ?? ''
+  if (fileTypes.includes(media)) return media
+  if (media === 'image/jpg') return 'image/jpeg'
+  if (media !== 'application/octet-stream' && media !== '') return undefined
+  return typesByEnding[name.toLowerCase().split('.').at(-1) ?? '']
+}
+
+function faultIn(type: string, bytes: Buffer): string | null {
+  if (type === 'text/plain') return isText(bytes) ? null : 'is not plain text in UTF-8'
+  try {
+    const check = checkContent(type)
+    check?.write(bytes)
+    check?.end()
+    return null
+  } catch (error) {
+    if (error instanceof BadContent) return error.message
+    throw error
+  }
+}
+
+function isText(bytes: Buffer): boolean {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(bytes).includes('\0')
+  } catch {
+    return false
+  }
+}
+
+const place = (tenantId: string, fileId: string): string => `mail_file:${tenantId}:${fileId}`
+
+/** Keeps an examined file in the caller's transaction, and gives the key that it is read by. */
+export async function keepFile(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  tenantId: string,
+  bytes: Buffer,
+): Promise<string> {
+  const fileId = uuidv7(at.getTime())
+  const contentSealed = seal.bytes(bytes, place(tenantId, fileId))
+  await insertFile(tx, { tenantId, fileId, contentSealed, sizeBytes: bytes.length, createdAt: at })
+  return `${tenantId}/${fileId}`
+}
+
+/** The bytes of a kept file. Whoever calls knows that they may be seen. Refused as `absent` when there is none of that key. */
+export async function readFile({ db, seal }: Pick<Context, 'db' | 'seal'>, objectKey: string): Promise<Buffer> {
+  const [, tenantId, fileId] = /^([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(objectKey) ?? []
+  const row = tenantId && fileId ? await findFile(db, { tenantId, fileId }) : undefined
+  if (!tenantId || !fileId || !row) throw new Refusal('absent', 'there is no such file')
+  return seal.open(row.contentSealed, place(tenantId, fileId))
+}

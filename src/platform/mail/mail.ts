@@ -1,0 +1,98 @@
+// Mail that the platform sends: what it is made of, which states it passes, when it is tried again.
+import { schedule } from '#kit/messaging/schedule.ts'
+
+export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report'] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** A file that goes with a mail, in the store of `file.ts`. */
+export interface MailAttachment {
+  name: string
+  /** Its media type. */
+  type: string
+  objectKey: string
+}
+
+export interface OutgoingMail {
+  /** Whose it is; `nobody` of the queue where it is of no tenant. */
+  tenantId: string
+  kind: MailKind
+  /** The id of the row that it is about: a complaint, an invitation, an endpoint. */
+  subjectId: string
+  to: string
+  subject: string
+  text: string
+  /** Answers come back with this tag in their address (`grievance+TAG@domain`); null: nobody reads answers. */
+  replyTag: string | null
+  /** The Message-ID of what it answers. */
+  inReplyTo: string | null
+  attachments: MailAttachment[]
+}
+
+export interface QueuedMail {
+  mailId: string
+  /** With its angle brackets. */
+  messageId: string
+}
+
+/** QUEUED until the mail server has taken it (SENT), or has refused it for good or for too long (FAILED). */
+export type MailState = 'QUEUED' | 'SENT' | 'FAILED'
+
+/** A mail that was queued, as far as it is nobody's secret. */
+export interface SentMail extends QueuedMail {
+  tenantId: string
+  kind: MailKind
+  subjectId: string
+  state: MailState
+  /** How often the mail server was tried. */
+  tries: number
+  nextTryAt: Date | null
+  /** What the mail server answered last, addresses masked; null before the first try. */
+  answer: string | null
+  createdAt: Date
+  /** When it was sent, or given up. */
+  settledAt: Date | null
+}
+
+/** What is sealed of a mail. */
+export type MailContent = Pick<OutgoingMail, 'to' | 'subject' | 'text' | 'replyTag' | 'inReplyTo' | 'attachments'>
+
+/** When a mail is tried again that the mail server did not take. Two days after the first try it is given up. */
+export const mailSchedule = schedule(
+  ['PT1M', 'PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'PT4H', 'PT8H', 'PT12H', 'PT20H'],
+  'give up',
+)
+
+/** Local part of the addresses that people write to. */
+export const mailbox = 'grievance'
+
+const tagPattern = /^[a-z0-9-]{1,40}$/
+/** One address and nothing else: what looks like more would reach more than one, or end the header. */
+const addressPattern = /^[^\s@<>(),;:"\\[\]]{1,64}@[^\s@<>(),;:"\\[\]]{1,190}$/
+
+/**
+ * Throws a RangeError for what no mail may hold, a mistake in the program: a tag that is not of lower-case letters, digits and
+ * hyphens, an address that is not one, a subject of more than one line.
+ */
+export function checkMail({ to, subject, replyTag, inReplyTo }: MailContent): void {
+  if (replyTag !== null && !tagPattern.test(replyTag))
+    throw new RangeError('the tag of a mail is of lower-case letters, digits and hyphens')
+  if (!addressPattern.test(to)) throw new RangeError('a mail goes to one address')
+  if (/[\r\n]/.test(subject) || /\s/.test(inReplyTo ?? '')) throw new RangeError('a header of a mail is one line')
+}
+
+/** The address that answers with this tag come to. */
+export const addressOf = (domain: string, tag: string | null): string =>
+  `${mailbox}${tag === null ? '' : `+${tag}`}@${domain}`
+
+/** Whether a recipient is ours, and with which tag; undefined for one that is not. Case does not matter. */
+export function recipientOf(address: string, domain: string): { tag: string | null } | undefined {
+  const [local = '', of = '', ...more] = address.toLowerCase().split('@')
+  if (more.length > 0 || of !== domain) return undefined
+  if (local === mailbox || local === 'postmaster') return { tag: null }
+  const tag = local.startsWith(`${mailbox}+`) ? local.slice(mailbox.length + 1) : ''
+  return tagPattern.test(tag) ? { tag } : undefined
+}
+
+/** What a mail server said, as everybody may read it: servers repeat the address. */
+export const maskedAnswer = (answer: string): string =>
+  answer.replace(/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '[masked]').slice(0, 500)

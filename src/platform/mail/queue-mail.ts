@@ -1,0 +1,58 @@
+// Mail is queued in the transaction of what it is about, and sent by a worker after the commit; what was given up is sent again.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue } from '#kit/messaging/queue.ts'
+import type { TxContext } from '#platform/context.ts'
+import {
+  checkMail,
+  type MailContent,
+  type MailKind,
+  type OutgoingMail,
+  type QueuedMail,
+  type SentMail,
+} from './mail.ts'
+import { insertMail, listAbout, type MailKey, requeue } from './store.ts'
+
+/** The queue of mail that waits to be sent. */
+export const mailQueue = 'mail'
+
+export interface MailJob {
+  mailId: string
+}
+
+export const contentPlace = ({ tenantId, mailId }: MailKey): string => `mail_out:${tenantId}:${mailId}`
+
+/**
+ * Queues a mail in the caller's transaction: it is sent when, and only when, that commits. Throws a RangeError for what no
+ * mail may hold (`checkMail`).
+ */
+export async function queueMail(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  mail: OutgoingMail,
+): Promise<QueuedMail> {
+  const { tx, at, seal, config } = ctx
+  const { tenantId, kind, subjectId, to, subject, text, replyTag, inReplyTo, attachments } = mail
+  const content: MailContent = { to, subject, text, replyTag, inReplyTo, attachments }
+  checkMail(content)
+  const key = { tenantId, mailId: uuidv7(at.getTime()) }
+  const messageId = `<${key.mailId}@${config.MAIL_DOMAIN}>`
+  const contentSealed = seal.json(content, contentPlace(key))
+  await insertMail(tx, { ...key, kind, subjectId, messageId, contentSealed, createdAt: at })
+  await enqueueMail(tx, key, at)
+  return { mailId: key.mailId, messageId }
+}
+
+const enqueueMail = (tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<void> =>
+  enqueue(tx, { tenantId, kind: mailQueue, key: mailId, payload: { mailId } satisfies MailJob, dueAt: at })
+
+/** Every mail about something, the oldest first. */
+export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
+  listAbout(db, { tenantId, kind, subjectId })
+
+/** Tries a mail again that was given up, under the Message-ID that it had. Refused as `wrong-state` when it is not FAILED. */
+export async function sendAgain({ tx, at }: Pick<TxContext, 'tx' | 'at'>, key: MailKey): Promise<void> {
+  if (!(await requeue(tx, key, at))) throw new Refusal('wrong-state', 'this mail was not given up')
+  await enqueueMail(tx, key, at)
+}

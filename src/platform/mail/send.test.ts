@@ -1,0 +1,147 @@
+// Mail over real SMTP: queued with what it is about, sent once, tried again by the schedule, given up visibly.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { keepFile } from './file.ts'
+import { mailSchedule, type OutgoingMail } from './mail.ts'
+import { mailQueue, mailsAbout, queueMail, sendAgain } from './queue-mail.ts'
+import { sendingMail } from './send.ts'
+
+let now = Date.parse('2026-11-21T10:00:00Z')
+const server = await mailServer()
+const { ctx, tenant } = await testPlatform(
+  { SMTP_URL: server.url, MAIL_DOMAIN: 'help.lendloom.example' },
+  () => new Date(now),
+)
+const { db } = ctx
+const { tenantId } = tenant
+
+const mailAbout = (subjectId: string, more: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  ...{ tenantId, kind: 'complaint', subjectId, to: 'asha@mail.example', subject: 'Ihre Beschwerde – आपकी शिकायत' },
+  ...{ text: 'We look at it.', replyTag: null, inReplyTo: null, attachments: [], ...more },
+})
+const queue = (mail: OutgoingMail) => db.tx((tx) => queueMail({ ...ctx, tx, at: ctx.clock() }, mail))
+const stateOf = async (subjectId: string) => (await mailsAbout(db, tenantId, 'complaint', subjectId))[0]!
+
+test('a mail is sent when what it is about is committed, with our Message-ID, a tagged address for answers and its files', async () => {
+  const subjectId = uuidv4()
+  await assert.rejects(
+    db.tx(async (tx) => {
+      await queueMail({ ...ctx, tx, at: ctx.clock() }, mailAbout(subjectId))
+      throw new Error('undone')
+    }),
+    /undone/,
+  )
+  const { messageId } = await db.tx(async (tx) => {
+    const within = { ...ctx, tx, at: ctx.clock() }
+    const objectKey = await keepFile(within, tenantId, Buffer.from('Ten lines'))
+    const attachments = [{ name: 'answer.txt', type: 'text/plain', objectKey }]
+    return queueMail(
+      within,
+      mailAbout(subjectId, { replyTag: 'c-7k2', inReplyTo: '<theirs@mail.example>', attachments }),
+    )
+  })
+  const [row] = await db<{ kept: string }>`select encode(content_sealed, 'escape') as kept from mail_out`
+  assert.doesNotMatch(row!.kept, /asha|look at it/)
+  const workers = [sendingMail(ctx), sendingMail(ctx), sendingMail(ctx)]
+  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await Promise.all(workers.map((worker) => worker.stop()))
+  assert.equal(server.mails.length, 1)
+  const [mail] = server.mails
+  assert.deepEqual([mail!.from, mail!.to], ['grievance+c-7k2@help.lendloom.example', ['asha@mail.example']])
+  assert.match(mail!.text, new RegExp(`^Message-ID: ${messageId}\r$`, 'm'))
+  assert.match(mail!.text, /^Reply-To: grievance\+c-7k2@help\.lendloom\.example\r$/m)
+  assert.match(mail!.text, /^In-Reply-To: <theirs@mail\.example>\r$/m)
+  assert.match(mail!.text, /filename=answer\.txt/)
+  assert.match(mail!.text, /VGVuIGxpbmVz|Ten lines/)
+})
+
+test('a server that is full is tried by the schedule until the mail is given up, and then again when somebody wants it', async () => {
+  const subjectId = uuidv4()
+  server.refusing = 452
+  const { messageId, mailId } = await queue(mailAbout(subjectId))
+  const worker = sendingMail(ctx)
+  for (const [tries, pause] of mailSchedule.milliseconds.entries()) {
+    const seen = await until(`try ${tries + 1}`, async () => {
+      const mail = await stateOf(subjectId)
+      return mail.tries === tries + 1 ? mail : undefined
+    })
+    assert.deepEqual([seen.state, seen.nextTryAt?.getTime()], ['QUEUED', now + pause])
+    // The job is due a moment after the mail says so: it is put back by another statement.
+    await until(
+      'it waits',
+      async () =>
+        (
+          await db`select 1 from job where kind = ${mailQueue} and due_at > ${ctx.clock()} and last_error like ${`%try ${tries + 1}`}`
+        ).length === 1,
+    )
+    now += pause
+    db.wakeAll()
+  }
+  const last = await until('it was given up', async () => {
+    const mail = await stateOf(subjectId)
+    return mail.state === 'FAILED' ? mail : undefined
+  })
+  assert.match(last.answer!, /the mailbox of <\[masked\]> is full/)
+  assert.deepEqual([last.nextTryAt, last.settledAt?.getTime()], [null, now])
+  server.refusing = null
+  server.mails.length = 0
+  await db.tx((tx) => sendAgain({ tx, at: ctx.clock() }, { tenantId, mailId }))
+  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await worker.stop()
+  assert.match(server.mails[0]!.text, new RegExp(`^Message-ID: ${messageId}\r$`, 'm'))
+  await assert.rejects(
+    db.tx((tx) => sendAgain({ tx, at: ctx.clock() }, { tenantId, mailId })),
+    (error) => error instanceof Refusal && error.kind === 'wrong-state',
+  )
+})
+
+test('a recipient that is refused for good is given up at once, and one of no mail server too', async () => {
+  const subjectId = uuidv4()
+  server.refusing = 550
+  await queue(mailAbout(subjectId))
+  const worker = sendingMail(ctx)
+  const refused = await until('it was given up', async () => {
+    const mail = await stateOf(subjectId)
+    return mail.state === 'FAILED' ? mail : undefined
+  })
+  await worker.stop()
+  server.refusing = null
+  assert.equal(refused.tries, 1)
+  const silent = { ...ctx, config: { ...ctx.config, SMTP_URL: 'none' } }
+  const without = uuidv4()
+  await queue(mailAbout(without))
+  const other = sendingMail(silent)
+  await until('it was given up', async () => (await stateOf(without)).state === 'FAILED')
+  await other.stop()
+  assert.match((await stateOf(without)).answer!, /SMTP_URL/)
+})
+
+test('the mail of a worker that died is sent by another one when its lease has run out', async () => {
+  const subjectId = uuidv4()
+  server.mails.length = 0
+  await queue(mailAbout(subjectId))
+  // As a worker leaves it that has taken the job and then died.
+  await db`update job set attempt = attempt + 1, due_at = ${new Date(now + 15_000)} where kind = ${mailQueue}`
+  const worker = sendingMail(ctx)
+  now += 15_000
+  db.wakeAll()
+  await until('it was sent', async () => (await stateOf(subjectId)).state === 'SENT')
+  await worker.stop()
+  assert.equal(server.mails.length, 1)
+})
+
+test('what would reach somebody else, or end a header, is no mail', async () => {
+  for (const wrong of [
+    { to: 'a@b.example, c@d.example' },
+    { to: 'a@b.example\r\nBcc: c@d.example' },
+    { subject: 'Hello\r\nBcc: c@d.example' },
+    { replyTag: 'Upper' },
+    { inReplyTo: '<a@b>\r\nX: y' },
+  ])
+    await assert.rejects(queue(mailAbout(uuidv4(), wrong)), RangeError)
+})

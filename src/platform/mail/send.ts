@@ -1,0 +1,86 @@
+// The worker that sends mail: one try for each lease, again by the schedule, given up visibly with the server's answer.
+
+import { finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { nextTryAt } from '#kit/messaging/schedule.ts'
+import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
+import { counter } from '#kit/runtime/metrics.ts'
+import type { Context } from '#platform/context.ts'
+import { readFile } from './file.ts'
+import { addressOf, type MailContent, mailSchedule, maskedAnswer } from './mail.ts'
+import { contentPlace, type MailJob, mailQueue } from './queue-mail.ts'
+import { findQueued, type MailRow, noteTry, type Outcome } from './store.ts'
+
+const tried = counter('mail_tries_total', 'Tries to send a mail', ['kind', 'outcome'])
+
+/**
+ * Sends what is queued. The job's lease lets one worker try at a time; a worker that died between the server's answer and the
+ * commit is followed by one that sends the mail once more under the same Message-ID.
+ */
+export const sendingMail = (ctx: Context): Worker =>
+  work<MailJob>({
+    kind: mailQueue,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
+    handle: (job) => trySending(ctx, job),
+  })
+
+async function trySending(ctx: Context, job: Job<MailJob>): Promise<void> {
+  const { db, clock, log } = ctx
+  const { tenantId, attempt } = job
+  const { mailId } = job.payload
+  const row = await findQueued(db, { tenantId, mailId })
+  if (!row) return
+  const outcome = await outcomeOf(ctx, row)
+  const at = clock()
+  const state = outcome.state === 'QUEUED' ? laterOrNever(attempt, at) : { state: outcome.state, nextTryAt: null }
+  const noted: Outcome = { ...state, answer: maskedAnswer(outcome.answer), at }
+  tried.inc({ kind: row.kind, outcome: noted.state })
+  const facts = { mailId, kind: row.kind, attempt, answer: noted.answer }
+  if (noted.nextTryAt === null) {
+    await db.tx(async (tx) => {
+      await finish(tx, job)
+      await noteTry(tx, row, noted)
+    })
+    if (noted.state === 'FAILED') log.error(facts, 'a mail was given up')
+    return
+  }
+  await noteTry(db, row, noted)
+  throw new RetryLater((noted.nextTryAt.getTime() - at.getTime()) / 1000, `not taken at try ${attempt}`)
+}
+
+function laterOrNever(attempt: number, at: Date): Pick<Outcome, 'state' | 'nextTryAt'> {
+  const next = nextTryAt(mailSchedule, { attempt, at, retryAfter: null })
+  return next === null ? { state: 'FAILED', nextTryAt: null } : { state: 'QUEUED', nextTryAt: next }
+}
+
+/** QUEUED: it may be taken later. */
+async function outcomeOf(ctx: Context, row: MailRow): Promise<Pick<Outcome, 'state' | 'answer'>> {
+  const send = mailer(ctx.config)
+  if (!send) return { state: 'FAILED', answer: 'no mail server is set (SMTP_URL)' }
+  try {
+    return { state: 'SENT', answer: await send(await mailOf(ctx, row)) }
+  } catch (error) {
+    if (!(error instanceof NotTaken)) throw error
+    return { state: error.isFinal ? 'FAILED' : 'QUEUED', answer: error.message }
+  }
+}
+
+/** RFC 3834: no machine answers what a machine wrote. Words about a complaint may be those of people. */
+const byMachine = { 'Auto-Submitted': 'auto-generated' }
+
+async function mailOf(ctx: Context, row: MailRow): Promise<Mail> {
+  const { MAIL_DOMAIN } = ctx.config
+  const content = ctx.seal.openJson<MailContent>(row.contentSealed, contentPlace(row))
+  const { to, subject, text, replyTag, inReplyTo, attachments } = content
+  const replyTo = replyTag === null ? null : addressOf(MAIL_DOMAIN, replyTag)
+  const files = await Promise.all(
+    attachments.map(async ({ name, type, objectKey }) => ({
+      ...{ filename: name, contentType: type, content: await readFile(ctx, objectKey) },
+    })),
+  )
+  return {
+    ...{ to, subject, text, messageId: row.messageId, attachments: files },
+    ...(replyTo !== null && { from: `Lendloom <${addressOf(MAIL_DOMAIN, null)}>`, replyTo, returnPath: replyTo }),
+    ...(inReplyTo !== null && { inReplyTo, references: [inReplyTo] }),
+    headers: { 'X-Auto-Response-Suppress': 'OOF, AutoReply', ...(row.kind !== 'complaint' && byMachine) },
+  }
+}

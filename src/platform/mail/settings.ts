@@ -1,0 +1,29 @@
+// What the platform must know to take in mail: where it listens, for which addresses, and how much it takes.
+
+import { clamdSetting } from '#kit/files/malware.ts'
+import { choice, number, portOrNone, type Setting } from '#kit/runtime/config.ts'
+
+const domain = (about: string, fallback: string): Setting<string> => ({
+  about,
+  fallback,
+  read(value) {
+    if (!/^(?=.{1,200}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i.test(value))
+      throw new Error(`must be a domain such as mail.example.in, not "${value}"`)
+    return value.toLowerCase()
+  },
+})
+
+export const mailInSettings = {
+  MAIL_DOMAIN: domain(
+    'The domain of the addresses that people write to, grievance@ and grievance+…@ it; also the one of our Message-IDs',
+    'lendloom.example',
+  ),
+  MAIL_IN_PORT: portOrNone(
+    'The port on which mail for these addresses is taken in; none where a mail server does not hand it over',
+  ),
+  MAIL_IN_PROTOCOL: choice('How it is handed over', ['smtp', 'lmtp'], 'smtp'),
+  MAIL_IN_MAX_BYTES: number('The largest mail that is taken in, in bytes', 20 << 20, 1 << 16, 100 << 20),
+  CLAMD: clamdSetting(
+    'The malware scanner of attachments, a clamd on host:port whose StreamMaxLength, MaxFileSize and MaxScanSize are above MAIL_IN_MAX_BYTES, with AlertExceedsMax on; off where they are only checked for their structure',
+  ),
+}

@@ -1,0 +1,156 @@
+// The tables of mail: mail_out, mail_in and mail_file.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { sql } from '#kit/db/sql.ts'
+import type { MailKind, SentMail } from './mail.ts'
+
+export interface MailKey {
+  tenantId: string
+  mailId: string
+}
+
+export interface MailRow extends MailKey {
+  kind: MailKind
+  subjectId: string
+  messageId: string
+  contentSealed: Buffer
+  createdAt: Date
+}
+
+export async function insertMail(tx: Tx, mail: MailRow): Promise<void> {
+  await tx`insert into mail_out ${tx({ ...mail, state: 'QUEUED', nextTryAt: mail.createdAt })}`
+}
+
+/** What a worker needs of one; undefined unless it is QUEUED. */
+export async function findQueued(db: Run, { tenantId, mailId }: MailKey): Promise<MailRow | undefined> {
+  const [row] = await db<MailRow>`
+    select tenant_id, mail_id, kind, subject_id, message_id, content_sealed, created_at
+    from mail_out where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED'`
+  return row
+}
+
+export interface Outcome {
+  state: 'QUEUED' | 'SENT' | 'FAILED'
+  answer: string
+  at: Date
+  nextTryAt: Date | null
+}
+
+/** Notes what came of a try. */
+export async function noteTry(tx: Run, { tenantId, mailId }: MailKey, outcome: Outcome): Promise<void> {
+  const { state, answer, at, nextTryAt } = outcome
+  await tx`
+    update mail_out set state = ${state}, tries = tries + 1, answer = ${answer}, next_try_at = ${nextTryAt},
+      settled_at = ${state === 'QUEUED' ? null : at}
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED'`
+}
+
+/** Queues one that was given up; false when it is not FAILED. */
+export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update mail_out set state = 'QUEUED', next_try_at = ${at}, settled_at = null
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'FAILED' returning 1`
+  return rows.length > 0
+}
+
+const seen = sql`tenant_id, mail_id, kind, subject_id, message_id, state, tries, next_try_at, answer, created_at, settled_at`
+
+/** The oldest first. */
+export const listAbout = (db: Run, { tenantId, kind, subjectId }: About): Promise<SentMail[]> =>
+  db<SentMail>`
+    select ${seen} from mail_out
+    where tenant_id = ${tenantId} and kind = ${kind} and subject_id = ${subjectId} order by mail_id limit 500`
+
+type About = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
+
+/** What was given up, of all tenants, the newest first. */
+export const listFailed = (db: Run, limit: number): Promise<SentMail[]> => db<SentMail>`
+  select ${seen} from mail_out where state = 'FAILED' order by mail_id desc limit ${limit}`
+
+/** Whose a mail is that was given up; undefined when there is none of that id. */
+export async function tenantOfMail(db: Run, mailId: string): Promise<string | undefined> {
+  const [row] = await db<{ tenantId: string }>`
+    select tenant_id from mail_out where mail_id = ${mailId} and state = 'FAILED'`
+  return row?.tenantId
+}
+
+export interface FileRow {
+  tenantId: string
+  fileId: string
+  contentSealed: Buffer
+  sizeBytes: number
+  createdAt: Date
+}
+
+export async function insertFile(tx: Tx, file: FileRow): Promise<void> {
+  await tx`insert into mail_file ${tx({ ...file })}`
+}
+
+export async function findFile(
+  db: Run,
+  { tenantId, fileId }: Pick<FileRow, 'tenantId' | 'fileId'>,
+): Promise<Pick<FileRow, 'contentSealed'> | undefined> {
+  const [row] = await db<Pick<FileRow, 'contentSealed'>>`
+    select content_sealed from mail_file where tenant_id = ${tenantId} and file_id = ${fileId}`
+  return row
+}
+
+export interface ArrivedRow extends MailKey {
+  digest: Buffer
+  envelopeSealed: Buffer
+  messageSealed: Buffer
+  sizeBytes: number
+  receivedAt: Date
+}
+
+/** False when it is there already. */
+export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
+  const rows = await tx`
+    insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
+  return rows.length > 0
+}
+
+export type Stored = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
+
+/** Whatever became of it. */
+export async function findArrived(
+  db: Run,
+  { tenantId, mailId }: MailKey,
+): Promise<(Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }) | undefined> {
+  const [row] = await db<Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }>`
+    select tenant_id, mail_id, envelope_sealed, message_sealed, received_at, state
+    from mail_in where tenant_id = ${tenantId} and mail_id = ${mailId}`
+  return row
+}
+
+/** Marks one that waits as handled, or as set aside for a reason. */
+export async function settleArrived(
+  tx: Tx,
+  { tenantId, mailId }: MailKey,
+  why: string | null,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update mail_in set state = ${why === null ? 'HANDLED' : 'SET_ASIDE'}, why = ${why}, settled_at = ${at}
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'RECEIVED'`
+}
+
+/** Lets one that was set aside wait again; false when it was not. */
+export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
+  const rows = await tx`
+    update mail_in set state = 'RECEIVED', why = null, settled_at = null
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE' returning 1`
+  return rows.length > 0
+}
+
+export interface SetAside {
+  mailId: string
+  why: string
+  sizeBytes: number
+  receivedAt: Date
+  settledAt: Date
+}
+
+/** The newest first. */
+export const listSetAside = (db: Run, tenantId: string, limit: number): Promise<SetAside[]> => db<SetAside>`
+  select mail_id, why, size_bytes, received_at, settled_at from mail_in
+  where tenant_id = ${tenantId} and state = 'SET_ASIDE' order by mail_id desc limit ${limit}`

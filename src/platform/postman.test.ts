@@ -1,0 +1,55 @@
+// The Postman collection has every operation once, with what it needs, and keeps what answers really have.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import { platformApi, platformApis } from './apis.ts'
+import { platformCollection } from './postman.ts'
+
+const config = { SANDBOX: true, PARTNER_URL: '', PARTNER_CREDENTIALS: null }
+const document = platformApi(platformApis({ config }), 'https://lendloom.example')
+const collection = platformCollection(document)
+const items = collection.item.flatMap(({ item }) => item)
+
+test('every operation is in the collection once, in its group', () => {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} {{baseUrl}}${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  )
+  const requests = items.map(({ request }) => `${request.method} ${request.url.raw.replace(/\?.*/, '')}`)
+  assert.deepEqual(requests.toSorted(), operations.toSorted())
+  assert.deepEqual(
+    collection.item.map(({ name }) => name),
+    document.tags.map(({ name }) => name),
+  )
+})
+
+test('whatever a request names is a variable of the collection, and no credential is in it', () => {
+  const known = new Set(collection.variable.map(({ key }) => key))
+  for (const { name, request } of items)
+    for (const [, used = ''] of JSON.stringify(request).matchAll(/\{\{([^}]+)\}\}/g))
+      assert.ok(used === '$guid' || known.has(used), `${name}: ${used}`)
+  const filled = collection.variable.filter(({ value }) => value !== '')
+  assert.deepEqual(filled, [{ key: 'baseUrl', value: 'https://lendloom.example' }])
+})
+
+test('D2 §5: what a script keeps of an answer is in the example of that answer', () => {
+  let scripts = 0
+  for (const { name, event = [], response } of items)
+    for (const { script } of event) {
+      const kept: string[] = []
+      const answer = response[0] as { code: number; body: string }
+      const pm = {
+        response: { code: answer.code, json: () => JSON.parse(answer.body) },
+        collectionVariables: { set: (key: string) => void kept.push(key) },
+      }
+      runInNewContext(script.exec.join('\n'), { pm })
+      const wanted = [...script.exec.join('\n').matchAll(/^keep\('(\w+)'/gm)].map(([, key]) => key)
+      // A borrower without an active journey has none to be kept.
+      assert.deepEqual(
+        kept,
+        wanted.filter((key) => key !== 'journeyID' || kept.includes(key)),
+        name,
+      )
+      scripts++
+    }
+  assert.ok(scripts >= 7, `${scripts} scripts`)
+})

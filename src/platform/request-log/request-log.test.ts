@@ -1,0 +1,103 @@
+// What integrators asked is kept for their developers: masked, sealed, found by whatever they hold, and for so many days alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RequestSeen } from '#contract/console/developers.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { issueKey } from '#platform/access/api-key.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import { forgetRequests } from './forget.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant, secondTenant } = platform
+const { tenantId, applicationId } = tenant
+const api = startHeadlessClient(platform)
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const path = '/developers/requests'
+
+/** What is listed, once it is as many as are waited for. */
+async function listed(query: string, count = 1): Promise<RequestSeen[]> {
+  const read = async () => (await developer.ask('GET', `${path}?${query}`)).body.items
+  await waitFor(async () => (await read()).length >= count)
+  return read()
+}
+
+test('D2 §7: a request is kept with its status, its error and its bodies, of which nothing personal is left', async () => {
+  const correlationId = uuidv4()
+  const body = { ...api.newBorrower(), profile: { contactNumber: '12', pan: 'ABCPE1234F', panName: 'Asha Verma' } }
+  const refused = await api.bootstrap(body, { headers: { 'x-correlation-id': correlationId } })
+  const [seen, ...more] = await listed(`correlationId=${correlationId}&failed=true`)
+  assert.equal(more.length, 0)
+  const { method, route, status, error, keyId } = seen!
+  assert.deepEqual(
+    [method, route, status, error],
+    ['POST', '/api/v1/headless/sessions', refused.status, refused.body.error.code],
+  )
+  assert.ok(keyId && tenant.apiKey.includes(keyId))
+  const detail = await developer.ask('GET', `${path}/${seen!.requestId}`)
+  assert.equal(detail.body.reply.error.code, error)
+  assert.equal(detail.body.request.borrowerExternalID, body.borrowerExternalID)
+  assert.doesNotMatch(JSON.stringify(detail.body), /ABCPE1234F|Asha|sk_test_\w{20}/)
+  const [row] = await ctx.db<{ bodiesSealed: Buffer }>`
+    select bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${seen!.requestId}`
+  assert.equal(row!.bodiesSealed.includes(body.borrowerExternalID), false)
+})
+
+test('what began a journey and what named it are found by the journey, and stand in its timeline', async () => {
+  const borrower = await api.borrower()
+  const begun = await borrower.post('/journeys', { type: 'PERSONAL_LOAN' })
+  const { journeyID } = begun.body.data
+  await borrower.get(`/journeys/${journeyID}/state`)
+  const [seen] = await listed(`journeyId=${journeyID}`)
+  assert.deepEqual([seen!.route, seen!.keyId], ['/api/v1/headless/journeys/{journeyID}/state', null])
+  const timeline = await developer.ask('GET', `/journeys/${journeyID}/timeline?kinds=request`)
+  assert.deepEqual(
+    timeline.body.items.map(({ title }: { title: { params: { route: string } } }) => title.params.route),
+    ['/api/v1/headless/journeys', '/api/v1/headless/journeys/{journeyID}/state'],
+  )
+  const entry = await developer.ask('GET', `/journeys/${journeyID}/timeline/${timeline.body.items[0].id}`)
+  assert.equal(entry.body.raw.request.type, 'PERSONAL_LOAN')
+})
+
+test('a request with a key that nobody has is nobody’s, and one tenant sees no other’s', async () => {
+  const correlationId = uuidv4()
+  const headers = { 'x-correlation-id': correlationId }
+  await api.call('/sessions', { method: 'POST', token: `${tenant.apiKey.slice(0, -2)}zz`, body: {}, headers })
+  await api.call('/sessions', { method: 'POST', token: secondTenant.apiKey, body: {}, headers })
+  const other = await consoleUser(platform, { role: 'developer', tenantId: secondTenant.tenantId })
+  const read = async () => (await other.ask('GET', `${path}?correlationId=${correlationId}`)).body.items
+  await waitFor(async () => (await read()).length > 0)
+  const [theirs, ...more] = await read()
+  assert.equal(more.length, 0)
+  assert.deepEqual(await listed(`correlationId=${correlationId}`, 0), [])
+  assert.equal((await developer.ask('GET', `${path}/${theirs.requestId}`)).status, 404)
+})
+
+test('D1 §5: a key opens the API from its addresses alone, and the refusal is in the log', async () => {
+  const made = async (addresses: string[]) => {
+    const key = { tenantId, applicationId, label: 'office', live: false, expiresAt: null, addresses }
+    return ctx.db.tx((tx) => issueKey(tx, { ...key, scopes: ['sessions'] }, ctx.clock()))
+  }
+  const [here, elsewhere] = [await made(['127.0.0.0/8']), await made(['203.0.113.7'])]
+  assert.equal((await api.bootstrap(api.newBorrower(), { token: here.apiKey })).status, 201)
+  assert.equal((await api.bootstrap(api.newBorrower(), { token: elsewhere.apiKey })).status, 403)
+  const [seen] = await listed(`keyId=${elsewhere.keyId}`)
+  assert.equal(seen!.status, 403)
+  const wrong = { applicationId, label: 'x', scopes: ['sessions'], addresses: ['10.0.0.0/8', 'office'] }
+  const refused = await developer.ask('POST', '/developers/keys', wrong)
+  assert.deepEqual([refused.status, refused.body.error.details.field], [400, 'addresses[1]'])
+})
+
+test('what is older than the days that are set is forgotten, and nothing else', async () => {
+  const correlationId = uuidv4()
+  await api.bootstrap(api.newBorrower(), { headers: { 'x-correlation-id': correlationId } })
+  await listed(`correlationId=${correlationId}`)
+  const after = (days: number) => ({ ...ctx, clock: () => daysAfter(ctx.clock(), days) })
+  await forgetRequests(after(29))
+  assert.equal((await listed(`correlationId=${correlationId}`)).length, 1)
+  await forgetRequests(after(31))
+  assert.equal((await listed(`correlationId=${correlationId}`, 0)).length, 0)
+})

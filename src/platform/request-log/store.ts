@@ -1,0 +1,105 @@
+// Table api_request: what integrators asked of the API, newest first, for so many days.
+import { firstIdAt } from '#kit/crypto/id.ts'
+import { bigints, byteas, texts, uuids } from '#kit/db/binary-array.ts'
+import { join, type Run, sql } from '#kit/db/sql.ts'
+
+export interface RequestRow {
+  tenantId: string
+  requestId: string
+  applicationId: string
+  keyId: string | null
+  journeyId: string | null
+  correlationId: string
+  method: string
+  route: string
+  path: string
+  status: number
+  tookMs: number
+  error: string | null
+  bodiesSealed: Buffer | null
+}
+
+/** All at once; one that is there already stays as it is. */
+export async function insertRequests(db: Run, rows: RequestRow[]): Promise<void> {
+  await db`
+    insert into api_request (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path,
+      status, took_ms, error, bodies_sealed)
+    select tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status, took_ms,
+      error, bodies_sealed
+    from unnest(${uuids(rows.map((row) => row.tenantId))}::uuid[], ${uuids(rows.map((row) => row.requestId))}::uuid[],
+      ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.keyId))}::text[],
+      ${uuids(rows.map((row) => row.journeyId))}::uuid[], ${texts(rows.map((row) => row.correlationId))}::text[],
+      ${texts(rows.map((row) => row.method))}::text[], ${texts(rows.map((row) => row.route))}::text[],
+      ${texts(rows.map((row) => row.path))}::text[], ${bigints(rows.map((row) => row.status))}::bigint[],
+      ${bigints(rows.map((row) => row.tookMs))}::bigint[], ${texts(rows.map((row) => row.error))}::text[],
+      ${byteas(rows.map((row) => row.bodiesSealed))}::bytea[]
+    ) as row (tenant_id, request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
+      took_ms, error, bodies_sealed)
+    on conflict do nothing`
+}
+
+export interface RequestFilter {
+  applicationId: string | null
+  keyId: string | null
+  journeyId: string | null
+  correlationId: string | null
+  method: string | null
+  route: string | null
+  /** Only those that were refused or failed. */
+  isFailed: boolean
+  from: Date | null
+  until: Date | null
+}
+
+export type SeenRequest = Omit<RequestRow, 'tenantId' | 'bodiesSealed'>
+
+const seenColumns = sql`request_id, application_id, key_id, journey_id, correlation_id, method, route, path, status,
+  took_ms, error`
+
+/** Newest first, by the index of what is rare, else in the order of the key. */
+export function listRequests(
+  db: Run,
+  tenantId: string,
+  filter: RequestFilter,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<SeenRequest[]> {
+  const { applicationId, keyId, journeyId, correlationId, method, route, isFailed, from, until } = filter
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    ...(applicationId === null ? [] : [sql`application_id = ${applicationId}`]),
+    ...(keyId === null ? [] : [sql`key_id = ${keyId}`]),
+    ...(journeyId === null ? [] : [sql`journey_id = ${journeyId}`]),
+    ...(correlationId === null ? [] : [sql`correlation_id = ${correlationId}`]),
+    ...(method === null ? [] : [sql`method = ${method}`]),
+    ...(route === null ? [] : [sql`route = ${route}`]),
+    ...(isFailed ? [sql`status >= 400`] : []),
+    ...(from === null ? [] : [sql`request_id >= ${firstIdAt(from)}::uuid`]),
+    ...(until === null ? [] : [sql`request_id < ${firstIdAt(until)}::uuid`]),
+    ...(after === null ? [] : [sql`request_id < ${after}::uuid`]),
+  ]
+  return db<SeenRequest>`
+    select ${seenColumns} from api_request where ${join(conditions, ' and ')} order by request_id desc limit ${limit}`
+}
+
+export async function findRequest(
+  db: Run,
+  { tenantId, requestId }: Pick<RequestRow, 'tenantId' | 'requestId'>,
+): Promise<(SeenRequest & Pick<RequestRow, 'bodiesSealed'>) | undefined> {
+  const [row] = await db<SeenRequest & Pick<RequestRow, 'bodiesSealed'>>`
+    select ${seenColumns}, bodies_sealed from api_request where tenant_id = ${tenantId} and request_id = ${requestId}`
+  return row
+}
+
+/** Deletes up to `most` of what is older, tenant by tenant; gives how many went. */
+export async function deleteRequestsBefore(db: Run, at: Date, most: number): Promise<number> {
+  const tenants = await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`
+  let count = 0
+  for (const { tenantId } of tenants) {
+    const gone = await db`
+      delete from api_request where tenant_id = ${tenantId} and request_id in (
+        select request_id from api_request where tenant_id = ${tenantId} and request_id < ${firstIdAt(at)}::uuid
+        order by request_id limit ${most}) returning 1`
+    count += gone.length
+  }
+  return count
+}

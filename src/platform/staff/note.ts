@@ -1,0 +1,30 @@
+// Notes of colleagues about a journey: sealed, for borrowers' data gets into them, and noted in the audit log without their words.
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { TxContext } from '#platform/context.ts'
+import { noteStaffAct } from './audit.ts'
+import { insertNote, type NoteRow } from './note/store.ts'
+import type { ConsolePerson } from './person.ts'
+
+export const noteContext = ({ tenantId, noteId }: Pick<NoteRow, 'tenantId' | 'noteId'>) =>
+  `staff_note:${tenantId}:${noteId}`
+
+/** Adds a note, which its writer's colleagues see: those of the tenant, or those of the platform alone. */
+export async function addNote(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  who: ConsolePerson,
+  { tenantId, journeyId, text }: Pick<NoteRow, 'tenantId' | 'journeyId'> & { text: string },
+): Promise<NoteRow> {
+  const noteId = uuidv7(at.getTime())
+  const row = {
+    ...{ tenantId, journeyId, noteId, at },
+    personId: who.personId,
+    isPlatform: who.tenantId === null,
+    textSealed: seal.bytes(Buffer.from(text), noteContext({ tenantId, noteId })),
+  }
+  await insertNote(tx, row)
+  await noteStaffAct({ tx, at }, who, { act: 'NOTE_ADDED', subject: journeyId, tenantId })
+  return row
+}
+
+export const noteText = (seal: Seal, row: NoteRow): string => seal.open(row.textSealed, noteContext(row)).toString()

@@ -1,0 +1,27 @@
+// Table staff_note: what colleagues write about a journey.
+import type { Run, Tx } from '#kit/db/sql.ts'
+
+export interface NoteRow {
+  tenantId: string
+  journeyId: string
+  noteId: string
+  personId: string
+  isPlatform: boolean
+  textSealed: Buffer
+  at: Date
+}
+
+export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
+  await tx`insert into staff_note ${tx({ ...row })}`
+}
+
+/** The newest first; those of the platform's people only for themselves. */
+export const listNotes = (
+  db: Run,
+  { tenantId, journeyId }: Pick<NoteRow, 'tenantId' | 'journeyId'>,
+  forPlatform: boolean,
+  limit: number,
+): Promise<NoteRow[]> => db<NoteRow>`
+  select tenant_id, journey_id, note_id, person_id, is_platform, text_sealed, at from staff_note
+  where tenant_id = ${tenantId} and journey_id = ${journeyId} and (${forPlatform}::boolean or not is_platform)
+  order by note_id desc limit ${limit}`

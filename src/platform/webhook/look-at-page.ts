@@ -1,0 +1,18 @@
+// Looks at a page of an integrator: its status and its headers, under the same rules as webhooks.
+import { callForStatus, type Incoming, Unreached } from '#kit/http/client.ts'
+import type { DeliveryPolicy } from './delivery.ts'
+
+const timeoutMs = 5000
+
+/** What the page answers, or why it did not; redirects are not followed. */
+export async function lookAtPage(
+  url: string,
+  { egress }: Pick<DeliveryPolicy, 'egress'>,
+): Promise<Omit<Incoming, 'body'> | string> {
+  try {
+    return await callForStatus({ method: 'GET', url, egress, timeoutMs, headers: { accept: 'text/html' } })
+  } catch (error) {
+    if (error instanceof Unreached) return error.message
+    throw error
+  }
+}

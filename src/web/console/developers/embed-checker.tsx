@@ -1,0 +1,65 @@
+// Looks live whether a page can hold the journey, and says what keeps it from that.
+import { useSignal } from '@preact/signals'
+import type { EmbedFinding } from '#contract/console/developer-lists.ts'
+import type { ApplicationSeen, OriginCheck } from '#contract/console/developers.ts'
+import { post } from '../api.ts'
+import { ofTenant } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { Badge } from '../ui/parts.tsx'
+
+export function EmbedChecker({ application: { applicationId, origins } }: { application: ApplicationSeen }) {
+  const url = useSignal(origins.find((each) => !each.includes('*')) ?? '')
+  const found = useSignal<OriginCheck | null>(null)
+  const act = useForm(['url'])
+  async function submit(): Promise<void> {
+    found.value = null
+    found.value = await post<OriginCheck>(ofTenant(`/developers/applications/${applicationId}/embed-check`), {
+      url: url.value,
+    })
+  }
+  return (
+    <div class="embed-check">
+      <h3>Can a page hold the journey?</h3>
+      <Form act={act} onSubmit={submit} button="Check the page">
+        <Field
+          label="Address of the page"
+          hint="We fetch it once and read its headers. A page that needs a sign-in answers as it does to strangers."
+          required
+          value={url.value}
+          fault={act.faults.url}
+          onValue={(value) => assign(url, value)}
+        />
+      </Form>
+      {found.value && <Findings check={found.value} />}
+    </div>
+  )
+}
+
+const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
+  <ul class="offers" role="status">
+    {findings.map(({ code, isFine, about }) => (
+      <li key={code}>
+        <span>
+          <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'Fine' : 'Stops it'}</Badge> {words[code][isFine ? 0 : 1]}
+        </span>
+        {about && <code class="small">{about}</code>}
+      </li>
+    ))}
+  </ul>
+)
+
+const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
+  allowed: ['Its origin is in the list.', 'Its origin is not in the list: add it, and save.'],
+  secure: ['It is served over https.', 'It is not served over https: cameras and sign-ins do not work there.'],
+  reachable: ['It answers.', 'It gave no page to us. If your page is private, check its headers by hand.'],
+  'frame-policy': [
+    'Its Content-Security-Policy lets it hold our page.',
+    'Its Content-Security-Policy does not: add our origin to frame-src.',
+  ],
+  permissions: [
+    'Its Permissions-Policy leaves camera and microphone to the frame.',
+    'Its Permissions-Policy keeps camera or microphone from the frame: video KYC fails.',
+  ],
+  'embedder-policy': ['What it wants of frames is met.', 'It wants something of frames that we do not know.'],
+}

@@ -1,0 +1,127 @@
+// API keys: what there is, what each may do, and how they are made, rolled and revoked.
+import { useSignal } from '@preact/signals'
+import type { ApplicationSeen, Applications, KeySeen, Keys } from '#contract/console/developers.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
+import { canManage } from './rights.ts'
+
+type Shown = { kind: 'new' } | { kind: Act; key: KeySeen }
+
+export function KeysPart() {
+  const filter = { tenantId: tenantId.value }
+  const keys = useOne<Keys>('/developers/keys', filter)
+  const applications = useOne<Applications>('/developers/applications', filter)
+  const shown = useSignal<Shown | null>(null)
+  const error = keys.error ?? applications.error
+  return (
+    <>
+      {canManage() && (
+        <div class="acts above">
+          <button type="button" class="primary" onClick={() => assign(shown, { kind: 'new' })}>
+            Create a key
+          </button>
+        </div>
+      )}
+      {error ? <Trouble error={error} retry={keys.reload} /> : null}
+      <KeyList
+        keys={keys.value?.items ?? null}
+        applications={applications.value?.items ?? []}
+        onAct={(kind, key) => assign(shown, { kind, key })}
+      />
+      {shown.value && applications.value && (
+        <Shown
+          shown={shown.value}
+          applications={applications.value.items}
+          onClose={() => assign(shown, null)}
+          onDone={keys.reload}
+        />
+      )}
+    </>
+  )
+}
+
+interface KeyListProps {
+  keys: KeySeen[] | null
+  applications: ApplicationSeen[]
+  onAct(kind: Act, key: KeySeen): void
+}
+
+function KeyList({ keys, applications, onAct }: KeyListProps) {
+  if (!keys) return <Loading rows={3} />
+  if (keys.length > 0)
+    return <Rows label="API keys" items={keys} keyOf={({ keyId }) => keyId} columns={keyColumns(applications, onAct)} />
+  return (
+    <Empty title="No key yet">
+      <p>
+        A key lets your server open sessions and manage webhooks. Create one, and keep it where only your server reads
+        it.
+      </p>
+    </Empty>
+  )
+}
+
+interface ShownProps {
+  shown: Shown
+  applications: ApplicationSeen[]
+  onClose(): void
+  onDone(): void
+}
+
+function Shown({ shown, applications, onClose, onDone }: ShownProps) {
+  if (shown.kind === 'new') return <NewKey applications={applications} onClose={onClose} onDone={onDone} />
+  if (shown.kind === 'roll') return <Roll of={shown.key} onClose={onClose} onDone={onDone} />
+  return <Revoke of={shown.key} onClose={onClose} onDone={onDone} />
+}
+
+function stateOf({ revokedAt, expiresAt }: KeySeen) {
+  if (revokedAt) return <Badge tone="bad">Revoked</Badge>
+  if (!expiresAt) return <Badge tone="good">Active</Badge>
+  return Date.parse(expiresAt) <= Date.now() ? (
+    <Badge tone="plain">Expired</Badge>
+  ) : (
+    <Badge tone="warn">
+      Ends <Time at={expiresAt} />
+    </Badge>
+  )
+}
+const isOver = ({ revokedAt, expiresAt }: KeySeen): boolean =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+
+type Act = 'roll' | 'revoke'
+
+function keyColumns(applications: ApplicationSeen[], onAct: (kind: Act, key: KeySeen) => void): Column<KeySeen>[] {
+  const names = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
+  return [
+    {
+      head: 'Key',
+      cell: ({ label, applicationId, keyId }) => (
+        <>
+          <strong>{label}</strong>
+          <div class="quiet small">
+            {names.get(applicationId)} · <Id value={keyId} />
+          </div>
+        </>
+      ),
+    },
+    { head: 'State', cell: stateOf },
+    { head: 'May', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+    { head: 'From', isMinor: true, cell: ({ addresses }) => addresses.join(', ') || 'Everywhere' },
+    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
+    { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      head: '',
+      isNumber: true,
+      cell: (key) =>
+        canManage() &&
+        !isOver(key) && (
+          <span class="acts">
+            <Small onClick={() => onAct('roll', key)}>Roll</Small>
+            <Small onClick={() => onAct('revoke', key)}>Revoke</Small>
+          </span>
+        ),
+    },
+  ]
+}

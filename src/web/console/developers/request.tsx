@@ -1,0 +1,77 @@
+// One API request: what was sent, what was answered, without what is personal.
+import type { RequestDetail } from '#contract/console/developers.ts'
+import { to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { useOne } from '../ui/list.tsx'
+import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Status } from './requests.tsx'
+
+export function RequestPage({ requestId }: { requestId: string }) {
+  const filter = { tenantId: tenantId.value }
+  const { value, error, reload } = useOne<RequestDetail>(`/developers/requests/${requestId}`, filter)
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('developers', 'requests')}>Requests</a>
+      </nav>
+      <div class="page-head">
+        <div>
+          <h1 class="address">
+            {value.method} {value.path} <Status status={value.status} />
+          </h1>
+          <p class="quiet">
+            <Time at={value.at} exact /> · {value.ms} ms{value.error && ` · ${value.error}`}
+          </p>
+        </div>
+      </div>
+      <Facts request={value} />
+      <div class="columns">
+        <Body title="What you sent" body={value.request} />
+        <Body title="What we answered" body={value.reply} />
+      </div>
+    </>
+  )
+}
+
+const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { request: RequestDetail }) => (
+  <dl class="facts line">
+    <div>
+      <dt>Correlation id</dt>
+      <dd>
+        <Id value={correlationId} />
+      </dd>
+    </div>
+    <div>
+      <dt>Made with</dt>
+      <dd>{keyId ? <Id value={keyId} /> : 'a borrower’s session'}</dd>
+    </div>
+    {journeyId && (
+      <div>
+        <dt>Journey</dt>
+        <dd>
+          <a href={to('journeys', journeyId)}>{journeyId}</a>
+        </dd>
+      </div>
+    )}
+    <div>
+      <dt>Request</dt>
+      <dd>
+        <Id value={requestId} />
+      </dd>
+    </div>
+  </dl>
+)
+
+const Body = ({ title, body }: { title: string; body: unknown }) => (
+  <section>
+    <h2>{title}</h2>
+    {body === null ? (
+      <p class="quiet">No body.</p>
+    ) : (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+      <pre tabIndex={0}>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
+    )}
+  </section>
+)

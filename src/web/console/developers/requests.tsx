@@ -1,0 +1,90 @@
+// The log of API requests: filtered in the address bar, newest first.
+import type { RequestSeen } from '#contract/console/developers.ts'
+import { query, setQuery, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { Select, Typed } from '../ui/filter.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { Badge, Empty, Time } from '../ui/parts.tsx'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const none = { method: '', failed: '', key: '', journey: '', correlation: '' }
+
+/** Whether it was answered as it was meant, in words and by its number. */
+export const Status = ({ status }: Pick<RequestSeen, 'status'>) => (
+  <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
+)
+
+const columns: Column<RequestSeen>[] = [
+  {
+    head: 'Request',
+    cell: ({ method, route }) => (
+      <span class="mono">
+        <strong>{method}</strong> {route}
+      </span>
+    ),
+  },
+  { head: 'Status', cell: Status },
+  { head: 'Error', isMinor: true, cell: ({ error }) => error ?? '' },
+  { head: 'Took', isNumber: true, isMinor: true, cell: ({ ms }) => `${ms}\u00a0ms` },
+  { head: 'Key', isMinor: true, cell: ({ keyId }) => keyId ?? <span class="quiet">borrower’s session</span> },
+  { head: 'At', isNumber: true, cell: ({ at }) => <Time at={at} /> },
+]
+
+export function RequestList() {
+  const filters = {
+    method: query.value('method'),
+    failed: query.value('failed'),
+    keyId: query.value('key'),
+    journeyId: query.value('journey'),
+    correlationId: query.value('correlation'),
+  }
+  const list = useList<RequestSeen>('/developers/requests', { tenantId: tenantId.value, ...filters })
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <div class="filters">
+        <Select
+          name="method"
+          label="Method"
+          any="Any method"
+          value={filters.method}
+          options={methods.map((each) => [each, each])}
+        />
+        <Select
+          name="failed"
+          label="Outcome"
+          any="Any outcome"
+          value={filters.failed}
+          options={[['true', 'Refused or failed']]}
+        />
+        <Typed name="correlation" label="Correlation id" value={filters.correlationId} />
+        <Typed name="journey" label="Journey’s id" value={filters.journeyId} />
+        <Typed name="key" label="Key’s id" value={filters.keyId} />
+      </div>
+      <Table
+        label="Requests"
+        list={list}
+        keyOf={({ requestId }) => requestId}
+        href={({ requestId }) => to('developers', 'requests', requestId)}
+        columns={columns}
+        empty={isFiltered ? <NoMatch /> : <NoRequest />}
+      />
+    </>
+  )
+}
+
+const NoMatch = () => (
+  <Empty title="No request is like that">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery(none)}>
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NoRequest = () => (
+  <Empty title="No request yet">
+    <p>Every call with one of your keys appears here within a second, and stays for 30 days.</p>
+  </Empty>
+)

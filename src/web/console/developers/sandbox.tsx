@@ -1,0 +1,201 @@
+// The sandbox: begin a journey with anything that may go wrong, and let time pass.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ApplicationSeen, Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
+import type { ProductId } from '#contract/product/product.ts'
+import { defaultProduct, productsThat } from '#contract/product/products.ts'
+import { faultRules } from '#contract/sandbox/fault-rules.ts'
+import { post } from '../api.ts'
+import { productName } from '../journeys/words.ts'
+import { to } from '../router.ts'
+import { ofTenant, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Choice, Form, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+
+export function Sandbox() {
+  const { value, error, reload } = useOne<Applications>('/developers/applications', { tenantId: tenantId.value })
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading rows={3} />
+  return (
+    <div class="columns">
+      <NewJourney applications={value} />
+      <Clock />
+    </div>
+  )
+}
+
+const products = productsThat('opensBySession')
+const nothingWrong = '1234'
+const scenarios = [
+  [nothingWrong, 'Nothing goes wrong'],
+  ...faultRules.map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
+] as const
+
+interface TypedJourney {
+  applicationId: string
+  product: ProductId
+  digits: string
+}
+
+function NewJourney({ applications: { items } }: { applications: Applications }) {
+  const typed = useSignal<TypedJourney>({
+    applicationId: items[0]?.applicationId ?? '',
+    product: defaultProduct,
+    digits: nothingWrong,
+  })
+  const begun = useSignal<SandboxJourneyReply | null>(null)
+  const act = useForm(['applicationId', 'product', 'digits'])
+  const begin = async () =>
+    assign(begun, await post<SandboxJourneyReply>(ofTenant('/developers/sandbox/journeys'), typed.value))
+  return (
+    <section class="card">
+      <h2>Begin a journey</h2>
+      <Form act={act} button="Begin" onSubmit={begin}>
+        <JourneyFields
+          typed={typed.value}
+          faults={act.faults}
+          applications={items}
+          set={(change) => assign(typed, { ...typed.value, ...change })}
+        />
+      </Form>
+      {begun.value && <Begun journey={begun.value} />}
+    </section>
+  )
+}
+
+interface JourneyFieldsProps {
+  typed: TypedJourney
+  faults: Record<string, string>
+  applications: ApplicationSeen[]
+  set(change: Partial<TypedJourney>): void
+}
+
+function JourneyFields({ typed: { applicationId, product, digits }, faults, applications, set }: JourneyFieldsProps) {
+  const rule = faultRules.find((each) => each.digits === digits)
+  return (
+    <>
+      <Choice
+        label="Application"
+        value={applicationId}
+        options={applications.map((each) => [each.applicationId, each.name] as const)}
+        fault={faults.applicationId}
+        onValue={(value) => set({ applicationId: value })}
+      />
+      <Choice
+        label="Product"
+        value={product}
+        options={products.map((each) => [each, productName(each)] as const)}
+        fault={faults.product}
+        onValue={(value) => set({ product: products.find((each) => each === value) ?? product })}
+      />
+      <Choice
+        label="What the PAN makes happen"
+        value={digits}
+        options={scenarios}
+        fault={faults.digits}
+        onValue={(value) => set({ digits: value })}
+      />
+      <p class="hint">{rule ? `${rule.what} ${rule.outcome ?? ''}` : 'Every lender decides by the applicant alone.'}</p>
+    </>
+  )
+}
+
+const Begun = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
+  <div class="notice good" role="status">
+    <p>
+      A journey of the PAN <Id value={pan} whole /> has begun.
+    </p>
+    <p class="acts">
+      <a class="secondary" href={embedUrl} target="_blank" rel="noreferrer">
+        Open the borrower’s page
+      </a>
+      <a class="secondary" href={to('journeys', journeyId)}>
+        See the journey
+      </a>
+    </p>
+    <p class="quiet small">
+      The link to the borrower’s page works once, within two minutes. On the journey’s page you can also move it on
+      without a borrower.
+    </p>
+  </div>
+)
+
+const spans = [
+  ['1', 'An hour'],
+  ['6', 'Six hours'],
+  ['24', 'A day'],
+  ['168', 'A week'],
+  ['720', 'Thirty days'],
+  ['2160', 'Ninety days'],
+] as const
+const lookAgainMs = 1000
+
+function Clock() {
+  const { value, error, reload } = useOne<ClockReply>('/developers/sandbox/clock')
+  const hours = useSignal('24')
+  const act = useForm(['hours'])
+  const isMoving = value?.moving ? !value.moving.isDone : false
+  useEffect(() => {
+    const timer = setInterval(reload, isMoving ? lookAgainMs : 10 * lookAgainMs)
+    return () => clearInterval(timer)
+  }, [isMoving])
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading rows={3} />
+  return (
+    <section class="card">
+      <h2>Time</h2>
+      <p>
+        It is <strong>{new Date(value.now).toLocaleString('en-IN')}</strong> in the simulation
+        {value.aheadMs > 0 ? `, ${ahead(value.aheadMs)} ahead.` : ', the real time.'}
+      </p>
+      {value.moving && <Moving moving={value.moving} />}
+      <Form
+        act={act}
+        button={isMoving ? 'Time is passing…' : 'Let it pass'}
+        onSubmit={async () => {
+          await post<ClockReply>('/developers/sandbox/clock', { hours: Number(hours.value) })
+          setTimeout(reload, lookAgainMs / 2)
+        }}
+      >
+        <Choice
+          label="How long"
+          value={hours.value}
+          options={spans}
+          fault={act.faults.hours}
+          onValue={(each) => assign(hours, each)}
+        />
+        <p class="hint">
+          Everything that is due meanwhile happens in its order: instalments, reminders, retries. It passes for every
+          tenant of this sandbox, and only forward.
+        </p>
+      </Form>
+    </section>
+  )
+}
+
+const Moving = ({
+  moving: { beganAt, endsAt, isAt, isDone, problem },
+}: {
+  moving: NonNullable<ClockReply['moving']>
+}) => {
+  const began = Date.parse(beganAt)
+  if (problem) return <p class="notice bad">Time stopped: {problem}</p>
+  if (isDone)
+    return (
+      <p class="quiet">
+        It passed until <Time at={isAt} exact />.
+      </p>
+    )
+  return (
+    <progress
+      max={Date.parse(endsAt) - began}
+      value={Date.parse(isAt) - began}
+      aria-label="How much of the time has passed"
+    />
+  )
+}
+
+const ahead = (ms: number): string =>
+  ms < 2 * 86_400_000 ? `${Math.round(ms / 3_600_000)} hours` : `${Math.round(ms / 86_400_000)} days`

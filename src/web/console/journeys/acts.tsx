@@ -1,0 +1,106 @@
+// What can be done about a journey now: each act with its button, or why it is not possible.
+import { useSignal } from '@preact/signals'
+import type { EventsReply, JourneyHead, PossibleAct } from '#contract/console/journeys.ts'
+import { statuses } from '#contract/hosted/lifecycle-status.ts'
+import { post } from '../api.ts'
+import { ofTenant } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
+import { Small, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
+import { ReplayDialog } from '../webhooks/replays.tsx'
+import { actNames, obstacles } from './words.ts'
+
+type OpenDialog = 'replay-deliveries' | 'move-on' | null
+
+export function Acts({ head, onDone }: { head: JourneyHead; onDone(): void }) {
+  const dialog = useSignal<OpenDialog>(null)
+  const done = useSignal('')
+  const act = useAct()
+  const close = () => assign(dialog, null)
+  const again = (part: 'replay-events' | 'retry-events') =>
+    act.run(async () => {
+      const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
+      done.value = `${count} ${part === 'replay-events' ? 'sent again' : 'looked at again'}.`
+    }, onDone)
+  const begin: Record<PossibleAct['act'], (() => void) | null> = {
+    // It has its own button, at the top of the page.
+    reveal: null,
+    'replay-deliveries': () => assign(dialog, 'replay-deliveries'),
+    'replay-events': () => again('replay-events'),
+    'retry-events': () => again('retry-events'),
+    'move-on': () => assign(dialog, 'move-on'),
+  }
+  return (
+    <section class="card">
+      <h2>What can be done</h2>
+      {act.problem ? <Trouble error={act.problem} /> : null}
+      <ul class="offers">
+        {head.acts.map((each) => (
+          <Act key={each.act} act={each} begin={begin[each.act]} />
+        ))}
+      </ul>
+      <p role="status" class="good-words">
+        {done.value}
+      </p>
+      {dialog.value === 'replay-deliveries' && (
+        <ReplayDialog
+          filter={{ journeyId: head.journeyId, states: ['EXHAUSTED', 'STOPPED', 'PENDING'] }}
+          onClose={close}
+          onDone={onDone}
+        />
+      )}
+      {dialog.value === 'move-on' && <MoveOn head={head} onClose={close} onDone={onDone} />}
+    </section>
+  )
+}
+
+const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleAct; begin: (() => void) | null }) => (
+  <li>
+    <span class={possible ? 'spread' : 'quiet'}>
+      <span>
+        {actNames[act]}
+        {count !== null && count > 0 && ` (${count})`}
+      </span>
+      {possible && begin && <Small onClick={begin}>{shortNames[act]}</Small>}
+    </span>
+    {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
+  </li>
+)
+
+const shortNames: Record<PossibleAct['act'], string> = {
+  reveal: 'Reveal',
+  'replay-deliveries': 'Replay',
+  'replay-events': 'Send again',
+  'retry-events': 'Look again',
+  'move-on': 'Move on',
+}
+
+function MoveOn({ head, onClose, onDone }: { head: JourneyHead; onClose(): void; onDone(): void }) {
+  const later = statuses.slice(statuses.indexOf(head.status) + 1)
+  const to = useSignal<string>(later[0] ?? head.status)
+  const act = useForm(['to'])
+  async function submit(): Promise<void> {
+    await post(ofTenant(`/journeys/${head.journeyId}/move-on`), { to: to.value })
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title="Move on as the borrower would" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Move it on">
+        <p>
+          The sandbox fills in forms, chooses an offer, signs, and waits for the lender, step by step. The timeline
+          shows each of them.
+        </p>
+        <Choice
+          label="Until the journey is"
+          value={to.value}
+          options={later.map((each) => [each, worded(each)])}
+          fault={act.faults.to}
+          onValue={(value) => assign(to, value)}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+// What an update tells that the one before it did not.
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { TimelineDetail, TimelineEntry, TimelineReply } from '#contract/console/journeys.ts'
+import { get } from '../api.ts'
+import { tenantId } from '../session.ts'
+import { Loading, Trouble } from '../ui/parts.tsx'
+import { type Difference, differences } from './differences.ts'
+
+interface ChangesProps {
+  path: string
+  entry: TimelineEntry
+  now: unknown
+}
+
+export function Changes({ path, entry, now }: ChangesProps) {
+  const found = useSignal<Difference[] | 'first' | null>(null)
+  const problem = useSignal<unknown>(null)
+  useEffect(() => {
+    before(path, entry).then(
+      (earlier) => {
+        found.value = earlier === null ? 'first' : differences(earlier.raw, now)
+      },
+      (reason) => {
+        problem.value = reason
+      },
+    )
+  }, [entry.id])
+  if (problem.value) return <Trouble error={problem.value} />
+  if (!found.value) return <Loading rows={2} />
+  if (found.value === 'first') return <p class="quiet">The first update of this journey.</p>
+  return (
+    <details open class="changes">
+      <summary>What changed since the update before ({found.value.length})</summary>
+      <dl>
+        {found.value.map((each) => (
+          <div key={each.path}>
+            <dt>{each.path}</dt>
+            <dd>
+              {each.before !== null && <del>{each.before}</del>} {each.after !== null && <ins>{each.after}</ins>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+/** The update before this one; null where it is the first. */
+async function before(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {
+  const of = { tenantId: tenantId.value }
+  const { items } = await get<TimelineReply>(path, { ...of, kinds: 'update', order: 'oldest', limit: 200 })
+  const at = items.findIndex((each) => each.id === id)
+  const earlier = items[at - 1]
+  return earlier ? get<TimelineDetail>(`${path}/${encodeURIComponent(earlier.id)}`, of) : null
+}

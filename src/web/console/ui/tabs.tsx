@@ -1,0 +1,24 @@
+// The parts of an area, each at an address of its own.
+import { to } from '../router.ts'
+
+interface TabsProps {
+  area: string
+  label: string
+  /** Parts of the path with their names; the first is the area itself, and has none. */
+  parts: readonly (readonly [part: string | undefined, name: string])[]
+  now: string | undefined
+}
+
+export const Tabs = ({ area, label, parts, now }: TabsProps) => (
+  <nav class="tabs" aria-label={label}>
+    {parts.map(([part, name]) => (
+      <a
+        key={name}
+        href={part === undefined ? to(area) : to(area, part)}
+        aria-current={part === now ? 'page' : undefined}
+      >
+        {name}
+      </a>
+    ))}
+  </nav>
+)

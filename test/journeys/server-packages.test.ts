@@ -1,0 +1,89 @@
+// The helpers for servers, Node and Python, against a real platform: a session, its webhook, and a secret that is changed.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { lacksPython, python } from '#test/packages/python.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { until } from '#test/setup/programs.ts'
+import { type Received, startReceiver } from '#test/setup/receiver.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+import { LendloomError, lendloom, verifyWebhook } from '../../packages/server-node/src/index.ts'
+
+const { platformUrl, tenant } = await sharedPrograms()
+const client = lendloom({ baseUrl: platformUrl, apiKey: tenant.apiKey })
+const receiver = await startReceiver()
+after(() => receiver.stop())
+const arrived: Received[] = []
+receiver.answer = (request) => {
+  arrived.push(request)
+  return 204
+}
+const { id, secret } = await client.createWebhookEndpoint(receiver.url('/hook'), ['STARTED'])
+const sessionOf = () => {
+  const { borrowerProviderID, profile } = newApplicant()
+  return { borrowerProviderID, profile: { contactNumber: profile.contactNumber } }
+}
+const webhookOf = async (borrowerProviderID: string) => {
+  const isOf = ({ body }: Received) => body.includes(borrowerProviderID)
+  await until('the webhook', () => arrived.some(isOf))
+  return arrived.find(isOf)!
+}
+
+test('D1 §4: the same call under one key has one effect; its update is verified and typed', async () => {
+  const session = sessionOf()
+  const options = { idempotencyKey: session.borrowerProviderID }
+  const first = await client.createSession(session, options)
+  assert.equal(first.isNew, true)
+  assert.deepEqual(await client.createSession(session, options), first)
+  const { headers, body } = await webhookOf(session.borrowerProviderID)
+  const { update, id: eventId } = verifyWebhook(secret, headers, body)
+  assert.equal(update.borrower.provider_id, session.borrowerProviderID)
+  assert.equal(update.borrower.journey.status, 'STARTED')
+  assert.equal(eventId, headers['webhook-id'])
+})
+
+test('D1 §7: a refusal names the field', async () => {
+  const wrong = { ...sessionOf(), profile: { contactNumber: '12' } }
+  await assert.rejects(client.createSession(wrong), (error) => {
+    assert.ok(error instanceof LendloomError)
+    assert.deepEqual([error.status, error.code, error.retryable], [400, 'VALIDATION_FAILED', false])
+    assert.match(JSON.stringify(error.details), /profile\.contactNumber/)
+    return true
+  })
+})
+
+test('D1 §6: while the secret is changed, the old one and the new one verify', async () => {
+  const changed = await client.call<{ secret: string }>('POST', `/api/lab/webhook-endpoints/${id}/rotate-secret`)
+  const session = sessionOf()
+  await client.createSession(session)
+  const { headers, body } = await webhookOf(session.borrowerProviderID)
+  for (const held of [secret, changed.secret, [changed.secret, secret]]) verifyWebhook(held, headers, body)
+})
+
+const program = `
+import json, os, sys
+from lendloom import Client, LendloomError, verify_webhook
+client = Client(os.environ["PLATFORM_URL"], os.environ["API_KEY"])
+body = json.loads(sys.argv[1])
+first = client.create_session(body, idempotency_key="python")
+assert first.is_new and client.create_session(body, idempotency_key="python") == first
+try:
+    client.create_session({**body, "profile": {}})
+except LendloomError as error:
+    assert (error.status, error.code) == (400, "VALIDATION_FAILED"), error
+print("done")
+`
+const verifying = `
+import json, sys
+from lendloom import verify_webhook
+secret, headers, body = json.loads(sys.argv[1])
+print(verify_webhook(secret, headers, body.encode()).update["borrower"]["provider_id"])
+`
+
+test('D1 §4, §6: a session and its webhook by the Python package', { skip: lacksPython() ?? false }, async () => {
+  const session = sessionOf()
+  const env = { PLATFORM_URL: platformUrl, API_KEY: tenant.apiKey }
+  assert.equal((await python(['-c', program, JSON.stringify(session)], env)).trim(), 'done')
+  const { headers, body } = await webhookOf(session.borrowerProviderID)
+  const given = JSON.stringify([secret, headers, body.toString()])
+  assert.equal((await python(['-c', verifying, given])).trim(), session.borrowerProviderID)
+})

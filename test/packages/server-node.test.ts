@@ -1,0 +1,151 @@
+// The package for Node servers: the platform's vectors, what is repeated and what not, and the package as an app gets it.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { after, beforeEach, test } from 'node:test'
+import {
+  LendloomError,
+  lendloom,
+  NoAnswerError,
+  verifyWebhook,
+  WebhookError,
+} from '../../packages/server-node/src/index.ts'
+import { type Vector, vectorFile, vectors } from '../../packages/webhook-vectors.ts'
+import { installed } from './consumer.ts'
+
+const committed: Vector[] = JSON.parse(readFileSync(vectorFile, 'utf8'))
+
+test('D1 §6: the vectors are those of the platform’s signer: node packages/webhook-vectors.ts writes them anew', () => {
+  assert.deepEqual(committed, vectors())
+})
+
+test('D1 §6: every vector is taken or refused as it says', () => {
+  for (const { name, secrets, headers, body, at, fault } of committed) {
+    const verify = (given: Record<string, string> | Headers) => {
+      try {
+        const raw = Buffer.from(body, 'base64')
+        const webhook = verifyWebhook(secrets, given, raw, { at: new Date(at * 1000) })
+        assert.deepEqual(webhook.update, JSON.parse(raw.toString()))
+        assert.equal(webhook.id, headers['webhook-id'])
+        return null
+      } catch (error) {
+        if (!(error instanceof WebhookError)) throw error
+        return error.code
+      }
+    }
+    assert.equal(verify(headers), fault, name)
+    assert.equal(verify(new Headers(headers)), fault, `${name}, as Headers`)
+  }
+})
+
+test('D1 §6: a secret that is none, and headers that are doubled, are not taken', () => {
+  const [{ secrets, headers, body }] = committed as [Vector]
+  for (const wrong of ['', 'whsec_c2hvcnQ=', 'whsec_not base64 at all, but long enough', []])
+    assert.throws(() => verifyWebhook(wrong, headers, body), TypeError)
+  const doubled = { ...headers, 'webhook-id': ['a', 'b'] }
+  assert.throws(() => verifyWebhook(secrets, doubled, body), /webhook-id is needed, once/)
+})
+
+/** Plays the platform: answers in turn; null cuts the connection. */
+const answers: ([status: number, body: string, headers?: Record<string, string>] | null)[] = []
+const requests: { request: IncomingMessage; body: string }[] = []
+const server = createServer(async (request, response) => {
+  requests.push({ request, body: (await buffer(request)).toString() })
+  const answer = answers.shift()
+  if (!answer) return request.socket.destroy()
+  response.writeHead(answer[0], answer[2]).end(answer[1])
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+after(() => server.close())
+const delays: number[] = []
+const wait = async (ms: number) => void delays.push(ms)
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+const client = lendloom({ baseUrl, apiKey: 'sk_test_1', wait })
+const body = { borrowerProviderID: 'user-42', profile: { contactNumber: '9876543210' } }
+const refusal = (code: string, retryable: boolean) =>
+  JSON.stringify({
+    requestID: 'r-1',
+    error: { code, message: 'refused', retryable, details: { field: 'profile.pan' } },
+  })
+
+beforeEach(() => {
+  for (const list of [answers, requests, delays]) list.length = 0
+})
+
+test('D1 §4: a session is asked for with the key, under the ids that are given', async () => {
+  answers.push([201, '{"embedUrl":"https://lendloom.example/lab/embed#token=bt"}'])
+  const session = await client.createSession(body, { idempotencyKey: 'k-1', correlationId: 'c-1' })
+  assert.deepEqual(session, { embedUrl: 'https://lendloom.example/lab/embed#token=bt', isNew: true })
+  const [sent] = requests
+  assert.equal(`${sent?.request.method} ${sent?.request.url}`, 'POST /api/lab/sessions')
+  assert.deepEqual(JSON.parse(sent?.body ?? ''), body)
+  const { authorization, 'idempotency-key': key, 'x-correlation-id': correlation } = sent?.request.headers ?? {}
+  assert.deepEqual([authorization, key, correlation], ['Bearer sk_test_1', 'k-1', 'c-1'])
+})
+
+test('what passes by itself is repeated under one key, and Retry-After is waited for', async () => {
+  answers.push(
+    null,
+    [429, refusal('RATE_LIMITED', true), { 'retry-after': '7' }],
+    [502, '<html>'],
+    [200, '{"embedUrl":"u"}'],
+  )
+  assert.deepEqual(await client.createSession(body), { embedUrl: 'u', isNew: false })
+  assert.equal(new Set(requests.map(({ request }) => request.headers['idempotency-key'])).size, 1)
+  assert.equal(delays.length, 3)
+  assert.ok(delays[1]! >= 7000)
+})
+
+test('what stays is not repeated: a refusal, a redirect', async () => {
+  answers.push([400, refusal('VALIDATION_FAILED', false)], [302, '', { location: 'http://127.0.0.1:1/' }])
+  await assert.rejects(client.createSession(body), (error) => {
+    assert.ok(error instanceof LendloomError)
+    const { status, code, requestId, details } = error
+    assert.deepEqual([status, code, requestId, details], [400, 'VALIDATION_FAILED', 'r-1', { field: 'profile.pan' }])
+    return true
+  })
+  await assert.rejects(client.call('GET', '/moved'), { code: 'HTTP_302' })
+  assert.deepEqual(delays, [])
+})
+
+test('in the end it gives up: no answer is one error, a refusal another', async () => {
+  answers.push(null, null, null, null)
+  await assert.rejects(client.createSession(body), NoAnswerError)
+  answers.push(...Array.from({ length: 4 }, (): [number, string] => [503, refusal('UPSTREAM_TEMPORARY_FAILURE', true)]))
+  await assert.rejects(client.createSession(body), LendloomError)
+  answers.push([204, ''])
+  assert.equal(await client.call('DELETE', '/api/lab/webhook-endpoints/1'), null)
+})
+
+test('an app installs the package, type checks against it and runs it', async () => {
+  const app = await installed('server-node')
+  app.link('@types/node')
+  app.link('undici-types')
+  app.write(
+    'app.ts',
+    `import { lendloom, verifyWebhook, type LifecycleUpdate, type SessionRequest } from '@lendloom/server'
+     const client = lendloom({ baseUrl: 'https://lendloom.example', apiKey: 'sk_test_1' })
+     const session: SessionRequest = { borrowerProviderID: 'user-42', profile: { contactNumber: '9876543210' } }
+     export const open = async (): Promise<string> => (await client.createSession(session)).embedUrl
+     export const amounts = (update: LifecycleUpdate): string[] => update.borrower.journey.offers.map((offer) => offer.amount_principal)
+     export const statusOf = (raw: Buffer): 'DISBURSED' | null => {
+       const { update } = verifyWebhook(['whsec_a', 'whsec_b'], {}, raw)
+       return update.borrower.journey.status === 'DISBURSED' ? 'DISBURSED' : null
+     }
+     // @ts-expect-error contactNumber is needed
+     void client.createSession({ borrowerProviderID: 'user-42', profile: {} })`,
+  )
+  app.check('app.ts', ['--types', 'node', '--lib', 'es2023'])
+  const [{ secrets, headers, body: raw, at }] = committed as [Vector]
+  app.write(
+    'app.js',
+    `import { createRequire } from 'node:module'
+     const { verifyWebhook } = createRequire(import.meta.url)('@lendloom/server')
+     const [secrets, headers, raw, at] = ${JSON.stringify([secrets, headers, raw, at])}
+     const { update } = verifyWebhook(secrets, headers, Buffer.from(raw, 'base64'), { at: new Date(at * 1000) })
+     process.stdout.write(update.borrower.journey.status)`,
+  )
+  assert.equal(app.run('app.js'), JSON.parse(Buffer.from(raw, 'base64').toString()).borrower.journey.status)
+})
