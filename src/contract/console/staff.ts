@@ -17,7 +17,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  'x-says': 'must be a name of at most 100 characters',
+  'x-says': 'must have 1 to 100 characters',
 })
 /** Checked against a kept one, whatever its length. */
 const TypedPassword = Type.String({ minLength: 1, maxLength: 1024, 'x-says': 'must be a password' })

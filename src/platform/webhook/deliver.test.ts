@@ -160,7 +160,7 @@ test('D1 §6: a longer Retry-After is respected, a shorter one is not', async ()
   assert.ok(dueAt!.getTime() - now >= 2000)
 })
 
-test('D1 §6: 410 disables the endpoint and stops what was still to come', async () => {
+test('D1 §6: 410 disables the endpoint and stops what was still to come, and what comes while it is disabled is kept', async () => {
   await ctx.endpoint(receiver.url('/gone'))
   await ctx.endpoint(receiver.url('/alive'))
   receiver.answer = ({ path }) => (path === '/gone' ? 410 : 204)
@@ -171,7 +171,14 @@ test('D1 §6: 410 disables the endpoint and stops what was still to come', async
   await ctx.settled()
   await ctx.update(other, 1)
   const all = await ctx.settled()
-  assert.deepEqual(all.map(({ state }) => state).sort(), ['DELIVERED', 'DELIVERED', 'DELIVERED', 'STOPPED', 'STOPPED'])
+  assert.deepEqual(all.map(({ state }) => state).sort(), [
+    'DELIVERED',
+    'DELIVERED',
+    'DELIVERED',
+    'STOPPED',
+    'STOPPED',
+    'STOPPED',
+  ])
   assert.equal(receiver.received.filter(({ path }) => path === '/gone').length, 1)
   const [row] = await ctx.db<{ disabledBecause: string }>`
     select disabled_because from webhook_endpoint where disabled_at is not null`

@@ -14,6 +14,9 @@ import {
   mostTries,
 } from './delivery.ts'
 
+/** While an endpoint is disabled, what it would get is kept as stopped: whoever enables it again can have it sent. */
+const stateFor = sql`case when disabled_at is null then 'PENDING' else 'STOPPED' end`
+
 /**
  * The deliveries of an update, once for every row that `given` (a `from` item) yields: one per endpoint of the
  * application that wants the status, one for the callbackUrl. A delivery's id is the event's with the end of the
@@ -25,13 +28,14 @@ export const newDeliveries = (d: LifecycleDelivery, at: Date, given: Fragment = 
   select ${d.tenantId}::uuid, ${d.applicationId}::uuid,
     (left(${d.eventId}::text, 24) || right(destination.id::text, 12))::uuid, destination.id, destination.url_sealed,
     ${d.journeyId}::uuid, ${d.sequence}::integer, ${d.status}::text, ${d.eventId}::uuid, ${d.bodySealed}::bytea,
-    'PENDING', ${at}::timestamptz, ${at}::timestamptz, ${d.correlationId}::text
+    destination.state, case when destination.state = 'PENDING' then ${at}::timestamptz end, ${at}::timestamptz,
+    ${d.correlationId}::text
   from ${given} as given cross join (
-    select endpoint_id as id, null::bytea as url_sealed from webhook_endpoint
-    where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid and disabled_at is null
+    select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
+    where tenant_id = ${d.tenantId}::uuid and application_id = ${d.applicationId}::uuid
       and (statuses is null or ${d.status}::text = any(statuses))
     union all
-    select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea
+    select ${d.callback?.destinationId ?? null}::uuid, ${d.callback?.urlSealed ?? null}::bytea, 'PENDING'
     where ${d.callback !== null}::boolean
   ) as destination`
 
@@ -51,7 +55,7 @@ export const newDeliveriesOf = (
     sequence, status, event_id, body_sealed, state, due_at, created_at, correlation_id)
   select ${tenantId}::uuid, row.application_id, (left(row.event_id::text, 24) || right(destination.id::text, 12))::uuid,
     destination.id, destination.url_sealed, row.journey_id, row.sequence::integer, row.status, row.event_id, row.body_sealed,
-    'PENDING', row.at, row.at, row.correlation_id
+    destination.state, case when destination.state = 'PENDING' then row.at end, row.at, row.correlation_id
   from ${given} as given
   join unnest(${uuids(rows.map((row) => row.applicationId))}::uuid[], ${uuids(rows.map((row) => row.journeyId))}::uuid[],
     ${bigints(rows.map((row) => row.sequence))}::bigint[], ${texts(rows.map((row) => row.status))}::text[],
@@ -62,11 +66,11 @@ export const newDeliveriesOf = (
   ) as row (application_id, journey_id, sequence, status, event_id, body_sealed, at, correlation_id, callback_id, callback_url)
     on row.journey_id = given.journey_id
   cross join lateral (
-    select endpoint_id as id, null::bytea as url_sealed from webhook_endpoint
-    where tenant_id = ${tenantId}::uuid and application_id = row.application_id and disabled_at is null
+    select endpoint_id as id, null::bytea as url_sealed, ${stateFor} as state from webhook_endpoint
+    where tenant_id = ${tenantId}::uuid and application_id = row.application_id
       and (statuses is null or row.status = any(statuses))
     union all
-    select row.callback_id, row.callback_url where row.callback_id is not null
+    select row.callback_id, row.callback_url, 'PENDING' where row.callback_id is not null
   ) as destination`
 
 /**

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
-import { go, to } from './router.ts'
-import { tenantId } from './session.ts'
+import { go, to, toOf } from './router.ts'
+import { isOfPlatform, tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
 import { worded } from './ui/words.ts'
 
@@ -52,12 +52,15 @@ function useSearch(text: string) {
 }
 
 /** A journey is named by what it was found by; where that is personal data, by its own id. */
-const choiceOf = ({ kind, matched, journeyId, status, entryId }: SearchItem): Choice => ({
-  text: matched ?? journeyId,
-  about: `${worded(kind)} · ${worded(status)}`,
-  href:
-    kind === 'complaint' && entryId ? to('grievances', entryId.replace('complaint.', '')) : to('journeys', journeyId),
-})
+const choiceOf = ({ kind, matched, journeyId, status, entryId, tenantId: of }: SearchItem): Choice => {
+  const place =
+    kind === 'complaint' && entryId
+      ? (['grievances', entryId.replace('complaint.', '')] as const)
+      : (['journeys', journeyId] as const)
+  // What is looked at next belongs to the same tenant.
+  const href = isOfPlatform.value ? toOf(of, ...place) : to(...place)
+  return { text: matched ?? journeyId, about: `${worded(kind)} · ${worded(status)}`, href }
+}
 
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)

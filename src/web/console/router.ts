@@ -17,10 +17,11 @@ export const query = computed(() => {
 })
 
 /** The address of a place of the console, for a link: `to('journeys', id)`. The tenant that is looked at stays. */
-export function to(...parts: string[]): string {
-  const tenant = query.value('tenant')
-  return [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
-}
+export const to = (...parts: string[]): string => toOf(query.value('tenant'), ...parts)
+
+/** The same place of another tenant; of all of them when it is empty. */
+export const toOf = (tenant: string, ...parts: string[]): string =>
+  [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
 
 export function go(href: string): void {
   history.pushState(null, '', href)

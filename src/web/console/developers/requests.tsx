@@ -5,6 +5,7 @@ import { tenantId } from '../session.ts'
 import { Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
+import { useRefresh } from '../ui/refresh.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const none = { method: '', failed: '', key: '', journey: '', correlation: '' }
@@ -39,6 +40,7 @@ export function RequestList() {
     correlationId: query.value('correlation'),
   }
   const list = useList<RequestSeen>('/developers/requests', { tenantId: tenantId.value, ...filters })
+  useRefresh(list.refresh)
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
 import type { TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
-import { query, setQuery } from '../router.ts'
-import { tenantId } from '../session.ts'
+import { query, setQuery, to } from '../router.ts'
+import { hasRole, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { useList, useOne } from '../ui/list.tsx'
@@ -34,7 +34,7 @@ export function Timeline({ journeyId, news }: { journeyId: string; news: number 
       {items?.length === 0 && <Empty title="Nothing of this kind has happened" />}
       <ol>
         {items?.map((entry) => (
-          <li key={entry.id} class={`entry ${entry.kind}`}>
+          <li key={entry.id} class={`entry of-${entry.kind}`}>
             <Time at={entry.at} exact />
             <button type="button" onClick={() => assign(shown, entry)}>
               <span class="kind">{kindNames[entry.kind]}</span>
@@ -92,6 +92,7 @@ function Detail({ path, entry, onClose }: { path: string; entry: TimelineEntry; 
           </>
         )}
       </p>
+      <Elsewhere entry={entry} />
       {error && !value && <Trouble error={error} retry={reload} />}
       {!value && !error && <Loading rows={3} />}
       {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
@@ -99,4 +100,14 @@ function Detail({ path, entry, onClose }: { path: string; entry: TimelineEntry; 
       <p class="quiet small">Personal data is masked. It is revealed on the journey’s page, with a reason.</p>
     </Dialog>
   )
+}
+
+/** The page of its own that an entry has. */
+function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
+  const { deliveryId } = title.params
+  if (kind === 'delivery' && typeof deliveryId === 'string')
+    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery, with what was sent and every answer</a>
+  if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
+    return <a href={to('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
+  return null
 }

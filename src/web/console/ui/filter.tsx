@@ -1,4 +1,6 @@
 // Filters of a list: kept in the address bar, so that a filtered page can be sent to somebody.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { setQuery } from '../router.ts'
 
 interface SelectProps {
@@ -21,12 +23,22 @@ export const Select = ({ name, label, any, value, options }: SelectProps) => (
 )
 
 /** An identifier that is typed or pasted; the list follows when it is left, or with Enter. */
-export const Typed = ({ name, label, value }: Pick<SelectProps, 'name' | 'label' | 'value'>) => (
-  <input
-    type="search"
-    aria-label={label}
-    placeholder={label}
-    value={value}
-    onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
-  />
-)
+export function Typed({ name, label, value }: Pick<SelectProps, 'name' | 'label' | 'value'>) {
+  // What is being typed stays, whatever the list below does meanwhile.
+  const text = useSignal(value)
+  useEffect(() => {
+    text.value = value
+  }, [value])
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={text.value}
+      onInput={(event) => {
+        text.value = event.currentTarget.value
+      }}
+      onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
+    />
+  )
+}

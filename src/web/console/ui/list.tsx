@@ -18,22 +18,32 @@ export interface Loaded<T> {
   isLoading: boolean
   more(): void
   reload(): void
+  /** Reads the first page anew, unless more was read already; what is shown stays meanwhile. */
+  refresh(): void
 }
 
 /** Reads `/api/console{path}` with these filters, anew whenever they change; an answer that comes too late is dropped. */
 export function useList<T>(path: string, filters: Record<string, string | undefined>): Loaded<T> {
-  const state = useSignal<Omit<Loaded<T>, 'more' | 'reload'>>({ items: null, next: null, error: null, isLoading: true })
+  const state = useSignal<Omit<Loaded<T>, 'more' | 'reload' | 'refresh'>>({
+    items: null,
+    next: null,
+    error: null,
+    isLoading: true,
+  })
   const running = useRef<AbortController | null>(null)
   const key = JSON.stringify([path, filters])
-  async function read(after: string | null): Promise<void> {
+  const pages = useRef(0)
+  async function read(after: string | null, isQuiet = false): Promise<void> {
     running.current?.abort()
     const mine = new AbortController()
     running.current = mine
-    state.value = { ...state.value, isLoading: true, error: null, ...(after === null && { items: null, next: null }) }
+    const clears = after === null && !isQuiet
+    state.value = { ...state.value, isLoading: true, error: null, ...(clears && { items: null, next: null }) }
     try {
       const page = await get<Page<T>>(path, { ...filters, after: after ?? undefined }, mine.signal)
       const before = after === null ? [] : (state.value.items ?? [])
       state.value = { items: [...before, ...page.items], next: page.next, error: null, isLoading: false }
+      pages.current = after === null ? 1 : pages.current + 1
     } catch (error) {
       if (!mine.signal.aborted) state.value = { ...state.value, error, isLoading: false }
     }
@@ -43,7 +53,12 @@ export function useList<T>(path: string, filters: Record<string, string | undefi
     return () => running.current?.abort()
   }, [key])
   const { next } = state.value
-  return { ...state.value, more: () => next !== null && void read(next), reload: () => void read(null) }
+  return {
+    ...state.value,
+    more: () => next !== null && void read(next),
+    reload: () => void read(null),
+    refresh: () => void (pages.current === 1 && read(null, true)),
+  }
 }
 
 /** One object of the API, read anew whenever its path changes. */

@@ -1,7 +1,6 @@
 // The endpoints of a tenant with their health, and how one is added.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Application, Endpoint, Endpoints as EndpointList, NewEndpoint } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { post } from '../api.ts'
@@ -16,16 +15,7 @@ import { worded } from '../ui/words.ts'
 import { api, counted, duration, healthWords, mayAct } from './words.ts'
 
 /** So often a page with health on it is read again. */
-export const refreshMs = 5000
-
-export function useRefresh(reload: () => void, everyMs = refreshMs): void {
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-}
-
-const columns: Column<Endpoint>[] = [
+export const columns: Column<Endpoint>[] = [
   { head: 'Endpoint', cell: (each) => <Address endpoint={each} /> },
   { head: 'Health', cell: ({ health }) => <HealthBadge health={health} /> },
   { head: 'Last answers', isMinor: true, cell: ({ lastAnswers }) => <Answers answers={lastAnswers} /> },

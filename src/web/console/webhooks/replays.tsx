@@ -10,8 +10,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
+import { useRefresh } from '../ui/refresh.ts'
 import { worded } from '../ui/words.ts'
-import { useRefresh } from './endpoints.tsx'
 import { api, mayAct, plural, stateWords } from './words.ts'
 
 const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
