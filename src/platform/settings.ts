@@ -12,6 +12,7 @@ import { mailInSettings } from '#platform/mail/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
 import { requestLogSettings } from '#platform/request-log/settings.ts'
+import { openIdSettings } from '#platform/staff/settings.ts'
 import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
@@ -48,4 +49,5 @@ export const settings = {
   ...webhookSettings,
   ...requestLogSettings,
   ...mailInSettings,
+  ...openIdSettings,
 }

@@ -9,6 +9,7 @@ import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
+import { openIdRoutes } from './open-id.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -31,6 +32,7 @@ export const consoleApi: Api<Context> = {
     ...signInRoutes,
     ...ownAccountRoutes,
     ...passkeyRoutes,
+    ...openIdRoutes,
     ...peopleRoutes,
     ...auditRoutes,
     ...developerRoutes,

@@ -4,6 +4,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
+import { deleteLinks } from './open-id/store.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
 import { identityPlace } from './session.ts'
@@ -55,6 +56,8 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
   const role = await present(ctx, key)
   await mustNotBeLast(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
+  // Whoever comes again under the same address is somebody new, and may have the same account at the provider.
+  await deleteLinks(ctx.tx, key)
   await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 

@@ -1,4 +1,5 @@
 // Tables of sessions: person_session, person_device, sign_in_failure.
+import type { FailureOutcome } from '#contract/console/staff.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { PersonKey, PersonRow } from '#platform/staff/store.ts'
@@ -77,7 +78,7 @@ export interface FailureRow {
   failureId: string
   personId: string | null
   detailSealed: Buffer
-  outcome: 'WRONG' | 'WRONG_CODE' | 'LIMITED'
+  outcome: FailureOutcome
   at: Date
 }
 
