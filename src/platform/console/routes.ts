@@ -10,6 +10,7 @@ import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
 import { openIdRoutes } from './open-id.ts'
+import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -20,6 +21,7 @@ import { prefix } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
 import { endpointRoutes } from './webhooks.ts'
@@ -38,6 +40,7 @@ export const consoleApi: Api<Context> = {
     ...developerRoutes,
     ...requestRoutes,
     ...sandboxRoutes,
+    ...overviewRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
@@ -46,6 +49,7 @@ export const consoleApi: Api<Context> = {
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...alertRoutes,
   ],
   refuse: refused,
 }
