@@ -135,6 +135,7 @@ export type Colleague = Static<typeof Colleague>
 export const People = Closed({ items: Type.Array(Colleague), next: orNull(Type.String()) })
 export type People = Static<typeof People>
 export const PersonParams = Closed({ personId: Id })
+export const PersonSessionParams = Closed({ personId: Id, sessionId: Id })
 export const RoleRequest = Closed({ role: RoleWord })
 export type RoleRequest = Static<typeof RoleRequest>
 

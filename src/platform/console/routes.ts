@@ -15,6 +15,7 @@ import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
+import { personSessionRoutes } from './person-sessions.ts'
 import { requestRoutes } from './requests.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
@@ -36,6 +37,7 @@ export const consoleApi: Api<Context> = {
     ...passkeyRoutes,
     ...openIdRoutes,
     ...peopleRoutes,
+    ...personSessionRoutes,
     ...auditRoutes,
     ...developerRoutes,
     ...requestRoutes,

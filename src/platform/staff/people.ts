@@ -7,6 +7,7 @@ import { type Actor, noteStaffAct } from './audit.ts'
 import { deleteLinks } from './open-id/store.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
+import { deleteSession, deleteSessions } from './session/store.ts'
 import { identityPlace } from './session.ts'
 import {
   findPerson,
@@ -76,11 +77,25 @@ export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): 
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
+/** Ends where somebody is signed in, for whoever lost a device. Refused as `absent`. */
+export async function endSessionOf(ctx: Means, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
+  await present(ctx, key)
+  if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
+  await note(ctx, by, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
+}
+
+/** Ends wherever somebody is signed in. Refused as `absent`. */
+export async function endAllSessions(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+  await present(ctx, key)
+  const sessions = await deleteSessions(ctx.tx, key)
+  await note(ctx, by, key, { act: 'SESSIONS_ENDED', detail: { sessions } })
+}
+
 const note = (
   ctx: Means,
   by: Actor,
   { tenantId, personId }: PersonKey,
-  what: { act: string; detail?: Record<string, string> },
+  what: { act: string; detail?: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
 
 /** The role of somebody who is there. */

@@ -55,6 +55,13 @@ export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, 
   return rows.length > 0
 }
 
+/** How many there were, those that have ended included. */
+export async function deleteSessions(tx: Tx, { tenantId, personId }: PersonKey): Promise<number> {
+  const rows =
+    await tx`delete from person_session where tenant_id = ${tenantId} and person_id = ${personId} returning 1`
+  return rows.length
+}
+
 export async function findDevice(db: Run, { tenantId, personId }: PersonKey, digest: Buffer): Promise<boolean> {
   const found = await db`
     select 1 from person_device
