@@ -41,6 +41,12 @@ test('somebody is added with a password that is shown once; password and remove 
   assert.deepEqual([await me(first.cookie), (await signIn('meera@lendloom.example', data.password)).status], [401, 401])
   const second = await signIn('meera@lendloom.example', given.password)
   assert.equal(second.status, 200)
+  const third = await signIn('meera@lendloom.example', given.password)
+  const { sessions } = (await run('people sessions', ['meera@lendloom.example'])).data
+  assert.equal(sessions.length, 2)
+  await run('people end-sessions', ['meera@lendloom.example'], { session: sessions[0].sessionId })
+  assert.deepEqual([await me(second.cookie), await me(third.cookie)], [200, 401], 'the newest is listed first')
+  await assert.rejects(run('people end-sessions', ['meera@lendloom.example'], { session: 'x' }), UsageError)
   assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
   assert.equal(await me(second.cookie), 401)
   await assert.rejects(run('people remove', ['meera@lendloom.example']), /nobody signs in as/)
@@ -73,11 +79,21 @@ test('somebody of a tenant is invited by a link; roles and tenants that are none
 test('the audit log is listed, and verified as a program: exit code 1 names the first entry that does not fit', async () => {
   const { data } = await run('audit list')
   assert.deepEqual(data.entries.map(({ act }: { act: string }) => act).reverse(), [
-    ...['PERSON_ADDED', 'PERSON_ADDED', 'SIGNED_IN', 'PERSON_ROLE', 'PASSWORD_GIVEN', 'SIGNED_IN', 'PERSON_REMOVED'],
+    ...[
+      'PERSON_ADDED',
+      'PERSON_ADDED',
+      'SIGNED_IN',
+      'PERSON_ROLE',
+      'PASSWORD_GIVEN',
+      'SIGNED_IN',
+      'SIGNED_IN',
+      'SESSION_ENDED',
+      'PERSON_REMOVED',
+    ],
   ])
   assert.match(
     (await run('audit list', [], { limit: '1' })).text,
-    /NUMBER +AT +PERSON.*\n7 +\S+Z +command line +PERSON_REMOVED/,
+    /NUMBER +AT +PERSON.*\n9 +\S+Z +command line +PERSON_REMOVED/,
   )
   assert.match(
     (await run('audit list', [], { tenant: tenant.tenantId })).text,
@@ -96,7 +112,7 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
   assert.deepEqual(
     chains.map(({ tenantId, entries, fault }: Record<string, unknown>) => [tenantId, entries, fault]),
     [
-      [null, 7, null],
+      [null, 9, null],
       [tenant.tenantId, 2, null],
     ],
   )

@@ -8,9 +8,18 @@ import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { invite as inviteTo } from '#platform/staff/invitation.ts'
-import { addPerson, changeRole, givePassword, removePerson, resetSecondFactor } from '#platform/staff/people.ts'
+import {
+  addPerson,
+  changeRole,
+  endAllSessions,
+  endSessionOf,
+  givePassword,
+  removePerson,
+  resetSecondFactor,
+} from '#platform/staff/people.ts'
 import { emailDigest, emailFrom, emailOf, newPasswordHash, roleFor, tenantIn } from '#platform/staff/person.ts'
-import { identityOf } from '#platform/staff/session.ts'
+import { listSessions } from '#platform/staff/session/store.ts'
+import { clientPlace, identityOf, type KnownClient, unusedSince } from '#platform/staff/session.ts'
 import { findByEmail, listEverybody, type PersonRow } from '#platform/staff/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
@@ -149,6 +158,50 @@ const role = command({
   },
 })
 
+const sessions = command({
+  name: 'people sessions',
+  summary: 'show where somebody is signed in',
+  usage: '<email>',
+  options: {},
+  async run({ args, env }: Call<Record<string, never>>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    const open = await write(env, async ({ tx, at, seal }) => {
+      const rows = await listSessions(tx, await personBy(tx, seal, email), at, unusedSince(at))
+      return rows.map(({ tenantId, sessionId, clientSealed, createdAt, usedAt }) => {
+        const { network, browser } = seal.openJson<KnownClient>(clientSealed, clientPlace(tenantId, sessionId))
+        return { sessionId, browser, network, createdAt, usedAt }
+      })
+    })
+    const cells = open.map(({ sessionId, browser, network, createdAt, usedAt }) => {
+      return [sessionId, browser, network, usedAt.toISOString(), createdAt.toISOString()]
+    })
+    const text =
+      cells.length > 0 ? table(['SESSION', 'BROWSER', 'NETWORK', 'LAST USED', 'SINCE'], cells) : 'Signed in nowhere.'
+    return { text, data: { email, sessions: open } }
+  },
+})
+
+const endOptions = {
+  session: { type: 'string', value: 'sessionId', about: 'only this one; all of them without it' },
+} as const
+
+const endSessions = command({
+  name: 'people end-sessions',
+  summary: 'end where somebody is signed in, from their next request on; they may sign in again',
+  usage: '<email> [--session <sessionId>]',
+  options: endOptions,
+  async run({ args, options: { session }, env }: Call<typeof endOptions>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    if (session !== undefined && !isUuid(session)) throw new UsageError(`"${session}" is not an id`)
+    await write(env, async (means) => {
+      const person = await personBy(means.tx, means.seal, email)
+      if (session === undefined) await endAllSessions(means, null, person)
+      else await endSessionOf(means, null, person, session)
+    })
+    return { text: `ended ${session ?? 'every session'} of ${email}`, data: { email, session: session ?? null } }
+  },
+})
+
 const passwordOptions = {
   'reset-second-factor': { type: 'boolean', about: 'take second factor and passkeys from them, too' },
 } as const
@@ -185,6 +238,6 @@ const remove = command({
 
 export const people: Group = {
   name: 'people',
-  summary: 'who may sign in to the console: list, add, invite, role, password, remove',
-  commands: [list, add, invite, role, password, remove],
+  summary: 'who may sign in to the console: list, add, invite, role, sessions, end-sessions, password, remove',
+  commands: [list, add, invite, role, sessions, endSessions, password, remove],
 }

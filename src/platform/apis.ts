@@ -10,6 +10,7 @@ import type { Api } from '#kit/http/server.ts'
 import { apiPages } from '#platform/api-pages.ts'
 import { examples, groups, texts } from '#platform/api-texts.ts'
 import { autopilotApi } from '#platform/autopilot/advance-journey.ts'
+import { openIdReturnApi } from '#platform/console/open-id.ts'
 import { consoleApi, consolePages } from '#platform/console/routes.ts'
 import type { Context } from '#platform/context.ts'
 import { demoApi } from '#platform/demo/routes.ts'
@@ -63,6 +64,7 @@ export function platformApis({ config }: Offered): Api<Context>[] {
     subscriberApi,
     goApi,
     consoleApi,
+    openIdReturnApi,
     consolePages,
     ...(isPartnered({ config }) ? partnerApis : []),
     ...(config.SANDBOX ? sandboxApis : []),

@@ -27,6 +27,7 @@ import { unconfigured } from '#platform/provider/choice.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { settings } from '#platform/settings.ts'
 import { sandboxPeople } from '#platform/staff/sandbox-people.ts'
+import { openIdFaults } from '#platform/staff/settings.ts'
 import { platformWork } from '#platform/work.ts'
 
 type PlatformConfig = Config<typeof settings>
@@ -104,6 +105,12 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
 
 if (import.meta.main) {
   await runProgram(logTo('platform', 'info'), async () =>
-    startPlatform(configFrom(settings, process.env, (config) => [...unconfigured(config), ...unsafeOutside(config)])),
+    startPlatform(
+      configFrom(settings, process.env, (config) => [
+        ...unconfigured(config),
+        ...openIdFaults(config),
+        ...unsafeOutside(config),
+      ]),
+    ),
   )
 }

@@ -1,6 +1,7 @@
 // What one process of the platform remembers and gathers for its requests: made once, and handed on with the context.
 
 import { type Clamd, clamd, noScanner, type Scanner } from '#kit/files/malware.ts'
+import type { OpenId } from '#kit/http/open-id.ts'
 import { type SignInLimiter, signInLimiter } from '#kit/http/sign-in-limit.ts'
 import { type Inbox, type InboxMeans, inboxOf } from '#kit/messaging/inbox.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -12,6 +13,7 @@ import { type SeeJourney, seeingTogether } from '#platform/headless/see-together
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
 import { type RequestLog, requestLog } from '#platform/request-log/request-log.ts'
+import { openIdOf } from '#platform/staff/settings.ts'
 
 export interface Memory {
   /** How often callers have called. */
@@ -34,6 +36,8 @@ export interface Memory {
   live: LiveFeed
   /** What integrators asked of the API. */
   requestLog: RequestLog
+  /** With which provider people sign in to the console; null: with none. */
+  openId: OpenId | null
   /** Who looks at files that come with mail. */
   scanner: Scanner
 }
@@ -45,7 +49,7 @@ type MemoryMeans = InboxMeans & {
     NETWORK_LOOKUP_CACHE_SECONDS: number
     REQUEST_LOG_DAYS: number
     CLAMD: Clamd | null
-  }
+  } & Parameters<typeof openIdOf>[0]
 }
 
 export const memoryOf = (means: MemoryMeans): Memory => ({
@@ -59,5 +63,6 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   signIns: signInLimiter(),
   live: liveFeed(means),
   requestLog: requestLog(means),
+  openId: openIdOf(means.config),
   scanner: means.config.CLAMD ? clamd(means.config.CLAMD) : noScanner,
 })

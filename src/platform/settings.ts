@@ -13,6 +13,7 @@ import { mailInSettings } from '#platform/mail/settings.ts'
 import { networkSettings } from '#platform/network/settings.ts'
 import { providerSettings } from '#platform/provider/settings.ts'
 import { requestLogSettings } from '#platform/request-log/settings.ts'
+import { openIdSettings } from '#platform/staff/settings.ts'
 import { webhookSettings } from '#platform/webhook/delivery.ts'
 
 export const settings = {
@@ -50,4 +51,5 @@ export const settings = {
   ...webhookSettings,
   ...requestLogSettings,
   ...mailInSettings,
+  ...openIdSettings,
 }

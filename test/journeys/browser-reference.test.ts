@@ -1,32 +1,56 @@
-// The API reference in a real browser: everybody can use it, on a screen and on a phone, by day and by night.
+// The API reference of the console in a real browser: found by words, filled in with a key that was made for the page, and that works.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
-import { exchangeApi } from '#contract/exchange/openapi.ts'
-import { referencePage } from '#kit/http/api-reference.ts'
-import { platformApi, platformApis } from '#platform/apis.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
 
+const platform = await testPlatform()
+const { url, tenant } = platform
 const browser = await sharedBrowser()
-const whole = platformApi(platformApis({ config: { SANDBOX: true } } as never), 'https://lendloom.example')
-// Every operation is made of the same parts: looking at all of them takes long and finds nothing more.
-const integrators = { ...whole, paths: Object.fromEntries(Object.entries(whole.paths).slice(0, 12)) }
-const lenders = exchangeApi({ partnerUrl: 'https://partner.example' })
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-for (const [name, document, width, colorScheme] of [
-  ['integrators', integrators, 1280, 'light'],
-  ['lending partners', lenders, 390, 'dark'],
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [390, 'dark'],
 ] as const)
-  test(`the reference for ${name} can be used by everybody, at ${width} pixels`, async () => {
+  test(`an integrator finds an operation and copies code with a key of their own, at ${width} pixels`, async () => {
+    const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const [name = '', value = ''] = user.cookie.split('=')
+    await context.addCookies([{ name, value, url }])
     const page = await context.newPage()
-    await page.setContent(String(referencePage(document, '/openapi.json').body))
-    const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    await page.goto(`${url}/console/developers/reference`)
+    await page.getByRole('searchbox', { name: 'Search operations' }).fill('session resume hosted borrower')
+    const operation = page.locator('details').first()
+    await operation.locator('summary').click()
+    await operation.getByText('Bearer YOUR_API_KEY').waitFor()
+    await page.getByRole('button', { name: 'Make one for this page' }).click()
+    const sample = operation.locator('pre')
+    await sample.getByText('Bearer sk_test_').waitFor()
+    const key = /sk_test_\w+/.exec((await sample.textContent()) ?? '')?.[0]
+    assert.ok(key)
+    assert.equal((await ask(`${url}/api/lab/features`, { key })).status, 200)
+    const stored = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')
+    assert.ok(!String(stored).includes(key), 'it is kept nowhere')
+    await page.getByRole('button', { name: 'Python' }).click()
+    await sample.getByText('from lendloom import Client').waitFor()
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
     assert.deepEqual(
       violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
       [],
     )
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+    if (process.env.PICTURES)
+      await page.screenshot({ path: `${process.env.PICTURES}/reference-${width}-${colorScheme}.png`, fullPage: true })
+    await page.reload()
+    await page.getByRole('button', { name: 'Python', pressed: true }).waitFor()
+    assert.ok(!(await page.content()).includes(key))
+    assert.deepEqual(problems, [])
     await context.close()
   })

@@ -1,9 +1,11 @@
 // The console's requests and answers about whoever signs in: sessions, second factors, people, invitations, the audit log.
-import { roles } from '#contract/console/staff-lists.ts'
+import { failureOutcomes, type openIdProblems, roles } from '#contract/console/staff-lists.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 
 export type Role = (typeof roles)[number]
+export type OpenIdProblem = (typeof openIdProblems)[number]
+export type FailureOutcome = (typeof failureOutcomes)[number]
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
@@ -61,6 +63,33 @@ export type SignInRequest = Static<typeof SignInRequest>
 export const SignInReply = Closed({ person: Type.Optional(Person), needs: Type.Optional(Type.Literal('code')) })
 export type SignInReply = Static<typeof SignInReply>
 
+/** How one may sign in beside a password. */
+export const SignInWays = Closed({
+  /** What the button for the OpenID provider is called; null where there is none. */
+  openId: orNull(Type.String()),
+  /** The origin to whose pages browsers give passkeys; null where they give none. */
+  passkeyOrigin: orNull(Type.String()),
+})
+export type SignInWays = Static<typeof SignInWays>
+export const OpenIdRequest = Closed({
+  /** Where in the console to go then. */
+  next: Type.String({
+    maxLength: 500,
+    pattern: '^/console(?:[/?][\\w/?&=.%~:+-]*)?$',
+    'x-says': 'must be an address of the console',
+  }),
+})
+/** Where the browser goes. */
+export const OpenIdReply = Closed({ url: Type.String() })
+export type OpenIdReply = Static<typeof OpenIdReply>
+
+/** An account at the OpenID provider with which somebody signs in. */
+export const LinkedAccount = Closed({ linkId: Id, issuer: Type.String(), createdAt: Instant, usedAt: Instant })
+export type LinkedAccount = Static<typeof LinkedAccount>
+export const LinkedAccounts = Closed({ items: Type.Array(LinkedAccount), next: orNull(Type.String()) })
+export type LinkedAccounts = Static<typeof LinkedAccounts>
+export const LinkedAccountParams = Closed({ linkId: Id })
+
 export const Me = Closed({
   person: Person,
   /** Those that they may look at. */
@@ -106,6 +135,7 @@ export type Colleague = Static<typeof Colleague>
 export const People = Closed({ items: Type.Array(Colleague), next: orNull(Type.String()) })
 export type People = Static<typeof People>
 export const PersonParams = Closed({ personId: Id })
+export const PersonSessionParams = Closed({ personId: Id, sessionId: Id })
 export const RoleRequest = Closed({ role: RoleWord })
 export type RoleRequest = Static<typeof RoleRequest>
 
@@ -140,10 +170,10 @@ export const SignInFailure = Closed({
   failureId: Id,
   at: Instant,
   /** `LIMITED` where the password was not looked at. */
-  outcome: OneOf(['WRONG', 'WRONG_CODE', 'LIMITED']),
+  outcome: OneOf(failureOutcomes),
   /** Null where the address is nobody's. */
   personId: orNull(Id),
-  /** As it was typed. */
+  /** As it was typed, or as the OpenID provider says it; empty where that said none. */
   email: Type.String(),
   network: Type.String(),
 })

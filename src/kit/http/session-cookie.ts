@@ -5,7 +5,7 @@ export type RequestHeaders = Record<string, string | string[] | undefined>
 
 /** The token that a cookie of the request holds; undefined where there is none, or what it holds is no token. */
 export function tokenIn({ cookie: cookies }: RequestHeaders, name: string): string | undefined {
-  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43,200})(?:;|$)`).exec(String(cookies ?? '')) ?? []
+  const [, token] = new RegExp(`(?:^|; )${name}=([\\w-]{43,1000})(?:;|$)`).exec(String(cookies ?? '')) ?? []
   return token
 }
 
@@ -17,12 +17,14 @@ export interface TokenCookie {
   seconds: number
   /** Where browsers reach the program: under https the cookie is never sent without it. */
   publicUrl: string
+  /** Whether it is sent along when somebody comes back from another site, as a cookie that only says what was begun may be. */
+  isSentOnReturn?: boolean
 }
 
-/** A cookie that no script reads, and that no other site has sent along. */
-export function tokenCookie({ name, value, path, seconds, publicUrl }: TokenCookie): string {
+/** A cookie that no script reads, and that no other site has sent along unless `isSentOnReturn`. */
+export function tokenCookie({ name, value, path, seconds, publicUrl, isSentOnReturn }: TokenCookie): string {
   const secure = isSecure(publicUrl) ? '; Secure' : ''
-  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+  return `${name}=${value}; Path=${path}; HttpOnly; SameSite=${isSentOnReturn ? 'Lax' : 'Strict'}; Max-Age=${seconds}${secure}`
 }
 
 export const isSecure = (publicUrl: string): boolean => publicUrl.startsWith('https:')

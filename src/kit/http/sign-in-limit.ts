@@ -25,6 +25,8 @@ export interface SignInLimiter {
    * nobody takes anything from a known device.
    */
   limit(trying: Trying, at: Date): void
+  /** As `limit`, for who cannot guess because somebody else looks at passwords: by the address of the caller alone. */
+  limitAddress(address: string, at: Date): void
   /** Whether one more refused try is to be recorded: a flood of them fills no table. */
   isRecorded(at: Date): boolean
 }
@@ -54,6 +56,7 @@ export function signInLimiter(): SignInLimiter {
       }
       draw('name', email, at)
     },
+    limitAddress: (address, at) => draw('address', networkOf(address), at),
     isRecorded: (at) => drawn('recorded', '', at).allowed,
   }
 }

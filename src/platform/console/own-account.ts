@@ -79,7 +79,8 @@ const sessions = route({
   },
 })
 
-function sessionWire({ seal }: Context, row: SessionRow, currentId: string) {
+/** A session as its owner, and an admin, sees it. */
+export function sessionWire({ seal }: Pick<Context, 'seal'>, row: SessionRow, currentId: string) {
   const { tenantId, sessionId, createdAt, usedAt, expiresAt } = row
   const { network, browser } = seal.openJson<KnownClient>(row.clientSealed, clientPlace(tenantId, sessionId))
   const instants = {

@@ -14,11 +14,13 @@ import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
+import { openIdRoutes } from './open-id.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
+import { personSessionRoutes } from './person-sessions.ts'
 import { requestRoutes } from './requests.ts'
 import { revealRoutes } from './reveal.ts'
 import { prefix } from './route.ts'
@@ -38,7 +40,9 @@ export const consoleApi: Api<Context> = {
     ...signInRoutes,
     ...ownAccountRoutes,
     ...passkeyRoutes,
+    ...openIdRoutes,
     ...peopleRoutes,
+    ...personSessionRoutes,
     ...auditRoutes,
     ...developerRoutes,
     ...requestRoutes,

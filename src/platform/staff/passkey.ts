@@ -124,6 +124,16 @@ async function kept(db: Run, key: PersonKey, credentialId: string) {
   return person && passkey && { person, passkey }
 }
 
+/** The origin to whose pages browsers give passkeys; null at an address of numbers. */
+export function passkeyOrigin(ctx: Pick<Context, 'config'>): string | null {
+  try {
+    return partyOf(ctx).origin
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
+}
+
 /** A browser binds passkeys to a domain; on its own machine to `localhost`. Refused as `wrong-state` at any other address. */
 function partyOf({ config }: Pick<Context, 'config'>): RelyingParty {
   const { protocol, hostname, port } = new URL(config.PUBLIC_URL)

@@ -4,8 +4,10 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type Actor, noteStaffAct } from './audit.ts'
+import { deleteLinks } from './open-id/store.ts'
 import { deletePasskeys } from './passkey/store.ts'
 import { emailDigest, emailOf, type Identity, keptUnder, type Role, tenantIn } from './person.ts'
+import { deleteSession, deleteSessions } from './session/store.ts'
 import { identityPlace } from './session.ts'
 import {
   findPerson,
@@ -55,6 +57,8 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
   const role = await present(ctx, key)
   await mustNotBeLast(ctx, key)
   await writeRemoved(ctx.tx, key, ctx.at)
+  // Whoever comes again under the same address is somebody new, and may have the same account at the provider.
+  await deleteLinks(ctx.tx, key)
   await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 
@@ -73,11 +77,25 @@ export async function resetSecondFactor(ctx: Means, by: Actor, key: PersonKey): 
   await note(ctx, by, key, { act: 'SECOND_FACTOR_RESET' })
 }
 
+/** Ends where somebody is signed in, for whoever lost a device. Refused as `absent`. */
+export async function endSessionOf(ctx: Means, by: Actor, key: PersonKey, sessionId: string): Promise<void> {
+  await present(ctx, key)
+  if (!(await deleteSession(ctx.tx, key, sessionId))) throw new Refusal('absent', 'there is no such session')
+  await note(ctx, by, key, { act: 'SESSION_ENDED', detail: { session: sessionId } })
+}
+
+/** Ends wherever somebody is signed in. Refused as `absent`. */
+export async function endAllSessions(ctx: Means, by: Actor, key: PersonKey): Promise<void> {
+  await present(ctx, key)
+  const sessions = await deleteSessions(ctx.tx, key)
+  await note(ctx, by, key, { act: 'SESSIONS_ENDED', detail: { sessions } })
+}
+
 const note = (
   ctx: Means,
   by: Actor,
   { tenantId, personId }: PersonKey,
-  what: { act: string; detail?: Record<string, string> },
+  what: { act: string; detail?: Record<string, string | number> },
 ): Promise<void> => noteStaffAct(ctx, by, { ...what, subject: personId, tenantId: tenantIn(tenantId) })
 
 /** The role of somebody who is there. */

@@ -79,6 +79,18 @@ const consoleCookie = ({ PUBLIC_URL }: Published, name: string, value: string, s
 /** The cookie that takes the place of one whose session has ended. */
 export const endedCookie = (config: Published): string => consoleCookie(config, cookieName(config), '', 0)
 
+const tripCookieName = (config: Published): string => `${cookieName(config)}-openid`
+
+/** What a browser keeps of its way to the OpenID provider; it is sent when that leads back here, from another site. */
+export const tripCookie = (config: Published, value: string, seconds: number): string =>
+  tokenCookie({
+    ...{ name: tripCookieName(config), value, seconds, path: '/', publicUrl: config.PUBLIC_URL },
+    isSentOnReturn: true,
+  })
+
+export const tripIn = (config: Published, headers: RequestHeaders): string | undefined =>
+  tokenIn(headers, tripCookieName(config))
+
 /** What the device of a request is kept under; undefined in a browser that has none. */
 export function deviceOf(config: Published, headers: RequestHeaders): Buffer | undefined {
   const token = tokenIn(headers, deviceCookieName(config))

@@ -75,10 +75,11 @@ export const personOf = ({ seal }: Pick<Context, 'seal'>, row: PersonRow, sessio
   sessionId,
 })
 
-async function noteFailure(
+/** Records a try that failed, with the address as it was typed, or as the OpenID provider says it. */
+export async function noteFailure(
   { db, seal, log }: Context,
   found: PersonRow | undefined,
-  { email, address }: Attempt,
+  { email, address }: Pick<Attempt, 'email' | 'address'>,
   { outcome, at }: Pick<FailureRow, 'outcome' | 'at'>,
 ): Promise<void> {
   const failureId = uuidv7(at.getTime())

@@ -67,7 +67,7 @@ async function call<T>(method: string, path: string, body?: object, signal?: Abo
   try {
     return await once<T>(method, path, body, signal)
   } catch (error) {
-    const isOver = error instanceof ApiError && error.status === 401 && path !== '/sign-in' && path !== '/me'
+    const isOver = error instanceof ApiError && error.status === 401 && !path.startsWith('/sign-in') && path !== '/me'
     if (!isOver || !(await whenExpired())) throw error
     return once<T>(method, path, body, signal)
   }

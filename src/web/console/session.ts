@@ -46,11 +46,22 @@ export interface Credentials {
 export async function signIn(credentials: Credentials): Promise<boolean> {
   const reply = await post<SignInReply>('/sign-in', credentials)
   if (reply.needs) return true
+  await comeIn()
+  return false
+}
+
+/** Signs in with what the API takes at another path. Throws `ApiError`. */
+export async function signInBy(path: string, proof: object): Promise<void> {
+  await post<SignInReply>(path, proof)
+  await comeIn()
+}
+
+async function comeIn(): Promise<void> {
   const before = me.value?.person.personId
   const now = await get<Me>('/me')
   me.value = now
+  if (query.value('sign-in')) setQuery({ 'sign-in': '' })
   if (before !== undefined) endWait(before === now.person.personId)
-  return false
 }
 
 export async function signOut(): Promise<void> {

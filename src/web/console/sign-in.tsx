@@ -1,6 +1,7 @@
 // Signing in: e-mail and password, then the code of the second factor where there is one.
 import { useSignal } from '@preact/signals'
 import { signIn } from './session.ts'
+import { OtherWays, Returned } from './sign-in-ways.tsx'
 import { Field, Form, useForm } from './ui/form.tsx'
 
 /** `isInside` a page whose session has ended, as the person who was signed in. */
@@ -24,13 +25,22 @@ export function SignIn({ email = '', isInside = false }: { email?: string; isIns
       )}
     </Form>
   )
-  if (isInside) return form
+  const others = !needsCode.value && <OtherWays isInside={isInside} />
+  if (isInside)
+    return (
+      <>
+        {form}
+        {others}
+      </>
+    )
   return (
     <main class="alone">
       <div class="card">
         <Brand />
         <h1>{needsCode.value ? 'Confirm that it is you' : 'Sign in to the console'}</h1>
+        {!needsCode.value && <Returned />}
         {form}
+        {others}
         <p class="quiet small">No account yet? Whoever administers your team’s console can invite you.</p>
       </div>
     </main>
@@ -68,7 +78,7 @@ const NameAndPassword = ({ typed, faults, isKnown, set }: NameAndPasswordProps) 
     <Field
       label="E-mail"
       type="email"
-      autoComplete="username"
+      autoComplete="username webauthn"
       autoFocus={!isKnown}
       required
       readOnly={isKnown}

@@ -1,4 +1,5 @@
 // Tables of sessions: person_session, person_device, sign_in_failure.
+import type { FailureOutcome } from '#contract/console/staff.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { PersonKey, PersonRow } from '#platform/staff/store.ts'
@@ -54,6 +55,13 @@ export async function deleteSession(db: Run, { tenantId, personId }: PersonKey, 
   return rows.length > 0
 }
 
+/** How many there were, those that have ended included. */
+export async function deleteSessions(tx: Tx, { tenantId, personId }: PersonKey): Promise<number> {
+  const rows =
+    await tx`delete from person_session where tenant_id = ${tenantId} and person_id = ${personId} returning 1`
+  return rows.length
+}
+
 export async function findDevice(db: Run, { tenantId, personId }: PersonKey, digest: Buffer): Promise<boolean> {
   const found = await db`
     select 1 from person_device
@@ -77,7 +85,7 @@ export interface FailureRow {
   failureId: string
   personId: string | null
   detailSealed: Buffer
-  outcome: 'WRONG' | 'WRONG_CODE' | 'LIMITED'
+  outcome: FailureOutcome
   at: Date
 }
 

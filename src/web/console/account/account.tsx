@@ -1,4 +1,4 @@
-// Your account: password, second factor, sessions, and how the console looks.
+// Your account: password, second factor, passkeys, linked accounts, sessions, and how the console looks.
 import { type Signal, useSignal } from '@preact/signals'
 import type { NewSecondFactor, RecoveryCodes, Session, Sessions as SessionList } from '#contract/console/staff.ts'
 import { post, put, remove } from '../api.ts'
@@ -8,6 +8,8 @@ import { assign } from '../ui/assign.ts'
 import { Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { Rows, useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
+import { LinkedAccounts } from './linked-accounts.tsx'
+import { Passkeys } from './passkeys.tsx'
 
 export function Account() {
   if (!me.value) return null
@@ -18,6 +20,8 @@ export function Account() {
       <div class="cards">
         <Password />
         <SecondFactor />
+        <Passkeys />
+        <LinkedAccounts />
         <Look />
       </div>
       <Sessions />

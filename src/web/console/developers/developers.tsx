@@ -1,7 +1,11 @@
 // For an integrator's team: keys, the pages that may embed journeys, what was asked of the API, its reference, and the sandbox.
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { AreaProps } from '../area.ts'
 import { me, tenantId } from '../session.ts'
-import { Empty, PageHead } from '../ui/parts.tsx'
+import { assign } from '../ui/assign.ts'
+import { Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { Embedding } from './embedding.tsx'
 import { KeysPart } from './keys.tsx'
@@ -27,7 +31,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
     <div key={tenantId.value}>
       <PageHead title={title} about={about}>
         <a class="secondary" href="/docs" target="_blank" rel="noreferrer">
-          API reference
+          Reference to print
         </a>
       </PageHead>
       <Tabs
@@ -39,14 +43,32 @@ export function Developers({ rest: [part, id] }: AreaProps) {
       {part === undefined && <KeysPart />}
       {part === 'requests' && <RequestList />}
       {part === 'embedding' && <Embedding />}
+      {part === 'reference' && <ReferencePart />}
       {part === 'sandbox' && <Sandbox />}
     </div>
   )
+}
+
+/** Fetched when it is first looked at. */
+function ReferencePart() {
+  const loaded = useSignal<{ Reference: ComponentType } | null>(null)
+  const failed = useSignal(false)
+  const load = () => {
+    failed.value = false
+    import('./reference.tsx').then(
+      (found) => assign(loaded, found),
+      () => assign(failed, true),
+    )
+  }
+  useEffect(load, [])
+  if (failed.value) return <Trouble error={new Error('not fetched')} retry={load} />
+  return loaded.value ? <loaded.value.Reference /> : <Loading />
 }
 
 const parts = [
   [undefined, 'Keys'],
   ['requests', 'Requests'],
   ['embedding', 'Embedding'],
+  ['reference', 'API reference'],
 ] as const
 const sandboxPart = ['sandbox', 'Sandbox'] as const

@@ -1,5 +1,5 @@
 // The people of a console: who may do what, and who is invited.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type {
   Colleague,
   Invitation,
@@ -15,6 +15,7 @@ import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
+import { SessionsOf } from './sessions.tsx'
 
 const rolesOf = (ofTenant: boolean) => (ofTenant ? tenantRoles : platformRoles)
 const optionsOf = (ofTenant: boolean) => rolesOf(ofTenant).map((role) => [role, roleNames[role]] as const)
@@ -24,6 +25,7 @@ export function People() {
   const invited = useOne<InvitationList>('/people/invitations', { tenantId: tenantId.value })
   const isInviting = useSignal(false)
   const leaving = useSignal<Colleague | null>(null)
+  const looking = useSignal<Colleague | null>(null)
   const act = useAct()
   const reload = () => {
     people.reload()
@@ -51,7 +53,7 @@ export function People() {
           label="People"
           items={people.value.items}
           keyOf={({ personId }) => personId}
-          columns={peopleColumns(onRole, (person) => assign(leaving, person))}
+          columns={peopleColumns({ onRole, leaving, looking })}
         />
       )}
       <Invited
@@ -59,13 +61,8 @@ export function People() {
         onTakeBack={(id) => change(() => remove(ofTenant(`/people/invitations/${id}`)))}
       />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
-      {leaving.value && (
-        <Leaving
-          person={leaving.value}
-          onClose={() => assign(leaving, null)}
-          onConfirm={() => change(() => remove(ofTenant(`/people/${leaving.value?.personId}`)))}
-        />
-      )}
+      {looking.value && <SessionsOf person={looking.value} onClose={() => assign(looking, null)} />}
+      <Leaving of={leaving} onConfirm={(id) => change(() => remove(ofTenant(`/people/${id}`)))} />
     </>
   )
 }
@@ -88,10 +85,15 @@ const teamName = (): string =>
     ? 'the platform'
     : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
-const peopleColumns = (
-  onRole: (person: Colleague, role: string) => void,
-  onRemove: (person: Colleague) => void,
-): Column<Colleague>[] => [
+interface PeopleActs {
+  onRole(person: Colleague, role: string): void
+  /** Who is to be removed. */
+  leaving: Signal<Colleague | null>
+  /** Whose sessions are looked at. */
+  looking: Signal<Colleague | null>
+}
+
+const peopleColumns = ({ onRole, leaving, looking }: PeopleActs): Column<Colleague>[] => [
   {
     head: 'Name',
     cell: ({ name, email }) => (
@@ -122,7 +124,16 @@ const peopleColumns = (
     cell: ({ twoFactor }) => (twoFactor ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>),
   },
   { head: 'Last seen', isMinor: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : 'Never') },
-  { head: '', isNumber: true, cell: (person) => <Small onClick={() => onRemove(person)}>Remove</Small> },
+  {
+    head: '',
+    isNumber: true,
+    cell: (person) => (
+      <span class="row-acts">
+        <Small onClick={() => assign(looking, person)}>Sessions</Small>
+        <Small onClick={() => assign(leaving, person)}>Remove</Small>
+      </span>
+    ),
+  },
 ]
 
 const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>[] => [
@@ -143,13 +154,24 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   },
 ]
 
-const Leaving = ({ person, onClose, onConfirm }: { person: Colleague; onClose(): void; onConfirm(): void }) => (
-  <Confirm title={`Remove ${person.name}?`} button={`Remove ${person.name}`} onClose={onClose} onConfirm={onConfirm}>
-    <p>
-      Their sessions end at once and they can no longer sign in. What they did stays in the audit log under their name.
-    </p>
-  </Confirm>
-)
+function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(personId: string): void }) {
+  const person = of.value
+  if (!person) return null
+  const title = `Remove ${person.name}?`
+  return (
+    <Confirm
+      title={title}
+      button={`Remove ${person.name}`}
+      onClose={() => assign(of, null)}
+      onConfirm={() => onConfirm(person.personId)}
+    >
+      <p>
+        Their sessions end at once and they can no longer sign in. What they did stays in the audit log under their
+        name.
+      </p>
+    </Confirm>
+  )
+}
 
 function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const typed = useSignal({ email: '', name: '', role: 'viewer' })

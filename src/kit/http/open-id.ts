@@ -1,0 +1,173 @@
+// Signing in by OpenID Connect: the way to a provider by Authorization Code with PKCE, and who it says has come back.
+import type { ClientAuth, Configuration, IDToken } from 'openid-client'
+import { isObject } from '#kit/runtime/narrow.ts'
+import { call, Unreached } from './client.ts'
+
+// The library is loaded when somebody signs in that way, and not with the file: few programs need it.
+const library = () => import('openid-client')
+
+export interface OpenIdProvider {
+  /** As it calls itself; its metadata is at `/.well-known/openid-configuration` behind it. */
+  issuer: string
+  clientId: string
+  /** Empty for a client that has none. */
+  clientSecret: string
+  /** Where it sends people back to, exactly as it knows it. */
+  returnUrl: string
+  /** Whether plain http will do, as it does on this machine alone. */
+  allowsHttp: boolean
+}
+
+/** What is kept of somebody who was sent to the provider, until they are back. */
+export interface OpenIdTrip {
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** What the provider says of whoever came back. */
+export interface OpenIdIdentity {
+  issuer: string
+  /** Whom the issuer never takes for another one. */
+  subject: string
+  /** Empty when it names none. */
+  email: string
+  isEmailVerified: boolean
+  /** How they proved who they are, in the words of RFC 8176; empty when it is silent. */
+  methods: string[]
+}
+
+/** `away`: no answer that is one · `declined`: it says no · `unproven`: what it says does not hold. */
+export class OpenIdFailure extends Error {
+  readonly reason: 'away' | 'declined' | 'unproven'
+
+  constructor(reason: OpenIdFailure['reason'], cause: unknown) {
+    super(`the OpenID provider: ${cause instanceof Error ? cause.message : reason}`, { cause })
+    this.reason = reason
+  }
+}
+
+export interface OpenId {
+  /** Where to send somebody. Throws `OpenIdFailure`. */
+  begin(at: Date): Promise<{ url: string; trip: OpenIdTrip }>
+  /** Who came back with this query: the answer, its state, the ID token with signature and nonce are checked. Throws `OpenIdFailure`. */
+  finish(query: Record<string, unknown>, trip: OpenIdTrip, at: Date): Promise<OpenIdIdentity>
+}
+
+const patienceMs = 8000
+/** How long the provider's metadata is believed. */
+const believedMs = 3_600_000
+
+/** Remembers the provider's metadata and keys. */
+export function openId(provider: OpenIdProvider): OpenId {
+  let known: { until: number; configuration: Configuration } | undefined
+  async function configured(at: Date): Promise<Configuration> {
+    if (known && at.getTime() < known.until) return known.configuration
+    const configuration = await discovered(provider)
+    known = { until: at.getTime() + believedMs, configuration }
+    return configuration
+  }
+  return {
+    begin: (at) => orFailure(async () => outward(provider, await configured(at))),
+    finish: (query, trip, at) => orFailure(async () => inward(provider, await configured(at), query, trip)),
+  }
+}
+
+async function discovered({ issuer, clientId, clientSecret, allowsHttp }: OpenIdProvider): Promise<Configuration> {
+  const client = await library()
+  const execute = [client.enableNonRepudiationChecks, ...(allowsHttp ? [client.allowInsecureRequests] : [])]
+  const fetching = { [client.customFetch]: fetched, timeout: patienceMs / 1000, execute }
+  return client.discovery(new URL(issuer), clientId, {}, await authentication(clientSecret), fetching)
+}
+
+/** The secret in the way that the provider takes; OpenID Connect Discovery §3 says which is meant when it names none. */
+async function authentication(secret: string): Promise<ClientAuth> {
+  const { ClientSecretBasic, ClientSecretPost, None } = await library()
+  if (secret === '') return None()
+  return (server, ...rest) => {
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const way = ways.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)
+    way(server, ...rest)
+  }
+}
+
+/** As `fetch`, within the bounds that every call of ours has. */
+async function fetched(
+  url: string,
+  { method, headers, body }: { method: string; headers: Record<string, string>; body?: unknown },
+): Promise<Response> {
+  if (method !== 'GET' && method !== 'POST') throw new Unreached(`${method} is not called`)
+  const sent = body === undefined || body === null ? {} : { body: String(body) }
+  const answer = await call({ method, url, headers: { ...headers }, ...sent, timeoutMs: patienceMs })
+  if (answer.status >= 500) throw new Unreached(`it answered ${answer.status}`)
+  const type = answer.headers['content-type']
+  return new Response(answer.status === 204 ? null : new Uint8Array(answer.body), {
+    status: answer.status,
+    headers: { 'content-type': String(type ?? '') },
+  })
+}
+
+async function outward({ returnUrl }: OpenIdProvider, configuration: Configuration) {
+  const client = await library()
+  const trip = {
+    state: client.randomState(),
+    nonce: client.randomNonce(),
+    verifier: client.randomPKCECodeVerifier(),
+  }
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: returnUrl,
+    response_type: 'code',
+    scope: 'openid email',
+    state: trip.state,
+    nonce: trip.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(trip.verifier),
+    code_challenge_method: 'S256',
+  })
+  return { url: url.href, trip }
+}
+
+async function inward(
+  { returnUrl }: OpenIdProvider,
+  configuration: Configuration,
+  query: Record<string, unknown>,
+  { state, nonce, verifier }: OpenIdTrip,
+): Promise<OpenIdIdentity> {
+  const client = await library()
+  const here = new URL(returnUrl)
+  for (const [name, value] of Object.entries(query)) here.searchParams.set(name, String(value))
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true }
+  const tokens = await client.authorizationCodeGrant(configuration, here, checks)
+  const claims = tokens.claims()
+  if (!claims) throw new Error('it gave no ID token')
+  // Many providers put the address into the ID token; others tell it only to whoever asks with the access token.
+  const isWhole = claims.email !== undefined && claims.email_verified !== undefined
+  const about =
+    !isWhole && configuration.serverMetadata().userinfo_endpoint !== undefined
+      ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      : claims
+  return identityIn(claims, about)
+}
+
+function identityIn({ iss, sub, amr }: IDToken, about: Record<string, unknown>): OpenIdIdentity {
+  const methods: unknown[] = Array.isArray(amr) ? amr : []
+  return {
+    issuer: iss,
+    subject: sub,
+    email: typeof about.email === 'string' ? about.email : '',
+    isEmailVerified: about.email_verified === true,
+    methods: methods.slice(0, 10).map((each) => String(each).slice(0, 40)),
+  }
+}
+
+async function orFailure<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isAnswer = isObject(error) && error.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR'
+    throw new OpenIdFailure(isAway(error) ? 'away' : isAnswer ? 'declined' : 'unproven', error)
+  }
+}
+
+/** Whether no answer is behind an error. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Unreached || (error instanceof Error && error.cause !== undefined && isAway(error.cause))

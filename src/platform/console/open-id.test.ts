@@ -1,0 +1,228 @@
+// Signing in to the console by OpenID Connect, against a real provider: who gets in, and who is told why not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser, userWith } from '#test/setup/console.ts'
+import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
+import { ask, freePort, testPlatform } from '#test/setup/platform.ts'
+
+const issuer = `http://127.0.0.1:${await freePort()}`
+let now = Date.now()
+const platform = await testPlatform(
+  {
+    ...{
+      OPENID_ISSUER: issuer,
+      OPENID_CLIENT_ID: client.id,
+      OPENID_CLIENT_SECRET: client.secret,
+    },
+    ...{ OPENID_NAME: 'Lend SSO', OPENID_DOMAINS: 'lend.example, pay.example' },
+  },
+  () => new Date(now),
+)
+const { ctx, tenant, url: publicUrl } = platform
+const { host } = new URL(publicUrl)
+const returnUrl = `${publicUrl}/api/console/sign-in/openid/return`
+const provider = await openIdProvider(issuer, returnUrl)
+
+/** Cookies of one browser, by host and name. */
+type Jar = Map<string, string>
+const cookiesOf = (jar: Jar, url: string): string =>
+  [...jar]
+    .flatMap(([key, value]) => (key.startsWith(`${new URL(url).host} `) ? [`${key.split(' ')[1]}=${value}`] : []))
+    .join('; ')
+
+async function visit(jar: Jar, url: string, init: RequestInit = {}): Promise<Response> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    ...init,
+    headers: { ...init.headers, cookie: cookiesOf(jar, url) },
+  })
+  for (const cookie of response.headers.getSetCookie()) {
+    const [pair = ''] = cookie.split(';')
+    const at = pair.indexOf('=')
+    jar.set(`${new URL(url).host} ${pair.slice(0, at)}`, pair.slice(at + 1))
+  }
+  return response
+}
+
+const begin = (jar: Jar, next = '/console') =>
+  visit(jar, `${publicUrl}/api/console/sign-in/openid`, {
+    method: 'POST',
+    body: JSON.stringify({ next }),
+    headers: { 'content-type': 'application/json' },
+  })
+
+const urlIn = async (response: Response): Promise<string> => String(fieldsOf(await response.json()).url)
+
+/** Where a browser is led from the provider's page: back to us, with an answer. */
+async function answerOf(jar: Jar, first: string): Promise<string> {
+  let url = first
+  while (!url.startsWith(returnUrl)) {
+    const response = await visit(jar, url)
+    const location = response.headers.get('location')
+    assert.ok(location, `${url} leads on, and not to ${response.status} ${await response.text()}`)
+    url = new URL(location, url).href
+  }
+  return url
+}
+
+/** The whole way, at the pace of people; gives where the browser ends. */
+async function signIn(jar: Jar = new Map(), change: (answer: string) => string = (answer) => answer, next?: string) {
+  now += 10_000
+  const back = await visit(jar, change(await answerOf(jar, await urlIn(await begin(jar, next)))))
+  assert.equal(back.status, 303)
+  return back.headers.get('location')
+}
+
+const failures = async (ofTenant = false) => {
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: ofTenant ? tenant.tenantId : null })
+  return (await admin.ask('GET', '/sign-in-failures')).body.items as {
+    outcome: string
+    email: string
+    personId: string | null
+  }[]
+}
+
+test('whoever was let in signs in with the provider: first by e-mail address, then by the account, which can be unlinked', async () => {
+  assert.deepEqual((await ask(`${publicUrl}/api/console/sign-in/ways`)).body, {
+    openId: 'Lend SSO',
+    passkeyOrigin: publicUrl.replace('127.0.0.1', 'localhost'),
+  })
+  const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, email: 'karan@pay.example' })
+  provider.user = { subject: 'sub-karan', email: 'Karan@Pay.example', methods: ['pwd', 'otp'] }
+  const jar: Jar = new Map()
+  const begun = await begin(jar, '/console/journeys?status=OFFERED')
+  assert.match(
+    begun.headers.getSetCookie()[0]!,
+    /^console-openid=[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=600$/,
+  )
+  const parameters = new URL(await urlIn(begun)).searchParams
+  assert.deepEqual(
+    [
+      parameters.get('redirect_uri'),
+      parameters.get('response_type'),
+      parameters.get('scope'),
+      parameters.get('code_challenge_method'),
+    ],
+    [returnUrl, 'code', 'openid email', 'S256'],
+  )
+  assert.equal(await signIn(jar, undefined, '/console/journeys?status=OFFERED'), '/console/journeys?status=OFFERED')
+  const cookie = `console=${jar.get(`${host} console`)}`
+  assert.equal(jar.get(`${host} console-openid`), '', 'what was begun is over')
+  const signedIn = userWith(publicUrl, cookie, user.person)
+  assert.equal((await signedIn.ask('GET', '/me')).body.person.personId, user.person.personId)
+  const acts = (await listNewest(ctx.db, tenant.tenantId, null, 2)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  assert.deepEqual(acts, [
+    ['SIGNED_IN', { openId: provider.issuer, amr: 'pwd otp' }],
+    ['OPENID_LINKED', { openId: provider.issuer }],
+  ])
+
+  provider.user = { subject: 'sub-karan', email: 'karan.malhotra@pay.example' }
+  assert.equal(await signIn(), '/console', 'the account is known, whatever its address is now')
+  const { items } = (await signedIn.ask('GET', '/linked-accounts')).body
+  assert.deepEqual([items.length, items[0].issuer], [1, provider.issuer])
+  const other = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  assert.equal((await other.ask('DELETE', `/linked-accounts/${items[0].linkId}`)).status, 404)
+  assert.deepEqual((await other.ask('GET', '/linked-accounts')).body.items, [])
+  assert.equal((await signedIn.ask('DELETE', `/linked-accounts/${items[0].linkId}`)).status, 204)
+  assert.equal(await signIn(), '/console?sign-in=unknown')
+})
+
+test('the provider alone lets nobody in: not who was not invited, is not verified, of another domain, or was removed', async () => {
+  const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'sunita@pay.example' })
+  provider.user = { subject: 'sub-stranger', email: 'stranger@pay.example' }
+  assert.equal(await signIn(), '/console?sign-in=unknown')
+  provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example', isVerified: false }
+  assert.equal(await signIn(), '/console?sign-in=unverified')
+  provider.user = { subject: 'sub-sunita' }
+  assert.equal(await signIn(), '/console?sign-in=unverified')
+  provider.user = { subject: 'sub-elsewhere', email: 'sunita@pay.example.evil.example' }
+  assert.equal(await signIn(), '/console?sign-in=domain')
+  provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example' }
+  assert.equal(await signIn(), '/console')
+  provider.user = { subject: 'sub-next-sunita', email: 'sunita@pay.example' }
+  assert.equal(await signIn(), '/console?sign-in=other-account', 'another one with her address does not take her place')
+  const ofTenant = (await failures(true)).filter(({ personId }) => personId === user.person.personId)
+  assert.deepEqual(
+    ofTenant.map(({ outcome, email }) => [outcome, email]),
+    [['OPENID_OTHER_ACCOUNT', 'sunita@pay.example']],
+  )
+  const outcomes = (await failures()).slice(0, 4).map(({ outcome, email }) => [outcome, email])
+  assert.deepEqual(outcomes, [
+    ['OPENID_DOMAIN', 'sunita@pay.example.evil.example'],
+    ['OPENID_UNVERIFIED', ''],
+    ['OPENID_UNVERIFIED', 'sunita@pay.example'],
+    ['OPENID_UNKNOWN', 'stranger@pay.example'],
+  ])
+  const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  assert.equal((await admin.ask('DELETE', `/people/${user.person.personId}`)).status, 204)
+  provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example' }
+  assert.equal(await signIn(), '/console?sign-in=unknown')
+  await consoleUser(platform, { role: 'viewer', email: 'sunita@pay.example' })
+  assert.equal(await signIn(), '/console', 'who is let in again is somebody new, with the same account')
+})
+
+test('an answer counts in the browser that began it, for ten minutes, with its own state and nonce, and once', async () => {
+  await consoleUser(platform, { role: 'operator', email: 'meera@lend.example' })
+  provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
+  const changed = (name: string, value: string) => (answer: string) => {
+    const url = new URL(answer)
+    url.searchParams.set(name, value)
+    return url.href
+  }
+  assert.equal(await signIn(new Map(), changed('state', 'x'.repeat(43))), '/console?sign-in=expired')
+  assert.equal(await signIn(new Map(), changed('code', 'another')), '/console?sign-in=unproven')
+  assert.equal(await signIn(new Map(), changed('iss', 'https://evil.example')), '/console?sign-in=unproven')
+  provider.nonce = 'the nonce of somebody else'
+  assert.equal(await signIn(), '/console?sign-in=unproven')
+  provider.nonce = null
+  now += 60_000
+  const jar: Jar = new Map()
+  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  assert.equal((await visit(new Map(), answer)).headers.get('location'), '/console?sign-in=expired', 'another browser')
+  const kept = new Map(jar)
+  assert.equal((await visit(jar, answer)).headers.get('location'), '/console')
+  assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=expired')
+  assert.equal((await visit(kept, answer)).headers.get('location'), '/console?sign-in=unproven', 'the code was used')
+  const late: Jar = new Map()
+  const tooLate = await answerOf(late, await urlIn(await begin(late)))
+  now += 600_000
+  assert.equal((await visit(late, tooLate)).headers.get('location'), '/console?sign-in=expired')
+  assert.equal((await failures()).filter(({ outcome }) => outcome === 'OPENID_UNPROVEN').length, 4)
+  assert.equal(
+    (await visit(new Map(), `${returnUrl}?a=1&a=2&state[]=x`)).headers.get('location'),
+    '/console?sign-in=expired',
+  )
+  for (const next of ['https://evil.example', '//evil.example', '/console\\evil', '/consolex', '/desk'])
+    assert.equal((await begin(new Map(), next)).status, 400, next)
+  const elsewhere = await ask(`${publicUrl}/api/console/sign-in/openid`, {
+    method: 'POST',
+    body: { next: '/console' },
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  assert.equal(elsewhere.status, 403)
+})
+
+test('who declines is told so without the words of the provider; while it is away, one is told and passwords go on', async () => {
+  provider.user = null
+  assert.equal(await signIn(), '/console?sign-in=declined')
+  provider.user = { subject: 'sub-meera', email: 'meera@lend.example' }
+  now += 60_000
+  const jar: Jar = new Map()
+  const answer = await answerOf(jar, await urlIn(await begin(jar)))
+  await provider.stop()
+  assert.equal((await visit(jar, answer)).headers.get('location'), '/console?sign-in=away')
+  now += 3_600_000
+  assert.equal((await begin(new Map())).status, 503)
+  await provider.start()
+  assert.equal(await signIn(), '/console')
+})
+
+test('tries by way of the provider are limited by the address of the caller', async () => {
+  now += 600_000
+  const statuses: number[] = []
+  for (let i = 0; i < 40; i++) statuses.push((await begin(new Map())).status)
+  assert.equal(statuses[0], 200)
+  assert.equal(statuses.at(-1), 429)
+})

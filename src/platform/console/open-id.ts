@@ -1,0 +1,116 @@
+// Signing in to the console by an OpenID provider: the way there, the way back, and the accounts that people have linked.
+
+import {
+  LinkedAccountParams,
+  LinkedAccounts,
+  type OpenIdProblem,
+  OpenIdReply,
+  OpenIdRequest,
+  SignInWays,
+} from '#contract/console/staff.ts'
+import { type Answer, type Api, type Auth, answer } from '#kit/http/server.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { type Context, route } from '#platform/context.ts'
+import { listLinks, type OpenIdLinkRow } from '#platform/staff/open-id/store.ts'
+import { beginOpenId, signInByOpenId, tripSeconds, unlinkOpenId } from '#platform/staff/open-id.ts'
+import { passkeyOrigin } from '#platform/staff/passkey.ts'
+import { fromOwnPage, inConsole, keyOf, tripCookie, tripIn } from '#platform/staff/session.ts'
+import { openIdReturnPath } from '#platform/staff/settings.ts'
+import { common, prefix } from './route.ts'
+
+const ways = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/sign-in/ways`,
+  summary: 'How one may sign in beside a password',
+  auth: fromOwnPage,
+  reply: { 200: SignInWays },
+  handle: (_call, ctx): SignInWays => ({
+    openId: ctx.openId ? ctx.config.OPENID_NAME : null,
+    passkeyOrigin: passkeyOrigin(ctx),
+  }),
+})
+
+const begin = route({
+  ...common,
+  method: 'POST',
+  path: `${prefix}/sign-in/openid`,
+  summary: 'Where the OpenID provider is; the browser keeps what was begun',
+  auth: fromOwnPage,
+  body: OpenIdRequest,
+  reply: { 200: OpenIdReply },
+  async handle({ body, ip: address, at }, ctx) {
+    const { url, trip } = await beginOpenId(ctx, { address, next: body.next }, at)
+    return answer(200, { url }, { 'set-cookie': tripCookie(ctx.config, trip, tripSeconds) })
+  },
+})
+
+const own = { ...common, auth: inConsole() } as const
+
+const list = route({
+  ...own,
+  method: 'GET',
+  path: `${prefix}/linked-accounts`,
+  summary: 'The own accounts at the OpenID provider',
+  reply: { 200: LinkedAccounts },
+  async handle({ who }, { db }): Promise<LinkedAccounts> {
+    return { items: (await listLinks(db, keyOf(who))).map(linkWire), next: null }
+  },
+})
+
+const linkWire = ({ linkId, issuer, createdAt, usedAt }: OpenIdLinkRow) => ({
+  linkId,
+  issuer,
+  createdAt: createdAt.toISOString(),
+  usedAt: usedAt.toISOString(),
+})
+
+const unlink = route({
+  ...own,
+  method: 'DELETE',
+  path: `${prefix}/linked-accounts/{linkId}`,
+  summary: 'Unlink an account of one’s own',
+  params: LinkedAccountParams,
+  async handle({ who, params, at }, ctx) {
+    await unlinkOpenId(ctx, who, params.linkId, at)
+    return answer(204, null)
+  },
+})
+
+export const openIdRoutes = [ways, begin, list, unlink]
+
+/** Whoever comes from the provider: the cookie of what was begun says whether it was begun here. */
+const anybody: Auth<Context, null> = { scheme: null, check: () => null }
+
+const back = route({
+  ...common,
+  method: 'GET',
+  path: openIdReturnPath,
+  summary: 'Back from the OpenID provider; signs in, or says on the sign-in page why not',
+  auth: anybody,
+  async handle({ query, ip: address, headers, at }, ctx) {
+    const trip = tripIn(ctx.config, headers)
+    const signedIn = await signInByOpenId(ctx, { query: fieldsOf(query), trip, address, headers }, at)
+    const ended = tripCookie(ctx.config, '', 0)
+    if (typeof signedIn === 'string') return toPage(signInPage(signedIn), [ended])
+    return toPage(signedIn.next, [...signedIn.cookies, ended])
+  },
+})
+
+/** What went wrong is told by a code of ours, never in words from outside. */
+const signInPage = (problem: OpenIdProblem): string => `/console?sign-in=${problem}`
+
+const toPage = (location: string, cookies: string[]): Answer =>
+  answer(303, '', {
+    location,
+    'set-cookie': cookies,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  })
+
+/** A browser comes here, so a refusal leads to the page, too. */
+export const openIdReturnApi: Api<Context> = {
+  prefix: openIdReturnPath,
+  routes: [back],
+  refuse: () => toPage(signInPage('failed'), []),
+}

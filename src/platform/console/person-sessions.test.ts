@@ -1,0 +1,60 @@
+// Admins end sessions of their own people: at once, audited, and of nobody else's.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consolePassword, consoleUser } from '#test/setup/console.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { url, ctx, tenant, secondTenant } = platform
+const ofTenant = { tenantId: tenant.tenantId }
+
+test('an admin sees where a colleague is signed in, ends one session or all, and the log says so', async () => {
+  const admin = await consoleUser(platform, { role: 'admin', ...ofTenant })
+  const colleague = await consoleUser(platform, { role: 'support', ...ofTenant })
+  const path = `/people/${colleague.person.personId}/sessions`
+  const body = { email: colleague.person.email, password: consolePassword }
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' }
+  assert.equal((await ask(`${url}/api/console/sign-in`, { method: 'POST', body, headers })).status, 200)
+  const { items } = (await admin.ask('GET', path)).body
+  assert.equal(items.length, 2)
+  assert.deepEqual([items[0].browser, items[0].isCurrent], ['Firefox, Linux', false])
+  assert.equal((await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status, 204)
+  assert.equal((await colleague.ask('GET', '/me')).status, 401)
+  assert.equal((await admin.ask('DELETE', `${path}/${colleague.person.sessionId}`)).status, 404, 'it is over')
+  assert.equal((await admin.ask('DELETE', `${path}/${admin.person.sessionId}`)).status, 404, 'of somebody else')
+  assert.equal((await admin.ask('DELETE', path)).status, 204)
+  assert.deepEqual((await admin.ask('GET', path)).body.items, [])
+  const acts = await listNewest(ctx.db, tenant.tenantId, null, 2)
+  assert.deepEqual(
+    acts.map(({ act, subject, personId, detail }) => [act, subject, personId, JSON.parse(detail)]),
+    [
+      ['SESSIONS_ENDED', colleague.person.personId, admin.person.personId, { sessions: 1 }],
+      ['SESSION_ENDED', colleague.person.personId, admin.person.personId, { session: colleague.person.sessionId }],
+    ],
+  )
+})
+
+test('sessions of people of another tenant, and of the platform, look absent; other roles end none', async () => {
+  const colleague = await consoleUser(platform, { role: 'viewer', ...ofTenant })
+  const operator = await consoleUser(platform, { role: 'operator' })
+  const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+  const developer = await consoleUser(platform, { role: 'developer', ...ofTenant })
+  const boss = await consoleUser(platform, { role: 'admin' })
+  for (const one of [colleague, operator])
+    for (const query of ['', `?tenantId=${tenant.tenantId}`])
+      for (const [method, id] of [
+        ['GET', ''],
+        ['DELETE', ''],
+        ['DELETE', `/${one.person.sessionId}`],
+      ] as const) {
+        const path = `/people/${one.person.personId}/sessions${id}${query}`
+        assert.equal((await outsider.ask(method, path)).status, 404, `${method} ${path}`)
+        assert.equal((await developer.ask(method, path)).status, 403, `${method} ${path}`)
+      }
+  assert.equal((await colleague.ask('GET', '/me')).status, 200)
+  const path = `/people/${colleague.person.personId}/sessions`
+  assert.equal((await boss.ask('DELETE', path)).status, 404, 'not under the platform')
+  assert.equal((await boss.ask('DELETE', `${path}?tenantId=${tenant.tenantId}`)).status, 204)
+  assert.equal((await colleague.ask('GET', '/me')).status, 401)
+})

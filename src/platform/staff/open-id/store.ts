@@ -1,0 +1,64 @@
+// The table of accounts at the OpenID provider: person_open_id.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import type { PersonKey } from '#platform/staff/store.ts'
+
+export interface OpenIdLinkRow {
+  linkId: string
+  issuer: string
+  createdAt: Date
+  usedAt: Date
+}
+
+export interface OpenIdAccount {
+  issuer: string
+  subjectDigest: Buffer
+}
+
+/** Whose an account is; undefined when it is nobody's. */
+export async function findLinked(
+  db: Run,
+  { issuer, subjectDigest }: OpenIdAccount,
+): Promise<(PersonKey & { linkId: string }) | undefined> {
+  const [row] = await db<PersonKey & { linkId: string }>`
+    select of_tenant_id as tenant_id, person_id, link_id from person_open_id
+    where tenant_id = ${platformTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
+  return row
+}
+
+/** False when the account is somebody's, or the person has another one at this provider. */
+export async function insertLink(
+  tx: Tx,
+  { tenantId: ofTenantId, personId }: PersonKey,
+  row: OpenIdAccount & OpenIdLinkRow,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into person_open_id ${tx({ ...row, tenantId: platformTenant, ofTenantId, personId })}
+    on conflict do nothing returning 1`
+  return rows.length > 0
+}
+
+export async function touchLink(tx: Tx, { issuer, subjectDigest }: OpenIdAccount, at: Date): Promise<void> {
+  await tx`
+    update person_open_id set used_at = ${at}
+    where tenant_id = ${platformTenant} and issuer = ${issuer} and subject_digest = ${subjectDigest}`
+}
+
+export const listLinks = (db: Run, { tenantId, personId }: PersonKey) => db<OpenIdLinkRow>`
+  select link_id, issuer, created_at, used_at from person_open_id
+  where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} order by link_id`
+
+/** False where the person has no such account. */
+export async function deleteLink(tx: Tx, { tenantId, personId }: PersonKey, linkId: string): Promise<boolean> {
+  const rows = await tx`
+    delete from person_open_id
+    where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId} and link_id = ${linkId}
+    returning 1`
+  return rows.length > 0
+}
+
+export async function deleteLinks(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
+  await tx`
+    delete from person_open_id
+    where tenant_id = ${platformTenant} and of_tenant_id = ${tenantId} and person_id = ${personId}`
+}

@@ -1,0 +1,60 @@
+// What the platform must know of the OpenID provider with which people may sign in to the console.
+
+import { type OpenId, openId } from '#kit/http/open-id.ts'
+import { type Config, type Setting, secret, text } from '#kit/runtime/config.ts'
+
+const issuer: Setting<string> = {
+  about:
+    'The OpenID provider with which people may sign in to the console, as it calls itself; https, on the machine of a sandbox http will do; none without one',
+  fallback: 'none',
+  read(value) {
+    if (value !== 'none' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+      throw new Error('must be a URL, or none')
+    return value
+  },
+}
+
+const domains: Setting<string[]> = {
+  about: 'Whose e-mail addresses it may speak for: domains separated by commas, or * for every one',
+  fallback: '',
+  read(value) {
+    const all = value.split(',').flatMap((each) => each.trim().toLowerCase() || [])
+    const wrong = all.find((each) => each !== '*' && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(each))
+    if (wrong !== undefined) throw new Error(`must be domains such as lend.example, or *, not "${wrong}"`)
+    return all
+  },
+}
+
+export const openIdSettings = {
+  OPENID_ISSUER: issuer,
+  OPENID_CLIENT_ID: text('What it calls us', ''),
+  OPENID_CLIENT_SECRET: secret('With which we prove that we are it; empty for a client that has none', ''),
+  OPENID_NAME: text('What the button for it is called: "Sign in with …"', 'your organization'),
+  OPENID_DOMAINS: domains,
+}
+
+type Settings = Config<typeof openIdSettings> & { PUBLIC_URL: string; SANDBOX: boolean }
+
+/** Where the provider sends people back to. */
+export const openIdReturnPath = '/api/console/sign-in/openid/return'
+
+/** The provider of these settings; null when there is none. */
+export function openIdOf(config: Settings): OpenId | null {
+  const { OPENID_ISSUER, OPENID_CLIENT_ID: clientId, OPENID_CLIENT_SECRET: clientSecret, PUBLIC_URL, SANDBOX } = config
+  if (OPENID_ISSUER === 'none') return null
+  const returnUrl = PUBLIC_URL + openIdReturnPath
+  return openId({ issuer: OPENID_ISSUER, clientId, clientSecret, returnUrl, allowsHttp: SANDBOX })
+}
+
+/** What is missing or unsafe in the settings of a provider. */
+export function openIdFaults(config: Partial<Settings>): string[] {
+  const { OPENID_ISSUER = 'none', OPENID_CLIENT_ID, OPENID_DOMAINS, SANDBOX } = config
+  if (OPENID_ISSUER === 'none') return []
+  return [
+    ...(OPENID_CLIENT_ID === '' ? ['OPENID_CLIENT_ID must be set beside OPENID_ISSUER'] : []),
+    ...(OPENID_DOMAINS?.length === 0 ? ['OPENID_DOMAINS must be set beside OPENID_ISSUER'] : []),
+    ...(SANDBOX === false && !OPENID_ISSUER.startsWith('https:')
+      ? ['OPENID_ISSUER must be https outside the sandbox']
+      : []),
+  ]
+}

@@ -1,0 +1,40 @@
+// Accounts at the OpenID provider with which one signs in.
+import type { LinkedAccounts as LinkedList, SignInWays } from '#contract/console/staff.ts'
+import { remove } from '../api.ts'
+import { useAct } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Small, Time, Trouble } from '../ui/parts.tsx'
+
+export function LinkedAccounts() {
+  const { value, error, reload } = useOne<LinkedList>('/linked-accounts')
+  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  const act = useAct()
+  const trouble = act.problem ?? error
+  if (!value || !ways || (ways.openId === null && value.items.length === 0))
+    return error ? <Trouble error={error} retry={reload} /> : null
+  return (
+    <section class="card">
+      <h2>Linked accounts</h2>
+      {trouble ? <Trouble error={trouble} retry={reload} /> : null}
+      {value.items.length === 0 && (
+        <p>
+          None yet. Choose “Sign in with {ways.openId}” when you sign in next: an account with your e-mail address is
+          linked then.
+        </p>
+      )}
+      <ul class="kept">
+        {value.items.map(({ linkId, issuer, usedAt }) => (
+          <li key={linkId}>
+            <span>
+              <strong>{ways.openId ?? new URL(issuer).host}</strong>
+              <span class="quiet small">
+                {issuer} · used <Time at={usedAt} />
+              </span>
+            </span>
+            <Small onClick={() => act.run(() => remove(`/linked-accounts/${linkId}`), reload)}>Unlink</Small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

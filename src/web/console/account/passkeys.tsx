@@ -1,0 +1,116 @@
+// Passkeys of one's own: those that are kept, a new one, and one that is removed.
+import { useSignal } from '@preact/signals'
+import type { Passkey, Passkeys as PasskeyList } from '#contract/console/passkey.ts'
+import type { SignInWays } from '#contract/console/staff.ts'
+import { post, remove } from '../api.ts'
+import { createPasskey, hasPasskeys } from '../passkeys.ts'
+import { assign } from '../ui/assign.ts'
+import { Confirm, Dialog } from '../ui/dialog.tsx'
+import { Field, Form, useAct, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+
+export function Passkeys() {
+  const { value, error, reload } = useOne<PasskeyList>('/passkeys')
+  const isAdding = useSignal(false)
+  const leaving = useSignal<Passkey | null>(null)
+  const act = useAct()
+  const trouble = act.problem ?? error
+  const take = () => {
+    const passkeyId = leaving.value?.passkeyId
+    leaving.value = null
+    act.run(() => remove(`/passkeys/${passkeyId}`), reload)
+  }
+  return (
+    <section class="card">
+      <h2>Passkeys</h2>
+      <p>Sign in with finger, face or PIN of a device, in the place of password and code.</p>
+      {trouble ? <Trouble error={trouble} retry={reload} /> : null}
+      {!value && !error && <Loading rows={1} />}
+      <ul class="kept">
+        {value?.items.map((each) => (
+          <li key={each.passkeyId}>
+            <span>
+              <strong>{each.name}</strong>
+              <span class="quiet small">
+                {each.usedAt ? 'Used ' : 'Made '}
+                <Time at={each.usedAt ?? each.createdAt} />
+              </span>
+            </span>
+            <Small onClick={() => assign(leaving, each)}>
+              Remove<span class="unseen"> {each.name}</span>
+            </Small>
+          </li>
+        ))}
+      </ul>
+      <AddButton onAdd={() => assign(isAdding, true)} />
+      {isAdding.value && <Adding onClose={() => assign(isAdding, false)} onDone={reload} />}
+      {leaving.value && (
+        <Confirm
+          title={`Remove “${leaving.value.name}”?`}
+          button="Remove the passkey"
+          onClose={() => assign(leaving, null)}
+          onConfirm={take}
+        >
+          <p>It no longer signs you in. Delete it on the device, too, or the device goes on offering it.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function AddButton({ onAdd }: { onAdd(): void }) {
+  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  if (!ways) return null
+  if (hasPasskeys(ways.passkeyOrigin))
+    return (
+      <button type="button" class="secondary" onClick={onAdd}>
+        Add a passkey
+      </button>
+    )
+  if (ways.passkeyOrigin === null)
+    return <p class="quiet small">Passkeys need a domain name, and this console is at an address of numbers.</p>
+  if (ways.passkeyOrigin === location.origin) return <p class="quiet small">This browser has no passkeys.</p>
+  return (
+    <p class="quiet small">
+      Passkeys can be made at <a href={`${ways.passkeyOrigin}/console/account`}>{new URL(ways.passkeyOrigin).host}</a>.
+    </p>
+  )
+}
+
+function Adding({ onClose, onDone }: { onClose(): void; onDone(): void }) {
+  const typed = useSignal({ name: '', password: '' })
+  const act = useForm(['name', 'password'])
+  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
+  async function submit(): Promise<void> {
+    const { name, password } = typed.value
+    await post('/passkeys', { name, response: await createPasskey(password) })
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title="Add a passkey" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Go on">
+        <Field
+          label="Name"
+          hint="By which you know the device, such as “work laptop”."
+          autoFocus
+          required
+          value={typed.value.name}
+          fault={act.faults.name}
+          onValue={(name) => set({ name })}
+        />
+        <Field
+          label="Password"
+          hint="Your present one, so that nobody else adds a passkey at your desk."
+          type="password"
+          autoComplete="current-password"
+          required
+          value={typed.value.password}
+          fault={act.faults.password}
+          onValue={(password) => set({ password })}
+        />
+      </Form>
+    </Dialog>
+  )
+}

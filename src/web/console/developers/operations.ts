@@ -1,0 +1,127 @@
+// What the API reference shows of the platform's OpenAPI document: operations by group, found by words, and their fields.
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  description?: string
+  'x-says'?: string
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  schema: Schema
+}
+
+interface Operation {
+  summary: string
+  description?: string
+  tags: string[]
+  security?: Record<string, unknown>[]
+  parameters?: Parameter[]
+  requestBody?: { content?: Record<string, { schema?: Schema; example?: unknown }> }
+}
+
+export interface ReferenceDocument {
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+}
+
+export interface OperationSeen {
+  id: string
+  /** In capitals. */
+  method: string
+  path: string
+  summary: string
+  about: string
+  /** Which kind of token it takes. */
+  scheme: string
+  /** Names of headers that it must have. */
+  headers: string[]
+  /** An example of what is sent; undefined where nothing is. */
+  body: unknown
+  parameters: Parameter[]
+  schema: Schema | undefined
+}
+
+export interface OperationGroupSeen {
+  name: string
+  about: string
+  operations: OperationSeen[]
+}
+
+/** The groups with the operations that have all of these words, in the document's order. */
+export function groupsOf({ tags, paths }: ReferenceDocument, words: string): OperationGroupSeen[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
+  const all = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      seen: seen(method, path, operation),
+    })),
+  )
+  const fits = ({ method, path, summary, about }: OperationSeen): boolean => {
+    const text = `${method} ${path} ${summary} ${about}`.toLowerCase()
+    return wanted.every((each) => text.includes(each))
+  }
+  return tags
+    .map(({ name, description }) => ({
+      name,
+      about: description,
+      operations: all.flatMap(({ tag, seen }) => (tag === name && fits(seen) ? [seen] : [])),
+    }))
+    .filter(({ operations }) => operations.length > 0)
+}
+
+function seen(method: string, path: string, operation: Operation): OperationSeen {
+  const { summary, description = '', security = [], parameters = [], requestBody } = operation
+  const content = requestBody?.content?.['application/json']
+  return {
+    id: `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    about: description,
+    scheme: Object.keys(security[0] ?? {})[0] ?? '',
+    headers: parameters.flatMap((each) => (each.in === 'header' && each.required ? [each.name] : [])),
+    body: content && (content.example ?? {}),
+    parameters,
+    schema: content?.schema,
+  }
+}
+
+export interface FieldSeen {
+  /** With the objects around it, as `profile.pan`. */
+  name: string
+  place: string
+  isNeeded: boolean
+  text: string
+}
+
+/** Parameters and fields of what is sent. */
+export const fieldsOf = ({ parameters, schema }: OperationSeen): FieldSeen[] => [
+  ...parameters.map(({ name, in: place, required = false, description, schema: of }) => {
+    return { name, place, isNeeded: required, text: description ?? textOf(of) }
+  }),
+  ...(schema ? bodyFields(schema, '') : []),
+]
+
+const bodyFields = ({ properties = {}, required = [] }: Schema, around: string): FieldSeen[] =>
+  Object.entries(properties).flatMap(([name, schema]) => {
+    const inner = schema.properties ? schema : schema.items?.properties && schema.items
+    const field = { name: around + name, place: 'body', isNeeded: required.includes(name), text: textOf(schema) }
+    return [field, ...(inner ? bodyFields(inner, `${around}${name}${inner === schema ? '' : '[]'}.`) : [])]
+  })
+
+function textOf(schema: Schema): string {
+  if (schema.description) return schema.description
+  if (schema['x-says']) return schema['x-says'].replace(/^must /, 'Must ')
+  if (schema.enum) return `One of ${schema.enum.join(', ')}`
+  if (schema.anyOf) return schema.anyOf.map(textOf).join(', or ')
+  return [schema.type ?? ''].flat().join(' or ')
+}

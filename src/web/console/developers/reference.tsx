@@ -1,0 +1,200 @@
+// The API reference: each operation with its fields and code to copy, with the address and the reader's own key filled in.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Applications, NewKeyReply } from '#contract/console/developers.ts'
+import { get, post } from '../api.ts'
+import { me, ofTenant } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { Rows } from '../ui/list.tsx'
+import { Empty, Loading, Small, Trouble } from '../ui/parts.tsx'
+import { fieldsOf, groupsOf, type OperationSeen, type ReferenceDocument } from './operations.ts'
+import { canManage } from './rights.ts'
+import { type Language, languages, sampleOf } from './samples.ts'
+
+const keptName = 'console-language'
+
+function keptLanguage(): Language {
+  try {
+    return languages.find(([each]) => each === localStorage.getItem(keptName))?.[0] ?? 'curl'
+  } catch {
+    return 'curl'
+  }
+}
+
+export function Reference() {
+  const found = useSignal<ReferenceDocument | null>(null)
+  const failed = useSignal(false)
+  const words = useSignal('')
+  // In the memory of this page alone: a key is kept nowhere in the browser.
+  const key = useSignal('')
+  const language = useSignal<Language>(keptLanguage())
+  const load = () => {
+    failed.value = false
+    fetch('/openapi.json')
+      .then(async (response) => assign(found, await response.json()))
+      .catch(() => assign(failed, true))
+  }
+  useEffect(load, [])
+  if (failed.value) return <Trouble error={new Error('not fetched')} retry={load} />
+  if (!found.value) return <Loading />
+  const groups = groupsOf(found.value, words.value)
+  return (
+    <>
+      <KeyCard value={key.value} onValue={(value) => assign(key, value)} />
+      <div class="filters spread reference">
+        <input
+          type="search"
+          aria-label="Search operations"
+          placeholder="Search operations"
+          value={words.value}
+          onInput={(event) => assign(words, event.currentTarget.value)}
+        />
+        <Languages value={language.value} onValue={(value) => assign(language, value)} />
+      </div>
+      {groups.length === 0 && <Empty title="No operation has these words" />}
+      {groups.map(({ name, about, operations }) => (
+        <section key={name}>
+          <h2>{name}</h2>
+          <p class="quiet">{about}</p>
+          {operations.map((each) => (
+            <OperationItem key={each.id} operation={each} apiKey={key.value} language={language.value} />
+          ))}
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Languages({ value, onValue }: { value: Language; onValue(value: Language): void }) {
+  const choose = (next: Language) => {
+    onValue(next)
+    try {
+      localStorage.setItem(keptName, next)
+    } catch {
+      // A browser that keeps nothing shows it until the page is left.
+    }
+  }
+  return (
+    <fieldset class="filters languages">
+      <legend class="unseen">Language of the samples</legend>
+      {languages.map(([each, name]) => (
+        <button
+          key={each}
+          type="button"
+          class="secondary small"
+          aria-pressed={each === value}
+          onClick={() => choose(each)}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function KeyCard({ value, onValue }: { value: string; onValue(value: string): void }) {
+  const act = useForm([])
+  async function make(): Promise<void> {
+    const { items } = await get<Applications>(ofTenant('/developers/applications'))
+    const scopes = ['sessions', 'webhooks', ...(me.value?.sandbox ? ['sandbox'] : [])]
+    const order = {
+      label: 'API reference, for a day',
+      applicationId: items[0]?.applicationId,
+      scopes,
+      expiresInDays: 1,
+    }
+    const { apiKey } = await post<NewKeyReply>(ofTenant('/developers/keys'), order)
+    onValue(apiKey)
+  }
+  const field = (
+    <Field
+      label="Your API key"
+      hint="Filled into the samples. It stays in the memory of this page, and is gone when you leave it."
+      type="password"
+      autoComplete="off"
+      value={value}
+      onValue={(text) => onValue(text.trim())}
+    />
+  )
+  return (
+    <section class="card">
+      {canManage() ? (
+        <Form act={act} onSubmit={make} button="Make one for this page, for a day">
+          {field}
+        </Form>
+      ) : (
+        field
+      )}
+    </section>
+  )
+}
+
+interface ItemProps {
+  operation: OperationSeen
+  apiKey: string
+  language: Language
+}
+
+function OperationItem({ operation, apiKey, language }: ItemProps) {
+  const isOpen = useSignal(false)
+  const { method, path, summary } = operation
+  return (
+    <details class="operation" onToggle={(event) => assign(isOpen, event.currentTarget.open)}>
+      <summary>
+        <code class="method">{method}</code> <code>{path}</code> <span class="quiet">{summary}</span>
+      </summary>
+      {isOpen.value && <Opened operation={operation} apiKey={apiKey} language={language} />}
+    </details>
+  )
+}
+
+function Opened({ operation, apiKey, language }: ItemProps) {
+  const { method, path, about, scheme, headers, body } = operation
+  const isKey = scheme === 'apiKey'
+  const token = isKey ? apiKey || 'YOUR_API_KEY' : 'SESSION_TOKEN'
+  const call = { method, path, baseUrl: location.origin, token, isKey, headers, body }
+  const fields = fieldsOf(operation)
+  return (
+    <>
+      {about && <p>{about}</p>}
+      {!isKey && <p class="quiet small">It takes a token of a borrower, which the headless sessions answer.</p>}
+      <Sample text={sampleOf(language, call)} />
+      {fields.length > 0 && (
+        <Rows
+          label={`Fields of ${method} ${path}`}
+          items={fields}
+          keyOf={(field) => `${field.place} ${field.name}`}
+          columns={[
+            {
+              head: 'Field',
+              cell: ({ name, isNeeded, text }) => (
+                <>
+                  <code>{name}</code> {isNeeded && <strong class="small">needed</strong>}
+                  <div class="quiet small">{text}</div>
+                </>
+              ),
+            },
+            { head: 'In', isMinor: true, cell: ({ place }) => place },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+function Sample({ text }: { text: string }) {
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    isCopied.value = true
+    setTimeout(() => assign(isCopied, false), 1500)
+  }
+  return (
+    <div class="sample">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keyboard too */}
+      <pre tabIndex={0}>{text}</pre>
+      <Small onClick={copy}>{isCopied.value ? 'Copied' : 'Copy'}</Small>
+    </div>
+  )
+}

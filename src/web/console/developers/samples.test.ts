@@ -1,0 +1,40 @@
+// Samples of calls: the key and address filled in, quoted for each language.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ExampleCall, sampleOf } from './samples.ts'
+
+const base = { baseUrl: 'https://lend.example', token: 'sk_test_1', isKey: true, headers: [] }
+
+test('a shell gets quotes that hold, and parameters without braces', () => {
+  const call: ExampleCall = {
+    ...base,
+    ...{ method: 'POST', path: '/api/lab/webhook-endpoints/{endpointID}', headers: ['Idempotency-Key'] },
+    body: { name: "Asha's app" },
+  }
+  assert.equal(
+    sampleOf('curl', call),
+    `curl https://lend.example/api/lab/webhook-endpoints/ENDPOINT_ID \\
+  -X POST \\
+  -H 'Authorization: Bearer sk_test_1' \\
+  -H 'Idempotency-Key: once-for-each-act' \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+  "name": "Asha'\\''s app"
+}'`,
+  )
+})
+
+test('our packages make the calls of a key; a token goes with plain requests, in the literals of the language', () => {
+  const session: ExampleCall = { ...base, method: 'POST', path: '/api/lab/sessions', body: { borrowerProviderID: '1' } }
+  assert.match(sampleOf('node', session), /from '@lendloom\/server'[\s\S]*apiKey: 'sk_test_1'[\s\S]*createSession\(\{/)
+  assert.match(sampleOf('python', session), /^from lendloom import Client[\s\S]*create_session\(\{/)
+  const features: ExampleCall = { ...base, method: 'GET', path: '/api/lab/features', body: undefined }
+  assert.match(sampleOf('node', features), /client\.call\('GET', '\/api\/lab\/features'\)$/)
+  const body = { consent: true, note: 'null and true', other: null }
+  const call: ExampleCall = { ...base, isKey: false, method: 'PUT', path: '/p', headers: ['Idempotency-Key'], body }
+  assert.match(sampleOf('python', call), /"consent": True,\s+"note": "null and true",\s+"other": None/)
+  assert.match(
+    sampleOf('node', call),
+    /await fetch\('https:\/\/lend\.example\/p'[\s\S]*'Idempotency-Key'[\s\S]*"other": null/,
+  )
+})

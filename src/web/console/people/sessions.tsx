@@ -1,0 +1,57 @@
+// Where a colleague is signed in, to be ended by an admin.
+import type { Colleague, Session, Sessions as SessionList } from '#contract/console/staff.ts'
+import { remove } from '../api.ts'
+import { me, ofTenant, tenantId } from '../session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { useAct } from '../ui/form.tsx'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+
+export function SessionsOf({ person, onClose }: { person: Colleague; onClose(): void }) {
+  const path = `/people/${person.personId}/sessions`
+  const { value, error, reload } = useOne<SessionList>(path, { tenantId: tenantId.value })
+  const act = useAct()
+  const end = (sessionId?: string) =>
+    act.run(() => remove(ofTenant(sessionId === undefined ? path : `${path}/${sessionId}`)), reload)
+  const trouble = act.problem ?? error
+  const count = value?.items.length ?? 0
+  const isOwn = person.personId === me.value?.person.personId
+  return (
+    <Dialog title={`Where ${person.name} is signed in`} onClose={onClose} wide>
+      {trouble ? <Trouble error={trouble} retry={reload} /> : null}
+      {!value && !error && <Loading rows={2} />}
+      {value && count === 0 && <Empty title="Nowhere at the moment" />}
+      {value && count > 0 && (
+        <>
+          <Rows
+            label={`Sessions of ${person.name}`}
+            items={value.items}
+            keyOf={({ sessionId }) => sessionId}
+            columns={columns(end)}
+          />
+          {isOwn && <p class="quiet small">This is you: with the session of this window you sign out.</p>}
+          <div class="acts">
+            <button type="button" class="danger" onClick={() => end()}>
+              {count === 1 ? 'End the session' : `End all ${count} sessions`}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+const columns = (end: (sessionId: string) => void): Column<Session>[] => [
+  {
+    head: 'Browser',
+    cell: ({ browser, isCurrent }) => (
+      <>
+        {browser} {isCurrent && <Badge tone="info">This one</Badge>}
+      </>
+    ),
+  },
+  { head: 'Network', isMinor: true, cell: ({ network }) => network },
+  { head: 'Last used', cell: ({ usedAt }) => <Time at={usedAt} /> },
+  { head: 'Since', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} exact /> },
+  { head: '', isNumber: true, cell: ({ sessionId }) => <Small onClick={() => end(sessionId)}>End</Small> },
+]

@@ -1,0 +1,111 @@
+// Signing in without a password: by the OpenID provider that is set, and by a passkey of this device.
+import { useEffect, useRef } from 'preact/hooks'
+import type { OpenIdProblem, OpenIdReply, SignInWays } from '#contract/console/staff.ts'
+import { openIdProblems } from '#contract/console/staff-lists.ts'
+import { post } from './api.ts'
+import { canBeQuiet, getPasskey, hasPasskeys } from './passkeys.ts'
+import { query, setQuery } from './router.ts'
+import { signInBy } from './session.ts'
+import { useAct } from './ui/form.tsx'
+import { useOne } from './ui/list.tsx'
+import { Trouble } from './ui/parts.tsx'
+
+const problems: Record<OpenIdProblem, string> = {
+  expired: 'That took too long, or was begun in another window. Try again.',
+  away: 'The sign-in service cannot be reached at the moment. Try again, or use your password.',
+  declined: 'The sign-in service did not let you in, or you declined.',
+  unproven: 'What the sign-in service answered could not be verified. Try again; if it stays so, ask whoever runs it.',
+  unverified: 'The sign-in service has not verified your e-mail address, so it does not count here.',
+  domain: 'E-mail addresses of your domain cannot sign in this way here. Use your password.',
+  unknown:
+    'Nobody with your e-mail address has an account here. If you were invited, open the link in the invitation first.',
+  'other-account':
+    'Your account here is linked with another account of the sign-in service. Sign in with your password and unlink it under “Your account”.',
+  limited: 'Too many tries from your network. Wait a minute and try again.',
+  failed: 'Something went wrong on our side. Try again, or use your password.',
+}
+
+/** Why somebody who came back from the provider is not signed in. */
+export function Returned() {
+  const code = query.value('sign-in')
+  const problem = openIdProblems.find((each) => each === code)
+  if (!problem) return null
+  return (
+    <p class="notice bad" role="alert">
+      {problems[problem]}
+    </p>
+  )
+}
+
+/** `isInside` a page that must not be left: what was typed there would be lost. */
+export function OtherWays({ isInside }: { isInside: boolean }) {
+  const { value: ways } = useOne<SignInWays>('/sign-in/ways')
+  const act = useAct()
+  const quiet = useQuiet(ways?.passkeyOrigin)
+  if (!ways) return null
+  const { openId, passkeyOrigin } = ways
+  const byPasskey = () => {
+    quiet.stop()
+    act.run(async () => signInBy('/sign-in/passkey', { response: await getPasskey() }), quiet.stop)
+  }
+  const isElsewhere = passkeyOrigin !== null && passkeyOrigin !== location.origin
+  return (
+    <div class="ways">
+      <p class="or quiet small">or</p>
+      {act.problem ? <Trouble error={act.problem} /> : null}
+      {openId !== null && !isInside && (
+        <button type="button" class="secondary" onClick={() => act.run(leave, () => {})}>
+          Sign in with {openId}
+        </button>
+      )}
+      {hasPasskeys(passkeyOrigin) && (
+        <button type="button" class="secondary" onClick={byPasskey}>
+          Sign in with a passkey
+        </button>
+      )}
+      {isElsewhere && !isInside && (
+        <p class="quiet small">
+          Passkeys work at <a href={`${passkeyOrigin}/console`}>{new URL(passkeyOrigin).host}</a>.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Goes to the provider, which leads back to where one is. */
+async function leave(): Promise<void> {
+  setQuery({ 'sign-in': '' })
+  const { url } = await post<OpenIdReply>('/sign-in/openid', { next: location.pathname + location.search })
+  location.assign(url)
+}
+
+/** A challenge is good for five minutes. */
+const renewedMs = 240_000
+
+/** Has the browser offer passkeys in the list of the e-mail field, until one is used or `stop` is called. */
+function useQuiet(origin: string | null | undefined) {
+  const running = useRef<AbortController | null>(null)
+  const stop = () => running.current?.abort()
+  useEffect(() => {
+    if (!hasPasskeys(origin)) return
+    async function offer(): Promise<void> {
+      stop()
+      const mine = new AbortController()
+      running.current = mine
+      try {
+        if (!(await canBeQuiet())) return
+        const response = await getPasskey({ isQuiet: true, signal: mine.signal })
+        await signInBy('/sign-in/passkey', { response })
+      } catch {
+        // Whoever wants one presses the button, which says what is wrong.
+      }
+    }
+    offer()
+    const timer = setInterval(() => running.current?.signal.aborted || offer(), renewedMs)
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [origin])
+  return { stop }
+}

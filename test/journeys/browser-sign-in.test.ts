@@ -1,0 +1,118 @@
+// Signing in to the console in a real browser: by an OpenID provider of another site, and by passkeys of a device in software.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { consolePassword, consoleUser } from '#test/setup/console.ts'
+import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
+import { freePort, testPlatform } from '#test/setup/platform.ts'
+
+const issuer = `http://localhost:${await freePort()}`
+const platform = await testPlatform({
+  ...{ OPENID_ISSUER: issuer, OPENID_CLIENT_ID: client.id, OPENID_CLIENT_SECRET: client.secret },
+  ...{ OPENID_NAME: 'Lend SSO', OPENID_DOMAINS: '*' },
+})
+const { url, tenant } = platform
+const provider = await openIdProvider(issuer, `${url}/api/console/sign-in/openid/return`)
+const browser = await sharedBrowser()
+
+async function opened(width = 1280) {
+  const context = await browser.newContext({ viewport: { width, height: 900 } })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on(
+    'console',
+    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
+  )
+  return { context, page, problems }
+}
+
+async function isUsable(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    [],
+    where,
+  )
+}
+
+test('the provider leads back to where one wanted to be, signed in; who is not known there is told so on the sign-in page', async () => {
+  const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, name: 'Karan Malhotra' })
+  const { context, page, problems } = await opened()
+  provider.user = { subject: 'nobody', email: 'nobody@pay.example' }
+  await page.goto(`${url}/console/webhooks`)
+  await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
+  await page.getByRole('alert').getByText('Nobody with your e-mail address has an account here').waitFor()
+  await isUsable(page, 'the sign-in page')
+  await context.clearCookies()
+  provider.user = { subject: 'karan', email: user.person.email }
+  await page.goto(`${url}/console/webhooks`)
+  await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
+  await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor()
+  await page.goto(`${url}/console/account`)
+  const linked = page.locator('section').filter({ hasText: 'Linked accounts' })
+  await linked.getByText(issuer).waitFor()
+  await isUsable(page, 'an account with a link')
+  await linked.getByRole('button', { name: 'Unlink' }).click()
+  await linked.getByText('None yet').waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('a passkey is made on the account page, signs in without password, and can be removed', async () => {
+  const user = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
+  const { context, page, problems } = await opened()
+  // A device in software chooses at once what is offered in the list of a field: the test says when there is such a list.
+  await page.addInitScript(
+    "PublicKeyCredential.isConditionalMediationAvailable = async () => localStorage.getItem('list') === 'on'",
+  )
+  const devices = await context.newCDPSession(page)
+  await devices.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2' as const, transport: 'internal' as const, hasResidentKey: true }
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  })
+  const origin = url.replace('127.0.0.1', 'localhost')
+  const [name = '', value = ''] = user.cookie.split('=')
+  await context.addCookies([{ name, value, url: origin }])
+
+  await page.goto(`${origin}/console/account`)
+  const passkeys = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Passkeys' }) })
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Work laptop')
+  await dialog.getByLabel('Password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await dialog.getByText('is not the present password').waitFor()
+  await dialog.getByLabel('Password').fill(consolePassword)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await passkeys.getByText('Work laptop').first().waitFor()
+  await isUsable(page, 'an account with a passkey')
+
+  const signOut = async () => {
+    await page.getByRole('button', { name: /Anil Deshmukh/ }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+  }
+  await signOut()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.evaluate("localStorage.setItem('list', 'on')")
+  const fromList = page.waitForResponse((response) => response.url().endsWith('/sign-in/passkey'))
+  await signOut()
+  assert.equal((await fromList).status(), 200)
+  await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  await page.evaluate("localStorage.setItem('list', 'off')")
+  await passkeys.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await page.getByRole('button', { name: 'Remove the passkey' }).click()
+  await passkeys.getByText('Work laptop').first().waitFor({ state: 'detached' })
+
+  await signOut()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByRole('alert').getByText('This passkey is not known here').waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
