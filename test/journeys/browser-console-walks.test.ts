@@ -128,6 +128,13 @@ test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, an
   await page.keyboard.press('Enter')
   const timeline = page.getByRole('region', { name: 'Timeline' })
   await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
+  await page.getByRole('button', { name: 'Move on' }).click()
+  await page.getByLabel('Until the journey is').selectOption('PROFILED')
+  await page.getByRole('button', { name: 'Move it on' }).click()
+  // The page is live: nobody loads it again.
+  await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
+  await page.getByText(/What changed since the update before/).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
   await timeline.getByText(/Started delivered to .*kavya/).waitFor()
   await timeline.getByText('Started (update 1)').waitFor()
   assert.deepEqual(problems, [])

@@ -22,6 +22,7 @@ export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition
     (select concat_ws('.', count(*), max(updated_at)) from offer s where ${own}),
     (select concat_ws('.', count(*), max(updated_at)) from servicing s where ${own}),
     (select concat_ws('.', count(*), max(updated_at)) from grievance s where ${own}),
+    (select count(*) from api_request s where ${own}),
     (select count(*) from consent s where ${own}),
     (select count(*) from consent_withdrawal s where ${own}),
     (select count(*) from audit_entry s where s.tenant_id = j.tenant_id and s.subject = j.journey_id::text),

@@ -78,10 +78,10 @@ function useNews(journeyId: string, reload: () => void): number {
   const of = tenantId.value
   useEffect(() => {
     const source = new EventSource(`/api/console/journeys/${journeyId}/live${of && `?tenantId=${of}`}`)
-    source.onmessage = () => {
+    source.addEventListener('news', () => {
       news.value++
       reload()
-    }
+    })
     return () => source.close()
   }, [journeyId, of])
   return news.value
