@@ -16,7 +16,13 @@ import { testServer } from './setup/database.ts'
 import { freePort } from './setup/platform.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lendloom-start-'))
-const ports = { platform: await freePort(), partner: await freePort(), sandbox: await freePort() }
+const ports = {
+  platform: await freePort(),
+  partner: await freePort(),
+  sandbox: await freePort(),
+  smtp: await freePort(),
+  mail: await freePort(),
+}
 const launched: ChildProcess[] = []
 after(() => {
   for (const child of launched) child.kill('SIGKILL')
@@ -35,6 +41,8 @@ function launch(env: Record<string, string> = {}): ChildProcess {
       PORT: String(ports.platform),
       PARTNER_PORT: String(ports.partner),
       SANDBOX_PORT: String(ports.sandbox),
+      SANDBOX_SMTP_PORT: String(ports.smtp),
+      MAIL_IN_PORT: String(ports.mail),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

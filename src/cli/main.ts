@@ -42,6 +42,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'webhook endpoints and deliveries',
     load: async () => (await import('./webhook.ts')).webhook,
   },
+  figures: {
+    summary: 'what happened, in figures: show them, count them anew',
+    load: async () => (await import('./figures.ts')).figures,
+  },
   keys: {
     summary: 'the keys that personal data is sealed with: make one, move everything to it',
     load: async () => (await import('./keys.ts')).keys,
@@ -57,6 +61,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   requests: {
     summary: 'what integrators asked of the API, and how it was answered',
     load: async () => (await import('./requests.ts')).requests,
+  },
+  mail: {
+    summary: 'mail: what was given up, what was set aside, once more',
+    load: async () => (await import('./mail.ts')).mail,
   },
   key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
 }

@@ -60,6 +60,20 @@ test('deliveries are shown by what is asked for, and one is replayed', async () 
   await assert.rejects(run('replay', [uuidv4()]), Refusal)
 })
 
+test('alerts are shown, and changed by what is given', async () => {
+  assert.match(
+    (await run('alerts')).text,
+    /after 10 failures, or when an update waits for 15 minutes\n(.*\n)*No outage yet/,
+  )
+  const { data } = await run('alerts', [], { failures: '3', email: ['ops@pay.example'], on: 'yes' })
+  assert.deepEqual([data.settings.failures, data.settings.emails], [3, ['ops@pay.example']])
+  assert.match((await run('alerts', [], { on: 'no' })).text, /told +nobody\nby mail +ops@pay\.example/)
+  assert.equal((await run('alerts', [], { email: ['people'] })).data.settings.emails, null)
+  await assert.rejects(run('alerts', [], { failures: '0' }), UsageError)
+  await assert.rejects(run('alerts', [], { email: ['nobody'] }), UsageError)
+  await assert.rejects(run('alerts', [], { endpoint: [uuidv4()] }), Refusal)
+})
+
 test('what cannot be meant is refused with what could be', async () => {
   await assert.rejects(run('add', ['https://10.0.0.1/hook']), Refusal)
   await assert.rejects(

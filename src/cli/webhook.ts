@@ -19,6 +19,7 @@ import { replay as replayDelivery } from '#platform/webhook/replay.ts'
 import { listDeliveries, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
+import { alerts } from './webhook-alerts.ts'
 
 const whose = {
   tenant: { type: 'string', value: 'tenantId', about: 'the tenant' },
@@ -200,6 +201,6 @@ const replay = command({
 
 export const webhook: Group = {
   name: 'webhook',
-  summary: 'webhook endpoints and deliveries: list, add, remove, rotate, deliveries, replay',
-  commands: [list, add, remove, rotate, deliveries, replay],
+  summary: 'webhook endpoints and deliveries: list, add, remove, rotate, deliveries, replay, alerts',
+  commands: [list, add, remove, rotate, deliveries, replay, alerts],
 }

@@ -6,6 +6,7 @@ import { jobSchedule } from '#kit/messaging/queue.ts'
 import type { Schedule } from '#kit/messaging/schedule.ts'
 import { enquirySchedule } from '#partner/collection/patience.ts'
 import { followUpSchedule } from '#platform/application/network/follow-up.ts'
+import { arrivedSchedule } from '#platform/mail/handle.ts'
 import { mailSchedule } from '#platform/mail/mail.ts'
 import { watchSchedule } from '#platform/servicing/watch.ts'
 import { live, sandbox } from '#platform/webhook/delivery.ts'
@@ -49,6 +50,12 @@ const rows: [what: string, schedule: Schedule, end: string, keptIn: string][] = 
     mailSchedule,
     'it is given up, and can be sent again; a recipient that is refused for good is given up at once',
     '`mailSchedule` in `src/platform/mail/mail.ts`',
+  ],
+  [
+    'A mail that came in and could not be handled',
+    arrivedSchedule,
+    'it is set aside after five failures, and can be handled again; while the malware scanner is away the last pause is repeated',
+    '`arrivedSchedule` in `src/platform/mail/handle.ts`',
   ],
   [
     'Any other job of a queue that failed',

@@ -19,6 +19,7 @@ import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
 import { halfPartnered } from '#platform/exchange/call.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
+import { takeInMail } from '#platform/mail/receive.ts'
 import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
 import { unsafeOutside } from '#platform/outside-sandbox.ts'
@@ -82,6 +83,8 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
       })
     },
   })
+  const { MAIL_IN_PORT } = config
+  const mail = MAIL_IN_PORT === null || config.MODE === 'worker' ? null : await takeInMail(ctx, MAIL_IN_PORT)
   return {
     url: config.PUBLIC_URL,
     ...(sandbox && {
@@ -89,7 +92,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
     }),
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
-      await server.stop()
+      await Promise.all([server.stop(), mail?.stop()])
       await ctx.requestLog.end()
       await Promise.all(workers.map((worker) => worker.stop()))
       await scanner?.stop()

@@ -100,6 +100,7 @@ export const platformColumns: SealedColumn[] = [
     'tenant_id invitation_id',
     'person_invitation:{tenant_id}:{invitation_id}',
   ),
+  sealedColumn('webhook_alert_setting.emails_sealed', 'tenant_id', 'webhook_alert_setting:{tenant_id}'),
   sealedColumn('mail_out.content_sealed', 'tenant_id mail_id', 'mail_out:{tenant_id}:{mail_id}'),
   ...['envelope', 'message'].map((part) =>
     sealedColumn(`mail_in.${part}_sealed`, 'tenant_id mail_id', `mail_in.${part}:{tenant_id}:{mail_id}`),

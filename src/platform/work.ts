@@ -3,13 +3,17 @@ import { enqueue, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { reconcilingConsents } from '#platform/aa/reconcile.ts'
 import { deleteStale } from '#platform/access/store.ts'
+import { checkingEndpoints } from '#platform/alert/check.ts'
+import { postingAlerts } from '#platform/alert/tell.ts'
 import { applying } from '#platform/application/network/apply.ts'
 import { followingUp } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
 import type { Context } from '#platform/context.ts'
+import { counting } from '#platform/figures/work.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
 import { expireIdle } from '#platform/journey/expire.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
 import { sendingMail } from '#platform/mail/send.ts'
 import { subscribing } from '#platform/network/subscribe.ts'
 import { networkWork } from '#platform/network/work.ts'
@@ -36,7 +40,11 @@ export const platformWork = (ctx: Context): Worker[] => [
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),
+  checkingEndpoints(ctx),
+  postingAlerts(ctx),
   sendingMail(ctx),
+  handlingMail(ctx),
+  counting(ctx),
   sweeping(ctx),
 ]
 

@@ -33,6 +33,8 @@ import { monitoring } from './lender/process/monitor.ts'
 import { repayingLines } from './lender/process/repay-line.ts'
 import { sending } from './lender/process/send.ts'
 import { resolving } from './lender/process/step-work.ts'
+import { type MailboxContext, takeInMail } from './mailbox/receive.ts'
+import { mailboxApi } from './mailbox/routes.ts'
 import { openParties, type PartyToOpen, registryId } from './registry/open-parties.ts'
 import { registryApi } from './registry/routes.ts'
 import { sandboxColumns } from './sealed-columns.ts'
@@ -43,7 +45,7 @@ import { verificationApi } from './verification/routes.ts'
 import type { VerificationContext } from './verification/verification-settings.ts'
 
 /** What every module needs, and the settings of each. */
-type SandboxContext = Context & BankContext & BureauContext & VerificationContext
+type SandboxContext = Context & BankContext & BureauContext & VerificationContext & MailboxContext
 
 const frontApi: Api<Context> = {
   prefix: '/',
@@ -59,6 +61,7 @@ export const apis: Api<SandboxContext>[] = [
   bankApi,
   bureauApi,
   verificationApi,
+  mailboxApi,
 ]
 
 /** Migrates, opens its parties, listens, then starts the workers. `stop` finishes what is in flight. */
@@ -82,11 +85,13 @@ export async function startSandbox(config: Config<typeof settings>): Promise<Run
     trustedProxies: config.TRUSTED_PROXIES,
   })
   const workers = workersOf(ctx)
+  const { SANDBOX_SMTP_PORT } = config
+  const mail = SANDBOX_SMTP_PORT === null ? null : await takeInMail(ctx, config.HOST, SANDBOX_SMTP_PORT)
   return {
     url: ctx.url,
     drain: () => server.drain(config.DRAIN_SECONDS * 1000),
     async stop() {
-      await server.stop()
+      await Promise.all([server.stop(), mail?.stop()])
       await Promise.all(workers.map((worker) => worker.stop()))
       moved.stop()
       await db.close()
@@ -116,6 +121,7 @@ async function contextOf(
     },
     bureau: { credential: config.BUREAU_CREDENTIAL },
     verification: verificationSettings(config),
+    mailbox: { platform: config.PLATFORM_MAIL_URL, grievances: config.PLATFORM_MAIL_ADDRESS },
   }
 }
 

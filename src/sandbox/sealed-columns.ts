@@ -20,6 +20,8 @@ export const sandboxColumns: SealedColumn[] = [
   sealedColumn('verification_callback.body_sealed', 'event_id', 'verification_callback/{event_id}'),
   sealedColumn('bureau_report.report_sealed', 'report_id', 'bureau_report/{report_id}'),
   sealedColumn('bureau_file.bytes_sealed', 'report_id kind', 'bureau_file/{file_id}'),
+  sealedColumn('mailbox_mail.head_sealed', 'mail_id', 'mailbox_mail.head/{mail_id}'),
+  sealedColumn('mailbox_mail.message_sealed', 'mail_id', 'mailbox_mail.message/{mail_id}'),
   sealedColumn('pledge.offered_sealed', 'conversation_id', 'pledge/{conversation_id}'),
   sealedColumn('pledge.chosen_sealed', 'conversation_id', 'pledge/{conversation_id}'),
 ]

@@ -5,7 +5,7 @@ import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
 import type { Config } from '#kit/runtime/config.ts'
-import { number, port, secret, text, url } from '#kit/runtime/config.ts'
+import { number, port, portOrNone, secret, text, url } from '#kit/runtime/config.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
 
 export const settings = {
@@ -22,6 +22,9 @@ export const settings = {
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
   SANDBOX_PROVIDER_SECONDS: number('How long officials, banks and analysers behind the providers take', 1, 0, 86_400),
+  SANDBOX_SMTP_PORT: portOrNone('The port of the mail server that takes every mail and shows it at /mailbox'),
+  PLATFORM_MAIL_URL: text('Where the platform takes in mail that is written at /mailbox, as smtp://host:port', 'none'),
+  PLATFORM_MAIL_ADDRESS: text('Whom one writes to there', 'grievance@lendloom.example'),
   ...agreedWithProviders,
   CLOCK_FILE: text('A file that moves the clock of a simulation; the real time without one', ''),
   LOG_LEVEL: text('trace, debug, info, warn, error or silent', 'info'),

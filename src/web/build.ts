@@ -185,11 +185,18 @@ put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'b
 put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
 const demoFiles = { script: asset('demo', 'js', demo.code, null), style: asset('demo', 'css', demo.style, null) }
 
+/** uPlot throws as it is fetched where a browser names its language otherwise than Intl does, as one without a locale may. */
+const chartsInAnyLocale: Plugin = {
+  name: 'charts-in-any-locale',
+  transform: (code, id) => (/uplot/i.test(id) ? code.replace('nav.language', "'en-IN'") : null),
+}
+
 /** The console is fetched area by area: what every page of it needs is in its entry, and each area is a chunk. */
 async function buildConsole() {
   const built = await build({
     ...common,
     base: '/lab/assets/',
+    plugins: [chartsInAnyLocale],
     build: {
       write: false,
       target: 'chrome123',

@@ -126,3 +126,34 @@ test('a session that ends asks for the password again, and what was typed is sti
   await page.getByText('send this link yourself').waitFor()
   await context.close()
 })
+
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)
+  test(`the console opens with the overview, whose charts can be used by everybody, at ${width} pixels`, async () => {
+    await appliedFor()
+    const { context, page, problems, url } = await signedIn('operator', false, {
+      viewport: { width, height: 844 },
+      colorScheme,
+    })
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+    const panel = page.getByRole('region', { name: 'Journeys over time', exact: true })
+    await panel.locator('canvas').waitFor()
+    await panel.getByText('Show numbers').click()
+    await panel.getByRole('row').nth(1).waitFor()
+    await panel.getByRole('figure').focus()
+    await page.keyboard.press('ArrowLeft')
+    const [today] = (await panel.getByRole('cell').allTextContents()) as [string]
+    await panel.locator('.legend').getByText(today).waitFor()
+    await isUsable(page, `the overview at ${width}`)
+    await page.getByRole('radio', { name: '24 hours' }).check()
+    await page.waitForURL(/range=24h/)
+    await panel.getByRole('row').nth(24).waitFor()
+    const file = await page.request.get(
+      `${new URL(url).origin}${await panel.getByRole('link', { name: 'CSV' }).getAttribute('href')}`,
+    )
+    assert.match(await file.text(), /^Begins \(India\),Tenant,Application,Product,Status,Count\r\n/)
+    assert.deepEqual(problems, [])
+    await context.close()
+  })

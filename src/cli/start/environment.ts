@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { clockFile, type Keys } from '#cli/installation.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
-import type { StartConfig } from './settings.ts'
+import { type StartConfig, smtpUrl } from './settings.ts'
 
 interface Setup {
   env: NodeJS.ProcessEnv
@@ -50,6 +50,8 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
     AA_REGISTRY_URL: env.AA_REGISTRY_URL || `${config.sandboxUrl}/aggregator/registry`,
     ...unlessSet(env, sandboxProviders(config.sandboxUrl)),
   }),
+  ...mailOf(env, config),
+  ...(config.SANDBOX && { MAIL_IN_PORT: String(config.MAIL_IN_PORT ?? 'none') }),
   PORT: String(config.PORT),
   PUBLIC_URL: config.publicUrl,
   DATABASE_URL: databases.platform,
@@ -61,10 +63,19 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
   PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? platformCredentials(keys) : ''),
 })
 
-const sandboxOf = ({ config, databases, keys }: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+/** In the sandbox all mail goes to its mailbox, what operators are told by mail too. */
+const mailOf = (env: NodeJS.ProcessEnv, { mailUrl }: StartConfig): NodeJS.ProcessEnv =>
+  mailUrl === null
+    ? {}
+    : { SMTP_URL: env.SMTP_URL || mailUrl, ALERT_EMAIL: env.ALERT_EMAIL || 'operators@lendloom.example' }
+
+const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...common,
   SANDBOX_PORT: String(config.SANDBOX_PORT),
   SANDBOX_URL: config.sandboxUrl,
+  SANDBOX_SMTP_PORT: String(config.SANDBOX_SMTP_PORT ?? 'none'),
+  PLATFORM_MAIL_URL: config.MAIL_IN_PORT === null ? 'none' : smtpUrl(config.HOST, config.MAIL_IN_PORT),
+  ...(env.MAIL_DOMAIN && { PLATFORM_MAIL_ADDRESS: `grievance@${env.MAIL_DOMAIN}` }),
   SANDBOX_DATABASE_URL: databases.sandbox,
   LENDLOOM_KEYS: keys.sandbox,
   LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
@@ -76,6 +87,7 @@ const partnerOf = (
   common: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv => ({
   ...common,
+  ...mailOf(env, config),
   PARTNER_PORT: String(config.PARTNER_PORT),
   PARTNER_PUBLIC_URL: env.PARTNER_PUBLIC_URL || config.partnerUrl || '',
   PARTNER_DATABASE_URL: databases.partner,

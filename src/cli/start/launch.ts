@@ -118,11 +118,15 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
   const deadline = Date.now() + (runOf(directory) ? leftoverPatienceMs : 0)
   const wanted = {
     PORT: config.PORT,
-    ...(config.SANDBOX && { SANDBOX_PORT: config.SANDBOX_PORT }),
+    ...(config.SANDBOX && {
+      SANDBOX_PORT: config.SANDBOX_PORT,
+      SANDBOX_SMTP_PORT: config.SANDBOX_SMTP_PORT,
+      MAIL_IN_PORT: config.MAIL_IN_PORT,
+    }),
     ...(config.partnerUrl && { PARTNER_PORT: config.PARTNER_PORT }),
   }
   for (const [variable, port] of Object.entries(wanted))
-    while (!(await portIsFree(port, config.HOST))) {
+    while (port !== null && !(await portIsFree(port, config.HOST))) {
       if (Date.now() > deadline)
         throw new CannotRun(`port ${port} on ${config.HOST} is taken; free it, or set ${variable} to another one`)
       await sleep(100)
@@ -184,6 +188,7 @@ function write({ directory, config, databases, keys }: Run, ready: AllReady) {
     platform: { url: config.publicUrl },
     sandbox: { url: config.sandboxUrl },
     ...seeded,
+    ...(config.mailUrl !== null && { mailbox: `${config.sandboxUrl}/mailbox` }),
     ...(partner && {
       partner: { url: partner.url, ...toPartner, sender: senders.platform },
       partnerWebhook: { url: `${config.publicUrl}/api/partner/webhook`, ...toPlatform, sender: senders.partner },

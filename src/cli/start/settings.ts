@@ -1,5 +1,5 @@
 // What `lendloom start` reads from the environment; what the programs read is in their own settings.
-import { type Config, configFrom, flag, port, type Setting, text, url } from '#kit/runtime/config.ts'
+import { type Config, configFrom, flag, port, portOrNone, type Setting, text, url } from '#kit/runtime/config.ts'
 
 /** A setting that may be left out, and is null then. */
 const optional = <T>(setting: Setting<T>): Setting<T | null> => ({
@@ -18,6 +18,11 @@ export const settings = {
   PARTNER_URL: optional(url('a lending partner of your own, instead of the one that comes along')),
   SANDBOX_PORT: port('the port of the sandbox', 4200),
   SANDBOX_URL: optional(url('where the sandbox is reached (default: HOST and SANDBOX_PORT)')),
+  SANDBOX_SMTP_PORT: portOrNone(
+    'the port of the mail server of the sandbox, which shows every mail at /mailbox',
+    '4225',
+  ),
+  MAIL_IN_PORT: portOrNone('the port on which the platform takes in mail (none without the sandbox)', '4025'),
   DATABASE_URL: optional(url('a PostgreSQL of your own for the platform, instead of the embedded one')),
   PARTNER_DATABASE_URL: optional(url('a PostgreSQL of your own for the partner (default: beside DATABASE_URL)')),
   SANDBOX_DATABASE_URL: optional(url('a PostgreSQL of your own for the sandbox (default: beside DATABASE_URL)')),
@@ -31,6 +36,8 @@ export const settings = {
 export type StartConfig = Config<typeof settings> & {
   publicUrl: string
   sandboxUrl: string
+  /** Where the mailbox of the sandbox takes mail, as an SMTP URL; null without one. */
+  mailUrl: string | null
   /** Where our own reference partner answers; null when it is not to run. */
   partnerUrl: string | null
 }
@@ -42,6 +49,8 @@ export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
     ...config,
     publicUrl: config.PUBLIC_URL || localUrl(config.HOST, config.PORT),
     sandboxUrl: config.SANDBOX_URL || localUrl(config.HOST, config.SANDBOX_PORT),
+    mailUrl:
+      config.SANDBOX && config.SANDBOX_SMTP_PORT !== null ? smtpUrl(config.HOST, config.SANDBOX_SMTP_PORT) : null,
     partnerUrl: config.SANDBOX && !config.PARTNER_URL ? localUrl(config.HOST, config.PARTNER_PORT) : null,
   }
 }
@@ -51,3 +60,6 @@ export function localUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }
+
+/** The same of a mail server. */
+export const smtpUrl = (host: string, port: number): string => localUrl(host, port).replace(/^http:/, 'smtp:')

@@ -21,6 +21,8 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
     config.SANDBOX ? 'for operators and integrators; sign in with the credentials below' : 'lendloom people add',
   ])
   if (config.SANDBOX) rows.push(['Sandbox', config.sandboxUrl, 'the simulated network, its lenders and its rules'])
+  if (config.mailUrl !== null)
+    rows.push(['Mailbox', `${config.sandboxUrl}/mailbox`, 'every mail that is sent; answer it there'])
   if (config.partnerUrl)
     rows.push([
       'Partner',

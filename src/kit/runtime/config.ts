@@ -69,6 +69,18 @@ export const secret = (about: string, fallback?: string): Setting<string> => ({
 
 export const port = (about: string, fallback: number): Setting<number> => ({ ...number(about, fallback, 1, 65_535) })
 
+/** A port that something listens on, or `none`. */
+export const portOrNone = (about: string, fallback = 'none'): Setting<number | null> => ({
+  about,
+  fallback,
+  read(value) {
+    if (value === 'none') return null
+    if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535)
+      throw new Error(`must be a whole number from 1 to 65535, or none, not "${value}"`)
+    return Number(value)
+  },
+})
+
 export const number = (
   about: string,
   fallback: number,

@@ -104,6 +104,14 @@ export function mailer({ SMTP_URL, ALERT_FROM }: Omit<MailConfig, 'ALERT_EMAIL'>
   }
 }
 
+/** The bytes of a mail, as `mailer` would send them. */
+export async function rawMessage({ returnPath: _, ...message }: Mail): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const sent = await transport.sendMail({ ...message, disableFileAccess: true, disableUrlAccess: true })
+  return Buffer.isBuffer(sent.message) ? sent.message : Buffer.alloc(0)
+}
+
 /** A server that refuses who we are, or how we speak to it, may be put right: that is not about the mail. */
 function notTaken(error: unknown): NotTaken {
   const { code, response, responseCode } = fieldsOf(error)

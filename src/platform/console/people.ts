@@ -138,8 +138,8 @@ const inviteOne = route({
   },
 })
 
-/** Refused as `absent`: nobody is invited to a tenant that is not there. */
-async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
+/** Refused as `absent`: nothing is kept for a tenant that is not there. */
+export async function mustBeTenant({ db }: Context, tenantId: string | null): Promise<void> {
   if (tenantId !== null && (await listTenantNames(db, tenantId)).length === 0)
     throw new Refusal('absent', 'there is no such tenant')
 }

@@ -9,6 +9,7 @@ import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { liveRoutes } from './live.ts'
+import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
 import { passkeyRoutes } from './passkeys.ts'
@@ -19,6 +20,7 @@ import { prefix } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
 import { endpointRoutes } from './webhooks.ts'
@@ -36,6 +38,7 @@ export const consoleApi: Api<Context> = {
     ...developerRoutes,
     ...requestRoutes,
     ...sandboxRoutes,
+    ...overviewRoutes,
     ...journeyRoutes,
     ...timelineRoutes,
     ...revealRoutes,
@@ -44,6 +47,7 @@ export const consoleApi: Api<Context> = {
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,
+    ...alertRoutes,
   ],
   refuse: refused,
 }

@@ -1,18 +1,7 @@
 // What the platform must know to take in mail: where it listens, for which addresses, and how much it takes.
 
 import { clamdSetting } from '#kit/files/malware.ts'
-import { choice, number, type Setting } from '#kit/runtime/config.ts'
-
-const portOrNone = (about: string): Setting<number | null> => ({
-  about,
-  fallback: 'none',
-  read(value) {
-    if (value === 'none') return null
-    if (!/^\d{1,5}$/.test(value) || Number(value) < 1 || Number(value) > 65_535)
-      throw new Error(`must be a whole number from 1 to 65535, or none, not "${value}"`)
-    return Number(value)
-  },
-})
+import { choice, number, portOrNone, type Setting } from '#kit/runtime/config.ts'
 
 const domain = (about: string, fallback: string): Setting<string> => ({
   about,

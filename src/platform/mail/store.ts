@@ -62,9 +62,16 @@ export const listAbout = (db: Run, { tenantId, kind, subjectId }: About): Promis
 
 type About = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
 
-/** What was given up, of one tenant, the newest first. */
-export const listFailed = (db: Run, tenantId: string, limit: number): Promise<SentMail[]> => db<SentMail>`
-  select ${seen} from mail_out where tenant_id = ${tenantId} and state = 'FAILED' order by mail_id desc limit ${limit}`
+/** What was given up, of all tenants, the newest first. */
+export const listFailed = (db: Run, limit: number): Promise<SentMail[]> => db<SentMail>`
+  select ${seen} from mail_out where state = 'FAILED' order by mail_id desc limit ${limit}`
+
+/** Whose a mail is that was given up; undefined when there is none of that id. */
+export async function tenantOfMail(db: Run, mailId: string): Promise<string | undefined> {
+  const [row] = await db<{ tenantId: string }>`
+    select tenant_id from mail_out where mail_id = ${mailId} and state = 'FAILED'`
+  return row?.tenantId
+}
 
 export interface FileRow {
   tenantId: string
@@ -86,3 +93,64 @@ export async function findFile(
     select content_sealed from mail_file where tenant_id = ${tenantId} and file_id = ${fileId}`
   return row
 }
+
+export interface ArrivedRow extends MailKey {
+  digest: Buffer
+  envelopeSealed: Buffer
+  messageSealed: Buffer
+  sizeBytes: number
+  receivedAt: Date
+}
+
+/** False when it is there already. */
+export async function insertArrived(tx: Tx, row: ArrivedRow): Promise<boolean> {
+  const rows = await tx`
+    insert into mail_in ${tx({ ...row, state: 'RECEIVED' })} on conflict (tenant_id, digest) do nothing returning 1`
+  return rows.length > 0
+}
+
+export type Stored = Pick<ArrivedRow, 'tenantId' | 'mailId' | 'envelopeSealed' | 'messageSealed' | 'receivedAt'>
+
+/** Whatever became of it. */
+export async function findArrived(
+  db: Run,
+  { tenantId, mailId }: MailKey,
+): Promise<(Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }) | undefined> {
+  const [row] = await db<Stored & { state: 'RECEIVED' | 'HANDLED' | 'SET_ASIDE' }>`
+    select tenant_id, mail_id, envelope_sealed, message_sealed, received_at, state
+    from mail_in where tenant_id = ${tenantId} and mail_id = ${mailId}`
+  return row
+}
+
+/** Marks one that waits as handled, or as set aside for a reason. */
+export async function settleArrived(
+  tx: Tx,
+  { tenantId, mailId }: MailKey,
+  why: string | null,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update mail_in set state = ${why === null ? 'HANDLED' : 'SET_ASIDE'}, why = ${why}, settled_at = ${at}
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'RECEIVED'`
+}
+
+/** Lets one that was set aside wait again; false when it was not. */
+export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Promise<boolean> {
+  const rows = await tx`
+    update mail_in set state = 'RECEIVED', why = null, settled_at = null
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE' returning 1`
+  return rows.length > 0
+}
+
+export interface SetAside {
+  mailId: string
+  why: string
+  sizeBytes: number
+  receivedAt: Date
+  settledAt: Date
+}
+
+/** The newest first. */
+export const listSetAside = (db: Run, tenantId: string, limit: number): Promise<SetAside[]> => db<SetAside>`
+  select mail_id, why, size_bytes, received_at, settled_at from mail_in
+  where tenant_id = ${tenantId} and state = 'SET_ASIDE' order by mail_id desc limit ${limit}`

@@ -21,7 +21,7 @@ create table mail_out (
   primary key (tenant_id, mail_id)
 );
 create index mail_out_about on mail_out (tenant_id, kind, subject_id, mail_id);
-create index mail_out_failed on mail_out (tenant_id, mail_id) where state = 'FAILED';
+create index mail_out_failed on mail_out (mail_id) where state = 'FAILED';
 
 -- What came in: one row for each recipient of ours.
 create table mail_in (

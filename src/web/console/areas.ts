@@ -3,6 +3,13 @@ import type { Area } from './area.ts'
 
 export const areas: Area[] = [
   {
+    id: 'overview',
+    name: 'Overview',
+    icon: 'M3 17h14M5 14v-4M10 14V4M15 14V8',
+    key: 'o',
+    load: async () => (await import('./overview/overview.tsx')).Overview,
+  },
+  {
     id: 'journeys',
     name: 'Journeys',
     icon: 'M4 4.5h3M4 10h3M4 15.5h3M10 4.5h6M10 10h6M10 15.5h6',

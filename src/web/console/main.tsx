@@ -2,6 +2,8 @@
 import '../tokens.css'
 import './console.css'
 import './ui/parts.css'
+import './ui/chart.css'
+import './overview/overview.css'
 import './journeys/journeys.css'
 import './webhooks/webhooks.css'
 import './developers/developers.css'

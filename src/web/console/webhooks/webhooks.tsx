@@ -2,6 +2,7 @@
 import { tenantId } from '../session.ts'
 import { Empty, PageHead } from '../ui/parts.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { Alerts } from './alerts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { DeliveryPage } from './delivery.tsx'
 import { EndpointPage } from './endpoint.tsx'
@@ -17,6 +18,7 @@ const parts = [
   ['deliveries', 'Deliveries'],
   ['replays', 'Replays'],
   ['signature', 'Signature checker'],
+  ['alerts', 'Alerts'],
 ] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
@@ -39,6 +41,7 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
       {part === 'deliveries' && <Deliveries />}
       {part === 'replays' && <ReplayList />}
       {part === 'signature' && <SignatureChecker />}
+      {part === 'alerts' && <Alerts />}
     </>
   )
 }

@@ -1,0 +1,124 @@
+// How soon the console's overview is there when a million journeys have been counted, and what counting costs.
+
+import type { Db } from '#kit/db/sql.ts'
+import { createTenant } from '#platform/access/tenant.ts'
+import { dayMs, dayOf, daysIn, halfHourAfter, halfHourMs, halfHourOf, histories } from '#platform/figures/figure.ts'
+import { count } from '#platform/figures/history/store.ts'
+import { countWindow, pass } from '#platform/figures/keep.ts'
+import { overviewOf } from '#platform/figures/read/overview.ts'
+import { windowOf } from '#platform/figures/read/window.ts'
+import { option } from './setup/api.ts'
+import { benchDatabase } from './setup/database.ts'
+import { percentile } from './setup/figures.ts'
+import { fillHistory } from './setup/filled-history.ts'
+
+export const about = `The overview of the console at a million journeys: what is ready within 300 ms, and what the worker spends
+Goal: p95 of each window at most 300 ms; a pass of the worker at most a twentieth of the half hour that it counts.
+Two days of journeys lie in the real tables; the figures of one of them are laid under each of the days before, until they
+are those of --journeys.
+Options: --journeys <n> (1000000), --days <n> (90), --rounds <n> (20).`
+
+const realDays = 2
+
+export async function run(args: string[]): Promise<void> {
+  const [journeys, days, rounds] = [
+    option(args, 'journeys', 1_000_000),
+    option(args, 'days', 90),
+    option(args, 'rounds', 20),
+  ]
+  const database = await benchDatabase()
+  const { db } = database
+  try {
+    const at = new Date()
+    const tenant = await db.tx((tx) => createTenant(tx, { name: 'An app', applicationName: 'App', origins: [] }, at))
+    const { tenantId } = tenant
+    const real = Math.round((journeys / days) * realDays * 1.1)
+    await fillHistory(db, {
+      tenantId,
+      applicationIds: [tenant.applicationId],
+      journeys: real,
+      until: at,
+      days: realDays,
+    })
+    await counting(db, at)
+    await layUnder(db, tenantId, { at, days })
+    await reading(db, { at, tenantId, rounds })
+  } finally {
+    await database.stop()
+  }
+}
+
+/** What a pass costs that counts what is new, beside what it counts. */
+async function counting(db: Db, at: Date): Promise<void> {
+  const means = { db, clock: () => at }
+  const first = performance.now()
+  for (const history of histories)
+    for (const day of daysIn({ from: new Date(halfHourOf(at).getTime() - realDays * dayMs), until: halfHourAfter(at) }))
+      await countWindow(means, history, day)
+  const whole = (performance.now() - first) / 1000
+  const [rows] = await db<{ changes: number }>`
+    select (select count(*) from lifecycle_event)::float8 + (select count(*) from webhook_delivery) + (select count(*) from offer)
+      + (select count(*) from network_message) + (select count(*) from inbox) + (select count(*) from outbox) as changes`
+  console.log(`${realDays} days counted in ${whole.toFixed(1)} s: ${((rows?.changes ?? 0) / whole).toFixed(0)} rows/s`)
+  // The busiest half hour of the day before, as if it had just ended.
+  const noon = new Date(dayOf(at).getTime() - dayMs / 2)
+  for (const history of histories) {
+    const began = performance.now()
+    await count(db, history, { from: new Date(noon.getTime() - halfHourMs), until: noon }, at)
+    console.log(`a busy half hour of ${history.padEnd(10)} ${(performance.now() - began).toFixed(0).padStart(5)} ms`)
+  }
+  const took: number[] = []
+  await pass(means, () => true)
+  for (let i = 0; i < 5; i++) {
+    const began = performance.now()
+    await pass(means, () => true)
+    took.push(performance.now() - began)
+  }
+  const median = percentile(took, 0.5)
+  const share = median / (median + Math.max(20_000, median * 19))
+  console.log(
+    `a pass over what is new: ${median.toFixed(0)} ms, ${(share * 100).toFixed(2)} % of one connection's time`,
+  )
+}
+
+async function layUnder(db: Db, tenantId: string, { at, days }: { at: Date; days: number }): Promise<void> {
+  const day = new Date(dayOf(at).getTime() - dayMs)
+  await db`
+    insert into figure (tenant_id, name, grain, begins_at, application_id, product, subject, action, outcome, count)
+    select tenant_id, name, grain, begins_at - make_interval(days => n), application_id, product, subject, action, outcome, count
+    from figure cross join generate_series(1, ${2 * days}::integer) as n
+    where tenant_id = ${tenantId} and begins_at >= ${day} and begins_at < ${dayOf(at)}
+    on conflict do nothing`
+  await db`vacuum analyze figure`
+  const [sums] = await db<{ rows: number; journeys: number }>`
+    select count(*)::float8 as rows, sum(count) filter (where name = 'journey' and outcome = 'STARTED' and grain = 'DAY'
+      and begins_at >= ${new Date(dayOf(at).getTime() - days * dayMs)})::float8 as journeys from figure`
+  console.log(`${sums?.journeys} journeys in ${days} days, as many before them; ${sums?.rows} rows of figures`)
+}
+
+async function reading(
+  db: Db,
+  { at, tenantId, rounds }: { at: Date; tenantId: string; rounds: number },
+): Promise<void> {
+  const windows = [
+    ['24 hours', windowOf({ range: '24h' }, at)],
+    ['7 days', windowOf({ range: '7d' }, at)],
+    ['7 days by hour', windowOf({ range: '7d', step: 'hour' }, at)],
+    ['30 days', windowOf({ range: '30d' }, at)],
+    ['90 days', windowOf({ range: '90d' }, at)],
+  ] as const
+  for (const [name, window] of windows)
+    for (const whose of [tenantId, null]) {
+      const took: number[] = []
+      for (let i = 0; i <= rounds; i++) {
+        const began = performance.now()
+        const figures = await overviewOf(db, { tenantId: whose, applicationId: null, product: null }, window)
+        JSON.stringify(figures)
+        if (i > 0) took.push(performance.now() - began)
+      }
+      const [p50, p95] = [percentile(took, 0.5), percentile(took, 0.95)]
+      const whom = whose === null ? 'all tenants' : 'one tenant'
+      const words = `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, goal 300: ${p95 <= 300 ? 'met' : 'MISSED'}`
+      console.log(`${name.padEnd(15)} ${whom.padEnd(12)} ${words}`)
+    }
+}

@@ -1,0 +1,88 @@
+// `lendloom webhook alerts`: when a tenant is told that one of its endpoints fails, whom, and which outages there were.
+
+import { AlertSettingsRequest } from '#contract/console/webhook-alerts.ts'
+import { firstFault, fits } from '#kit/http/schema.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
+import type { AlertSettings } from '#platform/alert/alert.ts'
+import { changeSettings, settingsOf } from '#platform/alert/settings.ts'
+import { listOutages } from '#platform/alert/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { type Call, command, required, table, UsageError } from './command.ts'
+import { sealOf, withDatabase } from './database.ts'
+import { mustExist } from './tenant.ts'
+
+const options = {
+  tenant: { type: 'string', value: 'tenantId', about: 'whose endpoints' },
+  on: { type: 'string', value: 'yes|no', about: 'whether anybody is told' },
+  failures: { type: 'string', value: 'number', about: 'told after so many tries that failed since the last success' },
+  minutes: { type: 'string', value: 'number', about: 'told when an update that was tried has waited so long' },
+  email: {
+    type: 'string',
+    value: 'address',
+    multiple: true,
+    about: 'who is told by mail; may be repeated; "people" for the admins and developers of the tenant',
+  },
+  endpoint: {
+    type: 'string',
+    value: 'endpointId',
+    multiple: true,
+    about: 'which endpoint is told by a signed event; may be repeated; "none" for none',
+  },
+} as const
+
+type Options = Call<typeof options>['options']
+
+export const alerts = command({
+  name: 'webhook alerts',
+  summary: 'show when a tenant is told that an endpoint fails, whom, and the last outages; change what is given',
+  usage:
+    '--tenant <tenantId> [--on yes|no] [--failures <number>] [--minutes <number>] [--email <address>…] [--endpoint <endpointId>…]',
+  options,
+  async run({ options: given, env }: Call<typeof options>) {
+    const tenantId = required(given.tenant, 'tenant')
+    const seal = sealOf(env)
+    const { settings, outages } = await withDatabase('platform', env, async (db) => {
+      await mustExist(db, tenantId)
+      const now = await settingsOf(db, seal, tenantId)
+      const next = changed(now, given)
+      if (next !== now)
+        await db.tx(async (tx) => {
+          const within = { tx, at: systemClock(), seal }
+          await changeSettings(within, tenantId, next)
+          await noteStaffAct(within, null, { act: 'WEBHOOK_ALERTS_CHANGED', tenantId })
+        })
+      return { settings: next, outages: await listOutages(db, tenantId, 20) }
+    })
+    return { text: textOf(settings, outages), data: { settings, outages } }
+  },
+})
+
+/** The same settings when nothing is given. */
+function changed(now: AlertSettings, { on, failures, minutes, email, endpoint }: Options): AlertSettings {
+  if (on !== undefined && on !== 'yes' && on !== 'no') throw new UsageError(`--on must be yes or no, not "${on}"`)
+  const change = {
+    ...(on !== undefined && { isOn: on === 'yes' }),
+    ...(failures !== undefined && { failures: Number(failures) }),
+    ...(minutes !== undefined && { waitingMinutes: Number(minutes) }),
+    ...(email && { emails: email.includes('people') ? null : email }),
+    ...(endpoint && { endpointIds: endpoint.filter((each) => each !== 'none') }),
+  }
+  if (Object.keys(change).length === 0) return now
+  const next = { ...now, ...change }
+  if (!fits(AlertSettingsRequest, next)) throw new UsageError(firstFault(AlertSettingsRequest, next))
+  return next
+}
+
+function textOf(settings: AlertSettings, outages: Awaited<ReturnType<typeof listOutages>>): string {
+  const { isOn, failures, waitingMinutes, emails, endpointIds } = settings
+  const lines = [
+    `told      ${isOn ? `after ${failures} failures, or when an update waits for ${waitingMinutes} minutes` : 'nobody'}`,
+    `by mail   ${emails?.join(', ') ?? 'the admins and developers of the tenant'}`,
+    `by event  ${endpointIds.join(', ') || 'no endpoint'}`,
+  ]
+  const cells = outages.map(({ endpointId, why, beganAt, endedAt, lastAnswer }) => [
+    ...[endpointId, why, beganAt.toISOString(), endedAt?.toISOString() ?? 'now', lastAnswer ?? ''],
+  ])
+  const all = cells.length > 0 ? table(['ENDPOINT', 'WHY', 'FROM', 'UNTIL', 'LAST ANSWER'], cells) : 'No outage yet.'
+  return `${lines.join('\n')}\n\n${all}`
+}

@@ -1,0 +1,101 @@
+// The console's requests and answers about the overview: what happened in a window of time, in figures.
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, type TSchema, Type } from '#kit/http/schema.ts'
+import {
+  deliveryOutcomes,
+  eventOutcomes,
+  figureFiles,
+  type OfferOutcome,
+  offerOutcomes,
+  type RequestOutcome,
+  ranges,
+  requestOutcomes,
+  stepNames,
+} from './overview-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', 'x-says': 'must be a day as 2026-11-21' })
+const Count = Type.Integer()
+
+export const OverviewQuery = Closed({
+  tenantId: Type.Optional(Id),
+  /** The last 24 hours, the last days with today, or `custom`: the days `from` to `to` (default: 7d). */
+  range: Type.Optional(OneOf(ranges)),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  step: Type.Optional(OneOf(stepNames)),
+  applicationId: Type.Optional(Id),
+  product: Type.Optional(OneOf(productIds)),
+})
+export type OverviewQuery = Static<typeof OverviewQuery>
+export const FigureParams = Closed({ file: OneOf(figureFiles.map((name) => `${name}.csv` as const)) })
+
+/** How often something came about: in the window, in the one before it, and in each step. */
+const Line = <T extends TSchema>(outcome: T) =>
+  Closed({ outcome, count: Count, before: Count, series: Type.Array(Count) })
+const OfferCounts = Closed({ REQUESTED: Count, ANSWERED: Count, OFFERED: Count, CHOSEN: Count } satisfies Record<
+  OfferOutcome,
+  TSchema
+>)
+const RequestCounts = Closed({
+  ANSWERED: Count,
+  LATE: Count,
+  SILENT: Count,
+  REFUSED: Count,
+  UNREACHED: Count,
+  WAITING: Count,
+} satisfies Record<RequestOutcome, TSchema>)
+
+/** How long something took: half of all within `p50`, nine of ten within `p90`, to within a fifth; null where nothing did. */
+const Times = Closed({
+  count: Count,
+  p50: orNull(Type.Number()),
+  p90: orNull(Type.Number()),
+  beforeP50: orNull(Type.Number()),
+  p50Series: Type.Array(orNull(Type.Number())),
+  p90Series: Type.Array(orNull(Type.Number())),
+})
+export type Times = Static<typeof Times>
+
+export const Overview = Closed({
+  from: Instant,
+  until: Instant,
+  step: OneOf(stepNames),
+  /** Everything before this instant is counted; null before anything was. */
+  countedUntil: orNull(Instant),
+  /** Whether any journey has ever begun here, whatever the window. */
+  hasJourneys: Type.Boolean(),
+  applications: Type.Array(Closed({ applicationId: Id, tenantId: Id, name: Text })),
+  /** When each step of a series begins. */
+  steps: Type.Array(Instant),
+  /** Journeys that entered each status. */
+  journeys: Type.Array(Line(OneOf(statuses))),
+  /** From the session to the money, of journeys paid out in the window, in seconds. */
+  timeToMoney: Times,
+  /** Questions to lenders, by how far they came: one that was answered with an offer which was chosen counts four times. */
+  offers: Type.Array(Line(OneOf(offerOutcomes))),
+  offersByLender: Type.Array(Closed({ lender: Text, counts: OfferCounts })),
+  deliveries: Type.Array(Line(OneOf(deliveryOutcomes))),
+  /** From an update to its delivery, in milliseconds. */
+  deliveryTime: Times,
+  /** Whenever they were made. */
+  deliveriesWaiting: Count,
+  /** Requests on the network. */
+  requests: Type.Array(Line(OneOf(requestOutcomes))),
+  requestsByLender: Type.Array(Closed({ lender: Text, action: Text, counts: RequestCounts })),
+  /** Events of the lending partner, and from their arrival to when they were applied, in milliseconds. */
+  partnerEvents: Type.Array(Line(OneOf(eventOutcomes))),
+  partnerEventTime: Times,
+  /** Of these, those that came before one that they follow. */
+  partnerGaps: Line(Type.Literal('GAP')),
+  /** Events for the lending partner, and from when they were written to when they were taken, in milliseconds. */
+  platformEvents: Type.Array(Line(OneOf(eventOutcomes))),
+  platformEventTime: Times,
+  /** Events both ways, whenever they came. */
+  eventsWaiting: Count,
+})
+export type Overview = Static<typeof Overview>

@@ -1,0 +1,45 @@
+// The console's requests and answers about alerts: when a tenant is told that a webhook endpoint fails, whom, and what was told.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Address = Type.String({
+  pattern: '^[^\\s@<>(),;:"\\\\\\[\\]]{1,64}@[^\\s@<>(),;:"\\\\\\[\\]]{1,190}$',
+  'x-says': 'must be an e-mail address',
+})
+const whole = (minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
+
+export const AlertSettingsRequest = Closed({
+  isOn: Type.Boolean(),
+  /** Tries that failed since the last success. */
+  failures: whole(1, 1000),
+  /** How long an update that was tried may wait. */
+  waitingMinutes: whole(1, 10_080),
+  /** Null for the admins and developers of the tenant. */
+  emails: orNull(Type.Array(Address, { minItems: 1, maxItems: 20, 'x-says': 'must name one address to twenty' })),
+  /** Endpoints that are told by a signed event. */
+  endpointIds: Type.Array(Id, { maxItems: 20 }),
+})
+export type AlertSettingsRequest = Static<typeof AlertSettingsRequest>
+
+export const Outage = Closed({
+  outageId: Id,
+  endpointId: Id,
+  /** Null for an endpoint that was removed. */
+  url: orNull(Type.String()),
+  why: OneOf(['FAILURES', 'WAITING', 'DISABLED']),
+  failures: Type.Integer(),
+  waitingSince: orNull(Type.String()),
+  lastAnswer: orNull(Type.String()),
+  beganAt: Type.String(),
+  endedAt: orNull(Type.String()),
+})
+export type Outage = Static<typeof Outage>
+
+export const Alerts = Closed({
+  settings: AlertSettingsRequest,
+  /** The newest fifty. */
+  outages: Type.Array(Outage),
+})
+export type Alerts = Static<typeof Alerts>

@@ -1,0 +1,117 @@
+// Takes in mail over SMTP or LMTP: for recipients that are ours, within bounds, answered 250 only once it is stored.
+
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import type { Log } from '#kit/runtime/log.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
+
+export interface ArrivedMail {
+  /** The return path; null where whoever sent it wants to hear nothing of it, as reports of mail servers do. */
+  from: string | null
+  to: string[]
+  /** The message as it came. */
+  raw: Buffer
+}
+
+export interface MailServerOptions {
+  host: string
+  /** 0: any that is free. */
+  port: number
+  protocol: 'smtp' | 'lmtp'
+  /** What it calls itself. */
+  name: string
+  maxBytes: number
+  /** Whether a recipient is ours. Others are refused: this is no relay. */
+  isOurs(address: string): boolean
+  /** Resolves when the mail would survive a power cut. What it throws is told to the sender as "later". */
+  store(mail: ArrivedMail): Promise<void>
+  log: Pick<Log, 'warn' | 'error'>
+}
+
+export interface MailServer {
+  port: number
+  /** Takes no more; resolves when what was coming in is stored. */
+  stop(): Promise<void>
+}
+
+const mostRecipients = 20
+const mostConnections = 50
+const silentMs = 60_000
+/** What all mails that come in at the same time may hold of the memory. */
+const mostBytesAtOnce = 256 << 20
+
+/** An answer to whoever brings a mail: 45x means later, 55x never (RFC 5321 §4.2.1). */
+class MailRefusal extends Error {
+  readonly responseCode: number
+
+  constructor(responseCode: number, message: string) {
+    super(message)
+    this.responseCode = responseCode
+  }
+}
+
+/** Listens. Whoever connects is not asked who they are: a mail server of one's own stands before this port. */
+export async function listenForMail(options: MailServerOptions): Promise<MailServer> {
+  const { host, port, protocol, name, maxBytes, isOurs, store, log } = options
+  const { SMTPServer } = await import('smtp-server')
+  const memory: Memory = { bytes: 0 }
+  const server = new SMTPServer({
+    ...{ name, banner: 'Lendloom', size: maxBytes, lmtp: protocol === 'lmtp', authOptional: true },
+    ...{ disabledCommands: ['AUTH', 'STARTTLS'], disableReverseLookup: true, logger: false },
+    ...{ maxClients: mostConnections, maxRecipients: mostRecipients, socketTimeout: silentMs, closeTimeout: 5000 },
+    onRcptTo: ({ address }, _session, done) =>
+      done(isOurs(address) ? null : new MailRefusal(550, 'no such mailbox here, and mail is not passed on')),
+    onData(stream, { envelope }, done) {
+      const from = envelope.mailFrom ? envelope.mailFrom.address || null : null
+      const to = envelope.rcptTo.map(({ address }) => address)
+      gathered(stream, memory, maxBytes, (raw) => store({ from, to, raw })).then(
+        () => done(null, 'stored'),
+        (error) => {
+          if (error instanceof MailRefusal) return done(error)
+          log.error({ err: error }, 'a mail could not be stored; its sender was told to come again')
+          done(new MailRefusal(451, 'it could not be stored, come again'))
+        },
+      )
+    },
+  })
+  server.on('error', (error) => log.warn({ err: error }, 'a connection that brought mail failed'))
+  const listening = server.listen(port, host)
+  await once(listening, 'listening')
+  const address = listening.address()
+  return {
+    port: isObject(address) ? Number(address.port) : port,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** What is held of mails that are coming in. */
+interface Memory {
+  bytes: number
+}
+
+/** Hands on the whole of what comes in. A mail that is refused is read to its end: its sender listens only then. */
+async function gathered(
+  stream: Readable & { sizeExceeded: boolean },
+  memory: Memory,
+  maxBytes: number,
+  handOn: (raw: Buffer) => Promise<void>,
+): Promise<void> {
+  const chunks: Buffer[] = []
+  let held = 0
+  let isTooMuch = false
+  try {
+    for await (const chunk of stream) {
+      if (!Buffer.isBuffer(chunk) || stream.sizeExceeded) continue
+      isTooMuch ||= memory.bytes + chunk.length > mostBytesAtOnce
+      if (isTooMuch) continue
+      memory.bytes += chunk.length
+      held += chunk.length
+      chunks.push(chunk)
+    }
+    if (stream.sizeExceeded) throw new MailRefusal(552, `larger than ${maxBytes} bytes`)
+    if (isTooMuch) throw new MailRefusal(452, 'too much mail at once')
+    await handOn(Buffer.concat(chunks))
+  } finally {
+    memory.bytes -= held
+  }
+}

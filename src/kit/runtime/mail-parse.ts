@@ -1,0 +1,130 @@
+// Reads a message as it came over the wire (RFC 5322, MIME): who wrote what, in answer to what, with which files.
+
+export interface ReadMail {
+  from: string | null
+  fromName: string | null
+  replyTo: string | null
+  subject: string
+  /** All of its text; of one in HTML alone, its words. */
+  text: string
+  /** With its angle brackets. */
+  messageId: string | null
+  inReplyTo: string | null
+  references: string[]
+  /** Whether its headers say that a machine wrote it (RFC 3834, RFC 2919, and what came before them). */
+  isAutomatic: boolean
+  files: { name: string; type: string; bytes: Buffer }[]
+}
+
+const mostText = 200_000
+const mostHtml = 1_000_000
+const mostReferences = 100
+
+/** Text stays text, and images in HTML are files. */
+const options = { skipTextToHtml: true, skipImageLinks: true }
+
+/** Reads a message. What is malformed is read as far as it goes; a message of no text at all has an empty one. */
+export async function readMail(raw: Buffer): Promise<ReadMail> {
+  const { simpleParser } = await import('mailparser')
+  const parsed = await simpleParser(raw, { ...options, maxHtmlLengthToParse: mostHtml }).catch(() =>
+    simpleParser(raw, { ...options, skipHtmlToText: true }),
+  )
+  const text = parsed.text?.trim() ? parsed.text : await wordsOf(parsed.html || '')
+  const sender = parsed.from?.value[0]
+  const references = parsed.references ?? []
+  return {
+    from: sender?.address || null,
+    fromName: oneLine(sender?.name ?? '', 200) || null,
+    replyTo: parsed.replyTo?.value[0]?.address || null,
+    subject: oneLine(parsed.subject ?? '', 500),
+    text: text.replaceAll('\r\n', '\n').replaceAll('\0', '').slice(0, mostText),
+    messageId: idIn(parsed.messageId),
+    inReplyTo: idIn(parsed.inReplyTo),
+    references: (typeof references === 'string' ? [references] : references)
+      .flatMap((each) => idIn(each) ?? [])
+      .slice(-mostReferences),
+    isAutomatic: isAutomatic((name) => String(parsed.headers.get(name) ?? '')),
+    files: parsed.attachments.map(({ filename, contentType, content }, i) => ({
+      name: fileName(filename) || `file-${i + 1}`,
+      type: contentType,
+      bytes: content,
+    })),
+  }
+}
+
+/** The words of HTML: the parser makes them of a message that is nothing else. */
+async function wordsOf(html: string): Promise<string> {
+  if (html === '' || html.length > mostHtml) return ''
+  const { simpleParser } = await import('mailparser')
+  const alone = `Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${html}`
+  return (await simpleParser(alone, options).catch(() => null))?.text ?? ''
+}
+
+function isAutomatic(header: (name: string) => string): boolean {
+  const submitted = header('auto-submitted').trim().toLowerCase()
+  if (submitted !== '' && !submitted.startsWith('no')) return true
+  if (/^(bulk|junk|list|auto_reply)$/i.test(header('precedence').trim())) return true
+  // The parser gathers every `List-…` header under `list`.
+  return ['list', 'x-autoreply', 'x-autorespond'].some((name) => header(name) !== '')
+}
+
+/** The Message-ID in the head of a message, without reading the rest of it. */
+export function messageIdOf(raw: Buffer): string | null {
+  const end = raw.indexOf('\r\n\r\n')
+  const head = raw.subarray(0, Math.min(end < 0 ? raw.length : end, 1 << 18)).toString('latin1')
+  const [, value] = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(head) ?? []
+  return idIn(value)
+}
+
+const idIn = (text: string | undefined): string | null => /<[^<>\s]{1,900}>/.exec(text ?? '')?.[0] ?? null
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header and a file name must not bring along
+const control = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g
+const oneLine = (text: string, most: number): string =>
+  text.replace(control, ' ').replace(/ {2,}/g, ' ').trim().slice(0, most)
+
+/** The name of a file without folders, for whoever stores it. */
+const fileName = (name: string | undefined): string =>
+  oneLine((name ?? '').split(/[/\\]/).at(-1) ?? '', 120).replace(/^\.+/, '')
+
+/** Lines by which mail programs begin what they quote: English and Hindi. */
+const attribution = /^(On\b.{3,300}\bwrote:|.{3,300}\bने लिखा:|.{3,300} ने लिखा:)$/
+const original = /^(-{2,} ?(Original|Forwarded) Message ?-{2,}|_{10,}|-{2,} ?मूल संदेश ?-{2,})$/i
+
+/**
+ * What somebody wrote, without the history that their mail program quotes: the block of `>` under an attribution, wherever it
+ * is, and everything below a head of another message. Text that is nothing but quotes stays as it is.
+ */
+export function withoutHistory(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const kept: string[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? ''
+    const next = lines[i + 1] ?? ''
+    if (original.test(line) || (/^\*?From:\*? .+/.test(line) && /^\*?(Sent|Date|To):/.test(next))) break
+    const length = attribution.test(line) ? 1 : attribution.test(`${line} ${next}`) && /^On\b/.test(line) ? 2 : 0
+    if (length > 0 && quoteFollows(lines, i + length)) i += length
+    else if (!line.startsWith('>')) {
+      kept.push(line)
+      continue
+    }
+    while (
+      i + 1 < lines.length &&
+      (lines[i + 1]?.startsWith('>') || (lines[i + 1] === '' && quoteFollows(lines, i + 1)))
+    )
+      i++
+  }
+  return (
+    kept
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim() || text.trim()
+  )
+}
+
+/** Whether the next line that is not empty is quoted. */
+const quoteFollows = (lines: string[], from: number): boolean =>
+  lines
+    .slice(from)
+    .find((line) => line !== '')
+    ?.startsWith('>') ?? false

@@ -1,0 +1,132 @@
+// The tables of alerts: webhook_alert_setting and webhook_outage; and the figures that the check looks at.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { sql } from '#kit/db/sql.ts'
+import type { Figures, Outage } from './alert.ts'
+
+export interface SettingsRow {
+  tenantId: string
+  isOn: boolean
+  failures: number
+  waitingMinutes: number
+  emailsSealed: Buffer | null
+  endpointIds: string[]
+}
+
+export async function findSettings(db: Run, tenantId: string): Promise<SettingsRow | undefined> {
+  const [row] = await db<SettingsRow>`
+    select tenant_id, enabled as is_on, failures, waiting_minutes, emails_sealed, endpoint_ids
+    from webhook_alert_setting where tenant_id = ${tenantId}`
+  return row
+}
+
+export async function keepSettings(tx: Tx, row: SettingsRow, at: Date): Promise<void> {
+  await tx`
+    insert into webhook_alert_setting (tenant_id, enabled, failures, waiting_minutes, emails_sealed, endpoint_ids, updated_at)
+    values (${row.tenantId}, ${row.isOn}, ${row.failures}, ${row.waitingMinutes}, ${row.emailsSealed},
+      ${row.endpointIds}::uuid[], ${at})
+    on conflict (tenant_id) do update set enabled = excluded.enabled, failures = excluded.failures,
+      waiting_minutes = excluded.waiting_minutes, emails_sealed = excluded.emails_sealed,
+      endpoint_ids = excluded.endpoint_ids, updated_at = excluded.updated_at`
+}
+
+export interface Suspect {
+  tenantId: string
+  applicationId: string
+  endpointId: string
+  url: string
+  isDisabled: boolean
+  disabledBecause: string | null
+  /** Whether something failed, or an outage is open: only then more is looked at. */
+  isSuspect: boolean
+  outageId: string | null
+  beganAt: Date | null
+}
+
+/**
+ * A few of what waits at either end: fresh updates are due first, those that failed last, however many wait between.
+ */
+const waitingAt = (tenantId: ReturnType<typeof sql>, endpointId: ReturnType<typeof sql>) => sql`
+  (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
+    where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at limit 200)
+  union all
+  (select attempt, created_at, last_attempt_at, last_answer from webhook_delivery
+    where tenant_id = ${tenantId} and destination_id = ${endpointId} and due_at is not null order by due_at desc limit 200)`
+
+/** Endpoints behind the one given, in the order of their keys, but paused ones. */
+export const listSuspects = (
+  db: Run,
+  after: Pick<Suspect, 'tenantId' | 'endpointId'>,
+  limit: number,
+): Promise<Suspect[]> => db<Suspect>`
+  select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.disabled_at is not null as is_disabled,
+    e.disabled_because, o.outage_id, o.began_at,
+    e.disabled_at is not null or o.outage_id is not null
+      or exists (select 1 from (${waitingAt(sql`e.tenant_id`, sql`e.endpoint_id`)}) as w where attempt > 0) as is_suspect
+  from webhook_endpoint e
+  left join webhook_outage o on o.tenant_id = e.tenant_id and o.endpoint_id = e.endpoint_id and o.ended_at is null
+  where (e.tenant_id, e.endpoint_id) > (${after.tenantId}, ${after.endpointId}) and e.paused_at is null
+  order by e.tenant_id, e.endpoint_id limit ${limit}`
+
+/** So many of the newest updates of an application are looked at for the last success. */
+const mostLately = 5000
+
+export async function figuresOf(
+  db: Run,
+  { tenantId, applicationId, endpointId, isDisabled }: Suspect,
+): Promise<Figures> {
+  const [row] = await db<Omit<Figures, 'isDisabled'>>`
+    with success as materialized (
+      select max(last_attempt_at) as at from (
+        select destination_id, state, last_attempt_at from webhook_delivery
+        where tenant_id = ${tenantId} and application_id = ${applicationId}
+        order by delivery_id desc limit ${mostLately}) as lately
+      where destination_id = ${endpointId} and state = 'DELIVERED'),
+    failed as (
+      select distinct w.attempt, w.created_at, w.last_attempt_at, w.last_answer
+      from (${waitingAt(sql`${tenantId}`, sql`${endpointId}`)}) as w where attempt > 0)
+    select (select at from success) as last_success_at,
+      coalesce(sum(attempt) filter (
+        where last_attempt_at > coalesce((select at from success), '-infinity'::timestamptz)), 0)::integer as failures,
+      min(created_at) as waiting_since, (array_agg(last_answer order by last_attempt_at desc))[1] as last_answer
+    from failed`
+  return { failures: 0, waitingSince: null, lastSuccessAt: null, lastAnswer: null, ...row, isDisabled }
+}
+
+/** False when one is open already. */
+export async function beginOutage(tx: Tx, outage: Outage): Promise<boolean> {
+  const rows = await tx`
+    insert into webhook_outage ${tx({ ...outage })}
+    on conflict (tenant_id, endpoint_id) where ended_at is null do nothing returning 1`
+  return rows.length > 0
+}
+
+/** The outage that has ended; undefined when it had ended before. */
+export async function endOutage(tx: Tx, tenantId: string, outageId: string, at: Date): Promise<Outage | undefined> {
+  const [row] = await tx<Outage>`
+    update webhook_outage set ended_at = ${at} where tenant_id = ${tenantId} and outage_id = ${outageId} and ended_at is null
+    returning outage_id, tenant_id, endpoint_id, why, failures, waiting_since, last_answer, began_at, ended_at`
+  return row
+}
+
+/** Ends what is open of endpoints that are gone: nobody waits for them. */
+export async function endOfRemoved(db: Run, at: Date): Promise<void> {
+  await db`
+    update webhook_outage o set ended_at = ${at}
+    where ended_at is null and not exists (
+      select 1 from webhook_endpoint e where e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id)`
+}
+
+/** The newest first. */
+export const listOutages = (db: Run, tenantId: string, limit: number): Promise<(Outage & { url: string | null })[]> =>
+  db<Outage & { url: string | null }>`
+    select o.outage_id, o.tenant_id, o.endpoint_id, o.why, o.failures, o.waiting_since, o.last_answer, o.began_at,
+      o.ended_at, e.url
+    from webhook_outage o
+    left join webhook_endpoint e on e.tenant_id = o.tenant_id and e.endpoint_id = o.endpoint_id
+    where o.tenant_id = ${tenantId} order by o.outage_id desc limit ${limit}`
+
+/** Addresses of whoever looks after the webhooks of a tenant, as sealed identities. */
+export const listKeepers = (db: Run, tenantId: string) =>
+  db<{ tenantId: string; personId: string; identitySealed: Buffer }>`
+    select tenant_id, person_id, identity_sealed from person
+    where tenant_id = ${tenantId} and role in ('admin', 'developer') and removed_at is null order by person_id limit 50`

@@ -1,0 +1,88 @@
+// Tells a tenant that one of its endpoints fails, or works again: by mail, and by a signed event to endpoints of its choice.
+
+import { enqueue, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import type { OutgoingMail } from '#platform/mail/mail.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
+import { identityOf } from '#platform/staff/session.ts'
+import { deliveryPolicyOf } from '#platform/webhook/delivery.ts'
+import { findEndpoint, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
+import { secretsOf } from '#platform/webhook/endpoint.ts'
+import { post } from '#platform/webhook/post.ts'
+import type { AlertSettings, Outage } from './alert.ts'
+import { listKeepers } from './store.ts'
+import { failingMail, workingMail } from './text-en.ts'
+
+const kind = 'webhook-alert'
+const mostTries = 10
+
+export const alertEvents = { failing: 'webhook_endpoint.failing', working: 'webhook_endpoint.working' } as const
+export type AlertEvent = keyof typeof alertEvents
+
+interface AlertPost {
+  /** Which endpoint is told. */
+  endpointId: string
+  eventId: string
+  body: Record<string, unknown>
+}
+
+/** Within the transaction in which the outage begins or ends: each of the two is told once. */
+export async function tell(
+  ctx: TxContext,
+  { settings, url }: { settings: AlertSettings; url: string },
+  outage: Outage,
+  event: AlertEvent,
+): Promise<void> {
+  const { tx, at, config } = ctx
+  const { tenantId, endpointId, outageId } = outage
+  const { host } = new URL(url)
+  const link = `${config.PUBLIC_URL}/console/webhooks/${endpointId}`
+  const mail = (event === 'failing' ? failingMail : workingMail)(outage, host, link)
+  const about: Omit<OutgoingMail, 'to' | 'subject' | 'text'> = {
+    ...{ tenantId, kind, subjectId: endpointId, replyTag: null, inReplyTo: null, attachments: [] },
+  }
+  for (const to of config.SMTP_URL === 'none' ? [] : await recipients(ctx, settings, tenantId))
+    await queueMail(ctx, { ...about, ...mail, to })
+  const body = { event: alertEvents[event], tenant_id: tenantId, ...wireOf(outage, host) }
+  for (const target of settings.endpointIds.filter((each) => each !== endpointId))
+    await enqueue(tx, {
+      ...{ tenantId, kind, key: `${outageId}:${event}:${target}`, dueAt: at },
+      payload: { endpointId: target, eventId: `alert_${outageId}_${event}`, body } satisfies AlertPost,
+    })
+}
+
+async function recipients({ tx, seal }: TxContext, { emails }: AlertSettings, tenantId: string): Promise<string[]> {
+  if (emails !== null) return emails
+  return (await listKeepers(tx, tenantId)).map((row) => identityOf(seal, row).email)
+}
+
+const wireOf = ({ endpointId, why, failures, waitingSince, lastAnswer, beganAt, endedAt }: Outage, host: string) => ({
+  endpoint_id: endpointId,
+  endpoint_host: host,
+  reason: why,
+  failures,
+  waiting_since: waitingSince?.toISOString() ?? null,
+  last_answer: lastAnswer,
+  began_at: beganAt.toISOString(),
+  ended_at: endedAt?.toISOString() ?? null,
+})
+
+/** Posts the events, each until it arrives, a few times; mail says the same. */
+export const postingAlerts = (ctx: Context): Worker =>
+  work<AlertPost>({
+    kind,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 4 },
+    async handle({ tenantId, payload: { endpointId, eventId, body }, attempt, correlationId }) {
+      const { db, seal, clock, config, log } = ctx
+      const at = clock()
+      const endpoint = await findEndpoint(db, tenantId, endpointId)
+      if (!endpoint || endpoint.disabledAt !== null) return
+      const found = await secretsOfEndpoint(db, { tenantId, endpointId })
+      const secrets = found.flatMap((each) => secretsOf(seal, tenantId, each, at))
+      const request = { url: endpoint.url, eventId, secrets, body: Buffer.from(JSON.stringify(body)), correlationId }
+      const { outcome, words } = await post(request, deliveryPolicyOf(config), at)
+      if (outcome === 'delivered') return
+      if (attempt < mostTries) throw new RetryLater(null, words)
+      log.warn({ endpointId, eventId, answer: words }, 'an alert could not be posted')
+    },
+  })

@@ -1,0 +1,112 @@
+// A figure as CSV (RFC 4180), a day of it at a time.
+import type { FigureFile } from '#contract/console/overview-lists.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { daysIn, type FigureName, percentileOf } from '#platform/figures/figure.ts'
+import { applicationsOf, type FileRow, inFull, lenderNames, type Scope } from '#platform/figures/read/store.ts'
+import { type Looked, piecesOf } from '#platform/figures/read/window.ts'
+import { columnNames, outcomeWords, unitNames } from './overview-text-en.ts'
+
+type Column = keyof typeof columnNames
+interface FileKind {
+  figure: FigureName
+  /** What tells its rows apart beside time, application and product. */
+  by: Extract<Column, 'status' | 'lender' | 'action' | 'event' | 'outcome'>[]
+  /** Of a histogram, in what it is measured. */
+  unit?: keyof typeof unitNames
+}
+
+const kinds: Record<`${FigureFile}.csv`, FileKind> = {
+  'journeys.csv': { figure: 'journey', by: ['status'] },
+  'time-to-money.csv': { figure: 'time-to-money', by: [], unit: 'seconds' },
+  'offers.csv': { figure: 'offer', by: ['lender', 'outcome'] },
+  'deliveries.csv': { figure: 'delivery', by: ['outcome'] },
+  'delivery-time.csv': { figure: 'delivery-time', by: [], unit: 'milliseconds' },
+  'requests.csv': { figure: 'network', by: ['lender', 'action', 'outcome'] },
+  'partner-events.csv': { figure: 'event-in', by: ['event', 'outcome'] },
+  'partner-gaps.csv': { figure: 'event-gap', by: ['event'] },
+  'platform-events.csv': { figure: 'event-out', by: ['event', 'outcome'] },
+}
+
+/** The file line by line, its columns first. */
+export async function* linesOf(
+  db: Run,
+  file: `${FigureFile}.csv`,
+  scope: Scope,
+  looked: Looked,
+): AsyncGenerator<string> {
+  const { figure, by, unit } = kinds[file]
+  const names = await namesIn(db, scope)
+  yield line([
+    ...(['begins', 'tenant', 'application', 'product', ...by, 'count'] as const).map((each) => columnNames[each]),
+    ...timeColumns(unit),
+  ])
+  for (const day of daysIn(looked)) {
+    const rows = await inFull(db, scope, figure, { step: looked.step, pieces: piecesOf(day, looked.step) })
+    for (const row of unit ? timed(rows) : rows.map(untimed)) {
+      const { tenantId, applicationId, product, count } = row
+      const places = [indiaTime(row.stepAt), names.tenant(tenantId), names.application(applicationId), product]
+      const times = unit ? [rounded(row.p50), rounded(row.p90)] : []
+      yield line([...places, ...by.map((each) => cellOf(each, row, names.lender)), String(count), ...times])
+    }
+  }
+}
+
+const timeColumns = (unit: FileKind['unit']): string[] =>
+  unit ? [columnNames.half, columnNames.most].map((each) => `${each} (${unitNames[unit]})`) : []
+
+const rounded = (value: number | null): string => (value === null ? '' : String(Math.round(value)))
+
+interface Names {
+  tenant(id: string): string
+  application(id: string): string
+  lender(subject: string): string
+}
+
+async function namesIn(db: Run, scope: Scope): Promise<Names> {
+  const [applications, lenders] = await Promise.all([applicationsOf(db, scope), lenderNames(db, scope)])
+  const application = new Map(applications.map(({ applicationId, name }) => [applicationId, name]))
+  const lender = new Map(
+    lenders.flatMap(({ lenderId, bppId, name }) => [[lenderId, name] as const, [bppId, name] as const]),
+  )
+  return {
+    tenant: (id) => id,
+    application: (id) => application.get(id) ?? id,
+    lender: (subject) => lender.get(subject) ?? subject,
+  }
+}
+
+function cellOf(column: FileKind['by'][number], row: FileRow, lenderName: (subject: string) => string): string {
+  if (column === 'lender') return lenderName(row.subject)
+  if (column === 'action') return row.action
+  return column === 'event' ? row.subject : outcomeWords(row.outcome)
+}
+
+interface Timed extends FileRow {
+  p50: number | null
+  p90: number | null
+}
+
+const untimed = (row: FileRow): Timed => ({ ...row, p50: null, p90: null })
+
+/** The buckets of a histogram as one row for each step, application and product. */
+function timed(rows: FileRow[]): Timed[] {
+  const groups = Map.groupBy(rows, (row) => [row.stepAt.getTime(), row.applicationId, row.product].join(' '))
+  return [...groups.values()].flatMap((group) => {
+    const buckets = new Map(group.map(({ outcome, count }) => [Number(outcome), count]))
+    const count = group.reduce((sum, each) => sum + each.count, 0)
+    return group.slice(0, 1).map((row) => {
+      return { ...row, count, p50: percentileOf(buckets, 0.5), p90: percentileOf(buckets, 0.9) }
+    })
+  })
+}
+
+/** `2026-11-21 14:30`, as clocks in India show it. */
+const indiaTime = (at: Date): string =>
+  new Date(at.getTime() + 5.5 * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')
+
+/** What a spreadsheet would take for a formula is kept a text by a tab before it. */
+const cell = (text: string): string => {
+  const safe = /^[=+@-]/.test(text) ? `\t${text}` : text
+  return /[",\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+const line = (cells: string[]): string => `${cells.map(cell).join(',')}\r\n`

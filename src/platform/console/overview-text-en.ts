@@ -1,0 +1,43 @@
+// What the files of figures say, in English alone: their columns, and outcomes in plain words.
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+
+export const columnNames = {
+  begins: 'Begins (India)',
+  tenant: 'Tenant',
+  application: 'Application',
+  product: 'Product',
+  status: 'Status',
+  lender: 'Lender',
+  action: 'Action',
+  event: 'Event',
+  outcome: 'Outcome',
+  count: 'Count',
+  half: 'Half within',
+  most: '9 of 10 within',
+} as const
+export const unitNames = { seconds: 'seconds', milliseconds: 'milliseconds' } as const
+
+/** `OFFER_SELECTED` is `Offer selected`. */
+const worded = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ')
+
+const words: Record<string, string> = {
+  ...recordOf(statuses, worded),
+  REQUESTED: 'Asked',
+  ANSWERED: 'Answered',
+  CHOSEN: 'Chosen',
+  FIRST_TRY: 'Delivered at the first try',
+  REPEATED: 'Delivered later',
+  GIVEN_UP: 'Given up',
+  STOPPED: 'Stopped',
+  WAITING: 'Waiting',
+  LATE: 'Answered late',
+  SILENT: 'No answer',
+  REFUSED: 'Refused',
+  UNREACHED: 'Not reached',
+  DONE: 'Done',
+  FAILED: 'Failed',
+  SUPERSEDED: 'Superseded',
+  GAP: 'Came before one that it follows',
+}
+export const outcomeWords = (outcome: string): string => words[outcome] ?? outcome

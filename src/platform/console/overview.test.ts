@@ -1,0 +1,159 @@
+// The overview of the console: sums of what was kept, in days and hours of India, of one tenant or of all, and the files of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Overview } from '#contract/console/overview.ts'
+import { figureFiles } from '#contract/console/overview-lists.ts'
+import { pass } from '#platform/figures/keep.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { randomHistory } from '#test/setup/history.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+// 2 March, 09:37 in India.
+const now = new Date('2026-03-02T04:07:00.000Z')
+const platform = await testPlatform({}, () => now)
+const { ctx, tenant, secondTenant } = platform
+const hour = 3_600_000
+const at = (hours: number) => new Date(now.getTime() + hours * hour)
+const own = randomHistory(ctx, [tenant])
+const foreign = randomHistory(ctx, [secondTenant])
+
+const empty = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+const before: Overview = (await empty.ask('GET', '/overview')).body
+
+for (const hours of [-190, -26, -20, -0.2, -0.1]) await own.do('begin', 0, at(hours))
+await own.do('move', 4, at(-0.05))
+await own.do('deliver', 0, at(-3))
+await own.do('delivered', 0, new Date(at(-3).getTime() + 800))
+await own.do('deliver', 0, at(-2))
+for (const [lender, kind] of [
+  [0, 0],
+  [1, 1],
+  [1, 2],
+] as const)
+  await own.do('request', lender, at(-1 - kind / 100))
+for (const offer of [0, 1, 2]) await own.do('answer', offer, at(-0.9))
+await own.do('choose', 0, at(-0.5))
+await own.do('send', 1, at(-4))
+await own.do('outcome', 0, at(-4))
+await foreign.do('begin', 0, at(-1))
+await foreign.do('deliver', 0, at(-1))
+while (await pass({ db: ctx.db, clock: () => now }, () => true));
+
+const viewer = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId })
+const operator = await consoleUser(platform, { role: 'operator' })
+const get = async (query: string, who = viewer): Promise<Overview> => {
+  const { status, body } = await who.ask('GET', `/overview${query}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body
+}
+const countOf = (lines: { outcome: string; count: number }[], outcome: string) =>
+  lines.find((line) => line.outcome === outcome)?.count
+
+test('a new tenant has an overview with nothing in it', () => {
+  assert.equal(before.hasJourneys, false)
+  assert.deepEqual([before.countedUntil, countOf(before.journeys, 'STARTED'), before.deliveryTime.p50], [null, 0, null])
+})
+
+test('a window of days ends with today in India, and is compared with as long a one before it', async () => {
+  const week = await get('')
+  assert.deepEqual([week.from, week.steps.length, week.step], ['2026-02-23T18:30:00.000Z', 7, 'day'])
+  assert.deepEqual(week.journeys[0], {
+    outcome: 'STARTED',
+    count: 4,
+    before: 1,
+    series: [0, 0, 0, 0, 0, 2, 2],
+  })
+  assert.equal(countOf(week.journeys, 'PROFILED'), 1)
+  assert.deepEqual(
+    week.offers.map(({ count }) => count),
+    [3, 2, 1, 1],
+  )
+  assert.deepEqual(
+    [countOf(week.deliveries, 'FIRST_TRY'), countOf(week.deliveries, 'WAITING'), week.deliveriesWaiting],
+    [1, 1, 1],
+  )
+  const { p50, p90 } = week.deliveryTime
+  assert.ok(p50 && p90 && p50 > 600 && p90 < 1000, `${p50} ${p90}`)
+  assert.equal(countOf(week.requests, 'SILENT'), 1)
+  assert.deepEqual(
+    week.requestsByLender.map(({ lender, action }) => [lender, action]),
+    [['lender.example', 'select']],
+  )
+  assert.equal(week.countedUntil, now.toISOString())
+})
+
+test('the last 24 hours are hours of India, and a custom window is the days that it names', async () => {
+  const day = await get('?range=24h')
+  assert.deepEqual([day.steps.length, day.steps.at(-1), day.step], [24, '2026-03-02T03:30:00.000Z', 'hour'])
+  assert.equal(countOf(day.journeys, 'STARTED'), 3)
+  assert.deepEqual(day.journeys[0]?.series.at(-1), 2)
+  const custom = await get('?range=custom&from=2026-02-22&to=2026-03-01')
+  assert.deepEqual([custom.steps.length, custom.until], [8, '2026-03-01T18:30:00.000Z'])
+  assert.equal(countOf(custom.journeys, 'STARTED'), 3)
+  const hourly = await get('?from=2026-03-01&to=2026-03-02&step=hour')
+  assert.deepEqual([hourly.steps.length, countOf(hourly.journeys, 'STARTED')], [48, 4])
+})
+
+test('a tenant’s people see their tenant alone; people of the platform one tenant or all', async () => {
+  const all = await get('', operator)
+  assert.equal(countOf(all.journeys, 'STARTED'), 5)
+  assert.equal(all.deliveriesWaiting, 2)
+  assert.deepEqual(countOf((await get(`?tenantId=${secondTenant.tenantId}`, operator)).journeys, 'STARTED'), 1)
+  for (const path of ['/overview', ...figureFiles.map((name) => `/overview/${name}.csv`)]) {
+    const { status } = await viewer.ask('GET', `${path}?tenantId=${secondTenant.tenantId}`)
+    assert.equal(status, 404, path)
+    assert.equal((await viewer.ask('GET', path, undefined, { cookie: '' })).status, 401, path)
+  }
+  const theirs = await get(`?applicationId=${secondTenant.applicationId}`)
+  assert.equal(countOf(theirs.journeys, 'STARTED'), 0)
+  assert.deepEqual(
+    theirs.applications.map(({ tenantId }) => tenantId),
+    theirs.applications.map(() => tenant.tenantId),
+  )
+})
+
+test('a window that there is not is refused at its field', async () => {
+  for (const [query, path] of [
+    ['?range=custom', 'from'],
+    ['?range=custom&from=2026-02-30', 'from'],
+    ['?range=7d&from=2026-02-01', 'range'],
+    ['?range=custom&from=2026-03-02&to=2026-03-01', 'to'],
+    ['?range=custom&from=2020-01-01', 'from'],
+    ['?range=30d&step=hour', 'step'],
+    ['?range=year', 'range'],
+    ['?product=CAR_LOAN', 'product'],
+  ] as const) {
+    const { status, body } = await viewer.ask('GET', `/overview${query}`)
+    assert.deepEqual([status, body.error.details.fields?.[0]?.path ?? body.error.details.field], [400, path], query)
+  }
+})
+
+test('RFC 4180: every figure is a file whose columns are named in words and whose sum is the figure', async () => {
+  const sums: Record<string, number> = {}
+  for (const name of figureFiles) {
+    const { status, headers, body } = await viewer.ask('GET', `/overview/${name}.csv?range=30d`)
+    assert.equal(status, 200, name)
+    assert.match(headers.get('content-type') ?? '', /^text\/csv/)
+    const [head, ...rows] = String(body)
+      .split('\r\n')
+      .slice(0, -1)
+      .map((line) => line.split(','))
+    assert.deepEqual(head?.slice(0, 4), ['Begins (India)', 'Tenant', 'Application', 'Product'])
+    const column = head!.indexOf('Count')
+    sums[name] = rows.reduce((sum, row) => sum + Number(row[column]), 0)
+    for (const row of rows) assert.equal(row.length, head!.length)
+  }
+  assert.deepEqual(sums, {
+    journeys: 6,
+    'time-to-money': 0,
+    offers: 7,
+    deliveries: 2,
+    'delivery-time': 1,
+    requests: 1,
+    'partner-events': 0,
+    'partner-gaps': 0,
+    'platform-events': 0,
+  })
+  const { body } = await viewer.ask('GET', '/overview/journeys.csv?range=24h')
+  assert.match(body, /^2026-03-02 09:00,[^,]+,[^,]+,[A-Z_]+,Started,2\r$/m)
+})

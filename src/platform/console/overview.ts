@@ -1,0 +1,46 @@
+// The overview of the console: what happened in a window of time, in figures, and each figure as a file.
+import { Readable } from 'node:stream'
+import { FigureParams, OverviewQuery, Overview as OverviewSchema } from '#contract/console/overview.ts'
+import { answer } from '#kit/http/server.ts'
+import { type Context, route } from '#platform/context.ts'
+import { overviewOf } from '#platform/figures/read/overview.ts'
+import type { Scope } from '#platform/figures/read/store.ts'
+import { windowOf } from '#platform/figures/read/window.ts'
+import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { linesOf } from './overview-file.ts'
+import { common, prefix } from './route.ts'
+
+const seen = { ...common, auth: inConsole(), method: 'GET', query: OverviewQuery } as const
+
+/** Of one tenant, or of all for people of the platform who name none. */
+const scopeOf = (who: ConsolePerson, { tenantId, applicationId, product }: OverviewQuery): Scope => ({
+  tenantId: tenantOrPlatform(who, tenantId),
+  applicationId: applicationId ?? null,
+  product: product ?? null,
+})
+
+const overview = route({
+  ...seen,
+  path: `${prefix}/overview`,
+  summary: 'What happened in a window of time, in figures',
+  reply: { 200: OverviewSchema },
+  handle: ({ who, query }, { db, clock }: Context) => overviewOf(db, scopeOf(who, query), windowOf(query, clock())),
+})
+
+const file = route({
+  ...seen,
+  path: `${prefix}/overview/{file}`,
+  summary: 'A figure of the overview as CSV',
+  params: FigureParams,
+  async handle({ who, query, params }, { db, clock }: Context) {
+    const looked = windowOf(query, clock())
+    const lines = linesOf(db, params.file, scopeOf(who, query), looked)
+    return answer(200, Readable.from(lines), {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': `attachment; filename="${params.file}"`,
+    })
+  },
+})
+
+export const overviewRoutes = [overview, file]

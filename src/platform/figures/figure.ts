@@ -1,0 +1,113 @@
+// What is counted, in which words, and how time is cut: half hours, which make up the hours and the days of India exactly.
+
+import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+
+/** The histories that are counted, each by one statement. */
+export const histories = ['journey', 'offer', 'delivery', 'network', 'event-in', 'event-out'] as const
+export type History = (typeof histories)[number]
+
+/** The figures, each with the history that it is counted from. */
+export const figures = {
+  /** Journeys that entered a status: the outcome is the status. */
+  journey: 'journey',
+  /** From the session to the money, by bucket of seconds. */
+  'time-to-money': 'journey',
+  /** Lenders that were asked for an offer, by lender; the outcome is how far it came, so one question may count four times. */
+  offer: 'offer',
+  /** Lifecycle updates on their way to a destination, by what became of them. */
+  delivery: 'delivery',
+  /** From the update to its delivery, by bucket of milliseconds. */
+  'delivery-time': 'delivery',
+  /** Requests on the network, by lender and action. */
+  network: 'network',
+  /** Events of the lending partner, by type, and the time until each was applied, by bucket of milliseconds. */
+  'event-in': 'event-in',
+  'event-in-time': 'event-in',
+  /** Of these, those that came before one that they follow. */
+  'event-gap': 'event-in',
+  /** Events for the lending partner, and the time until each was taken. */
+  'event-out': 'event-out',
+  'event-out-time': 'event-out',
+} as const satisfies Record<string, History>
+export type FigureName = keyof typeof figures
+
+export const figureNames: readonly FigureName[] = keysOf(figures)
+export const figuresOf = (history: History): FigureName[] => figureNames.filter((name) => figures[name] === history)
+
+/** Histories of which something may change long after it happened: an offer is chosen, a delivery is replayed. */
+export const changesLater = (history: History): boolean => history !== 'journey'
+
+/** A row of figures: so many of what is alike, in a half hour. */
+export interface Counted {
+  tenantId: string
+  name: FigureName
+  beginsAt: Date
+  applicationId: string
+  product: string
+  subject: string
+  action: string
+  outcome: string
+  count: number
+}
+
+/** From one instant until before another. */
+export interface Window {
+  from: Date
+  until: Date
+}
+
+export const halfHourMs = 1_800_000
+export const dayMs = 86_400_000
+
+export const halfHourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / halfHourMs) * halfHourMs)
+export const halfHourAfter = (at: Date): Date => new Date(halfHourOf(at).getTime() + halfHourMs)
+/** The beginning of the day of India that an instant falls on. */
+export const dayOf = (at: Date): Date => startOf(businessDate(at))
+
+/** The whole half hours that a window touches. */
+export const wholeHalfHours = ({ from, until }: Window): Window => ({
+  from: halfHourOf(from),
+  until: new Date(Math.ceil(until.getTime() / halfHourMs) * halfHourMs),
+})
+
+/** A window in pieces that each lie within one day of India. */
+export function* daysIn({ from, until }: Window): Generator<Window> {
+  for (let at = from; at < until; ) {
+    const next = new Date(Math.min(dayOf(at).getTime() + dayMs, until.getTime()))
+    yield { from: at, until: next }
+    at = next
+  }
+}
+
+/** Half hours that follow each other, joined to windows. */
+export function windowsOf(halfHours: Date[]): Window[] {
+  const windows: Window[] = []
+  for (const from of halfHours.toSorted((a, b) => a.getTime() - b.getTime())) {
+    const last = windows.at(-1)
+    if (last && from <= last.until) last.until = new Date(Math.max(last.until.getTime(), from.getTime() + halfHourMs))
+    else windows.push({ from, until: new Date(from.getTime() + halfHourMs) })
+  }
+  return windows
+}
+
+/** Buckets of a histogram are a quarter of a doubling wide: number `n` holds what is at least 2^(n/4), and bucket 0 all below 1 too. */
+export const bucketsInDoubling = 4
+export const boundOf = (bucket: number): number => 2 ** (bucket / bucketsInDoubling)
+
+/**
+ * The value below which the share `share` of a histogram lies, by straight interpolation within its bucket; null of an empty
+ * one. As a bucket ends 19 % above where it begins, the value is right to within that.
+ */
+export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
+  const sorted = [...buckets].sort(([a], [b]) => a - b)
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
+  let [rest, last] = [total * share, 0]
+  for (const [bucket, count] of sorted) {
+    const [low, high] = [bucket === 0 ? 0 : boundOf(bucket), boundOf(bucket + 1)]
+    if (rest <= count) return low + ((high - low) * rest) / count
+    rest -= count
+    last = high
+  }
+  return total === 0 ? null : last
+}

@@ -1,0 +1,181 @@
+// Counts what other modules keep: one statement for each history, over all tenants, each row once in the half hour it began in.
+
+import { firstIdAt } from '#kit/crypto/id.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import type { Counted, History, Window } from '#platform/figures/figure.ts'
+import { bucket, halfHour, instantIn, millisecondsFrom } from './pieces.ts'
+
+const ofJourney = sql`j.application_id, j.type as product`
+
+/** Updates are written once and never changed, so a half hour that has ended counts the same for ever. */
+const journeys = ({ from, until }: Window): Fragment => sql`
+  with seen as materialized (
+    select e.tenant_id, e.status, ${halfHour(sql`e.at`)} as begins_at, ${ofJourney},
+      extract(epoch from (e.at - j.created_at)) as seconds
+    from lifecycle_event e join journey j on j.tenant_id = e.tenant_id and j.journey_id = e.journey_id
+    where e.at >= ${from} and e.at < ${until})
+  select tenant_id, 'journey' as name, begins_at, application_id, product, '' as subject, '' as action, status as outcome,
+    count(*)::float8 as count
+  from seen group by tenant_id, begins_at, application_id, product, status
+  union all
+  select tenant_id, 'time-to-money', begins_at, application_id, product, '', '', ${bucket(sql`seconds`)}, count(*)::float8
+  from seen where status = 'DISBURSED' group by 1, 3, 4, 5, 8`
+
+/** Why there is no offer where the lender said nothing. */
+const silentReasons = ['LENDER_SILENT', 'LENDER_UNREACHABLE', 'OTHER_OFFER_CHOSEN']
+
+/** In the half hour in which the lender was asked. A lender that offered, or said no, has answered. */
+const offers = ({ from, until }: Window): Fragment => sql`
+  select o.tenant_id, 'offer' as name, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.lender_id::text as subject,
+    '' as action, step.outcome, count(*)::float8 as count
+  from offer o join journey j on j.tenant_id = o.tenant_id and j.journey_id = o.journey_id
+  cross join lateral (values
+    ('REQUESTED', true),
+    ('ANSWERED', o.first_terms is not null
+      or (o.status = 'NO_OFFER_AVAILABLE' and coalesce(o.reason, '') <> all(${silentReasons}::text[]))),
+    ('OFFERED', o.first_terms is not null),
+    ('CHOSEN', o.selected_at is not null)) as step (outcome, is_reached)
+  where o.created_at >= ${from} and o.created_at < ${until} and step.is_reached
+  group by 1, 3, 4, 5, 6, 8`
+
+/**
+ * In the half hour of the update, found by the ids of deliveries, which are in the order of time. The time that a delivery
+ * took is told where nobody had it sent again: then `attempt`, which begins anew with a replay, counts all tries.
+ */
+const deliveries = ({ from, until }: Window): Fragment => sql`
+  with seen as materialized (
+    select d.tenant_id, ${halfHour(instantIn(sql`d.delivery_id`))} as begins_at, ${ofJourney},
+      case when d.state = 'PENDING' then 'WAITING' when d.state = 'EXHAUSTED' then 'GIVEN_UP' when d.state = 'STOPPED' then 'STOPPED'
+        when d.tries > 1 then 'REPEATED' else 'FIRST_TRY' end as outcome,
+      case when d.state = 'DELIVERED' and d.attempt >= d.tries
+        then ${millisecondsFrom(sql`d.created_at`, sql`d.delivered_at`)} end as took
+    from application a cross join lateral (
+      select tenant_id, journey_id, delivery_id, state, attempt, tries, created_at, delivered_at from webhook_delivery x
+      where x.tenant_id = a.tenant_id and x.application_id = a.application_id
+        and x.delivery_id >= ${firstIdAt(from)}::uuid and x.delivery_id < ${firstIdAt(until)}::uuid) as d
+    join journey j on j.tenant_id = d.tenant_id and j.journey_id = d.journey_id)
+  select tenant_id, 'delivery' as name, begins_at, application_id, product, '' as subject, '' as action, outcome,
+    count(*)::float8 as count
+  from seen group by tenant_id, begins_at, application_id, product, outcome
+  union all
+  select tenant_id, 'delivery-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
+  from seen where took is not null group by 1, 3, 4, 5, 8`
+
+/**
+ * In the half hour of the request. A callback belongs to the request whose message id it has; one that came after the
+ * request's ttl is late. What was withdrawn was never sent.
+ */
+const requests = ({ from, until }: Window, at: Date): Fragment => sql`
+  with sent as materialized (
+    select tenant_id, journey_id, message_id, action, party, outcome, at, expires_at from network_message
+    where direction = 'sent' and expires_at is not null and at >= ${from} and at < ${until}
+      and coalesce(outcome, '') <> 'WITHDRAWN'),
+  answer as materialized (
+    select tenant_id, journey_id, message_id, action, min(at) as at from network_message
+    where direction = 'received' and outcome not like 'NACK%' and at >= ${from}
+      and at < ${until}::timestamptz + interval '1 hour'
+    group by tenant_id, journey_id, message_id, action)
+  select s.tenant_id, 'network' as name, ${halfHour(sql`s.at`)} as begins_at, ${ofJourney}, s.party as subject, s.action,
+    case when a.at <= s.expires_at then 'ANSWERED' when a.at is not null then 'LATE' when s.outcome like 'NACK%' then 'REFUSED'
+      when s.expires_at > ${at} then 'WAITING' when s.outcome = 'ACK' then 'SILENT' else 'UNREACHED' end as outcome,
+    count(*)::float8 as count
+  from sent s join journey j on j.tenant_id = s.tenant_id and j.journey_id = s.journey_id
+  left join answer a on a.tenant_id = s.tenant_id and a.journey_id = s.journey_id and a.message_id = s.message_id
+    and a.action = 'on_' || s.action and a.at < s.at + interval '1 hour'
+  group by 1, 3, 4, 5, 6, 7, 8`
+
+const caseOfEvent = (reference: Fragment): Fragment => sql`
+  join partner_case k on k.case_ref = (${reference})::uuid
+  join journey j on j.tenant_id = k.tenant_id and j.journey_id = k.journey_id`
+
+/**
+ * In the half hour in which the event came. An event shows a gap when the one before it, by version, came later, or has not
+ * come within a day.
+ */
+const eventsIn = ({ from, until }: Window): Fragment => sql`
+  with came as materialized (
+    select sender, event_id, event_type, case_ref, entity_type, entity_id, entity_version, received_at from inbox
+    where received_at >= ${from} and received_at < ${until}),
+  later as materialized (
+    select sender, case_ref, entity_type, entity_id, entity_version, received_at from inbox
+    where received_at >= ${from} and received_at < ${until}::timestamptz + interval '1 day'),
+  gap as materialized (
+    select distinct c.sender, c.event_id from came c
+    join later l on l.sender = c.sender and l.case_ref = c.case_ref and l.entity_type = c.entity_type
+      and l.entity_id = c.entity_id and l.entity_version = c.entity_version - 1
+    where l.received_at > c.received_at and l.received_at < c.received_at + interval '1 day'),
+  seen as materialized (
+    select k.tenant_id, ${halfHour(sql`c.received_at`)} as begins_at, ${ofJourney}, c.event_type as subject,
+      case coalesce(o.outcome, 'WAITING') when 'APPLIED' then 'DONE' else coalesce(o.outcome, 'WAITING') end as outcome,
+      ${millisecondsFrom(sql`c.received_at`, sql`o.settled_at`)} as took,
+      g.event_id is not null or w.stuck_since is not null as is_gap
+    from came c ${caseOfEvent(sql`c.case_ref`)}
+    left join inbox_outcome o on o.tenant_id = k.tenant_id and o.case_ref = c.case_ref and o.sender = c.sender
+      and o.event_id = c.event_id
+    left join gap g on g.sender = c.sender and g.event_id = c.event_id
+    left join inbox_waiting w on w.sender = c.sender and w.case_ref = c.case_ref and w.entity_type = c.entity_type
+      and w.entity_id = c.entity_id and w.entity_version = c.entity_version and w.event_id = c.event_id)
+  select tenant_id, 'event-in' as name, begins_at, application_id, product, subject, '' as action, outcome, count(*)::float8 as count
+  from seen group by tenant_id, begins_at, application_id, product, subject, outcome
+  union all
+  select tenant_id, 'event-in-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
+  from seen where took is not null group by 1, 3, 4, 5, 8
+  union all
+  select tenant_id, 'event-gap', begins_at, application_id, product, subject, '', 'GAP', count(*)::float8
+  from seen where is_gap group by 1, 3, 4, 5, 6`
+
+/** In the half hour in which the event was written. */
+const eventsOut = ({ from, until }: Window): Fragment => sql`
+  with seen as materialized (
+    select o.tenant_id, ${halfHour(sql`o.created_at`)} as begins_at, ${ofJourney}, o.event_type as subject,
+      case o.state when 'DELIVERED' then 'DONE' when 'DEAD' then 'FAILED' else 'WAITING' end as outcome,
+      ${millisecondsFrom(sql`o.created_at`, sql`o.delivered_at`)} as took
+    from outbox o ${caseOfEvent(sql`o.case_ref`)}
+    where o.created_at >= ${from} and o.created_at < ${until} and k.tenant_id = o.tenant_id)
+  select tenant_id, 'event-out' as name, begins_at, application_id, product, subject, '' as action, outcome, count(*)::float8 as count
+  from seen group by tenant_id, begins_at, application_id, product, subject, outcome
+  union all
+  select tenant_id, 'event-out-time', begins_at, application_id, product, '', '', ${bucket(sql`took`)}, count(*)::float8
+  from seen where took is not null group by 1, 3, 4, 5, 8`
+
+const counting: Record<History, (window: Window, at: Date) => Fragment> = {
+  journey: journeys,
+  offer: offers,
+  delivery: deliveries,
+  network: requests,
+  'event-in': eventsIn,
+  'event-out': eventsOut,
+}
+
+/** Everything that began in a window of whole half hours, counted as it is known at `at`. */
+export const count = (db: Run, history: History, window: Window, at: Date): Promise<Counted[]> =>
+  db<Counted>`${counting[history](window, at)}`
+
+const none = sql`select null::timestamptz as begins_at where false`
+
+/** Half hours of which something has changed since, other than that it began. */
+const changing: Record<History, (since: Date) => Fragment> = {
+  journey: () => none,
+  offer: (since) =>
+    sql`select distinct ${halfHour(sql`created_at`)} as begins_at from offer where updated_at >= ${since}`,
+  delivery: (since) => sql`
+    select distinct ${halfHour(instantIn(sql`delivery_id`))} as begins_at from webhook_delivery where last_attempt_at >= ${since}`,
+  network: () => none,
+  'event-in': () => none,
+  'event-out': (since) => sql`
+    select distinct ${halfHour(sql`created_at`)} as begins_at from outbox where last_attempt_at >= ${since}`,
+}
+
+export async function changedHalfHours(db: Run, history: History, since: Date): Promise<Date[]> {
+  const rows = await db<{ beginsAt: Date }>`${changing[history](since)}`
+  return rows.map(({ beginsAt }) => beginsAt)
+}
+
+/** When the first journey of any tenant began: nothing happened before. Null while there is none. */
+export async function beginning(db: Run): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }>`
+    select min(first.at) as at from tenant t cross join lateral (
+      select ${instantIn(sql`journey_id`)} as at from journey j where j.tenant_id = t.tenant_id
+      order by journey_id limit 1) as first`
+  return row?.at ?? null
+}

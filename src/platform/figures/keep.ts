@@ -1,0 +1,126 @@
+// Keeps figures: counts what is new and what has changed, and every half hour once more when all of it has surely been committed.
+import type { Context } from '#platform/context.ts'
+import {
+  type Counted,
+  changesLater,
+  dayMs,
+  dayOf,
+  daysIn,
+  figuresOf,
+  type History,
+  halfHourAfter,
+  halfHourOf,
+  histories,
+  type Window,
+  wholeHalfHours,
+  windowsOf,
+} from './figure.ts'
+import { beginning, changedHalfHours, count } from './history/store.ts'
+import {
+  checked,
+  everyTenant,
+  keepHalfHours,
+  nextTurn,
+  type Progress,
+  progressOf,
+  seen,
+  sumDay,
+  takeTurn,
+  waitingHalfHours,
+} from './store.ts'
+
+export type Means = Pick<Context, 'db' | 'clock'>
+
+/**
+ * A row may be committed this long after the instant that it bears, and is still counted at the next pass: what has changed is
+ * looked for from so long before the pass before. A transaction lives for a minute at most.
+ */
+const marginMs = 1_800_000
+/** Later than that nothing is on its way: what a clock that ran behind, or a failover, brought late is counted by then. */
+const settledMs = 25 * 3_600_000
+
+const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
+
+/**
+ * Counts a window of whole half hours within a day anew and keeps it, tenant by tenant. What was read before somebody else
+ * read is not written over what they wrote: it is read again. Counting twice gives the same, so it may end anywhere.
+ */
+export async function countWindow(means: Means, history: History, window: Window, isWhole = false): Promise<void> {
+  const { db, clock } = means
+  const names = figuresOf(history)
+  const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
+  for (;;) {
+    const turn = await nextTurn(db, history)
+    const byTenant = Map.groupBy(await count(db, history, window, clock()), ({ tenantId }) => tenantId)
+    // A tenant of whom nothing is found loses what was kept only when all is counted anew: histories do not shrink.
+    const tenants = isWhole ? new Set([...(await everyTenant(db)), ...byTenant.keys()]) : byTenant.keys()
+    let isOurs = true
+    for (const tenantId of tenants) {
+      isOurs = await db.tx(async (tx) => {
+        if (!(await takeTurn(tx, tenantId, history, turn))) return false
+        await keepHalfHours(tx, tenantId, { ...window, names }, byTenant.get(tenantId) ?? noRows)
+        await sumDay(tx, tenantId, day)
+        return true
+      })
+      if (!isOurs) break
+    }
+    if (isOurs) return
+  }
+}
+const noRows: Counted[] = []
+
+/** What happened or changed since the pass before, and what still waited. */
+async function countNew(means: Means, { history, seenUntil }: Progress): Promise<void> {
+  const { db, clock } = means
+  const at = clock()
+  const since = before(seenUntil, marginMs)
+  const fresh = { from: halfHourOf(since), until: halfHourAfter(at) }
+  const old = changesLater(history)
+    ? [
+        ...(await changedHalfHours(db, history, since)),
+        ...(await waitingHalfHours(db, figuresOf(history), fresh.from)),
+      ].filter((each) => each < fresh.from)
+    : []
+  for (const window of [...windowsOf(old), fresh])
+    for (const part of daysIn(window)) await countWindow(means, history, part)
+  await seen(db, history, at)
+}
+
+/** A day, or what has settled of it, of a history that is checked once more; null when nothing is to be checked. */
+export async function checkDay(means: Means, { history, checkedUntil }: Progress): Promise<Date | null> {
+  const until = halfHourOf(before(means.clock(), settledMs))
+  if (checkedUntil >= until) return null
+  const [first] = daysIn(wholeHalfHours({ from: checkedUntil, until }))
+  if (!first) return null
+  await countWindow(means, history, first, true)
+  await checked(means.db, history, { from: checkedUntil, until: first.until })
+  return first.until
+}
+
+/** What has not settled yet, counted anew. */
+export async function countRecent(means: Means, history: History): Promise<void> {
+  const at = means.clock()
+  for (const part of daysIn({ from: halfHourOf(before(at, settledMs)), until: halfHourAfter(at) }))
+    await countWindow(means, history, part, true)
+}
+
+/** How far a history is: where it was never counted, the last day at once, and all that is older by and by. */
+export async function begun(means: Means, history: History): Promise<Progress> {
+  const at = means.clock()
+  const first = (await beginning(means.db)) ?? at
+  const settled = before(at, settledMs)
+  return progressOf(means.db, {
+    history,
+    seenUntil: settled,
+    checkedUntil: first < settled ? halfHourOf(first) : settled,
+  })
+}
+
+/** One pass over all histories. Days that have settled are checked while `mayCheck` says so; gives whether any are left. */
+export async function pass(means: Means, mayCheck: () => boolean): Promise<boolean> {
+  for (const history of histories) await countNew(means, await begun(means, history))
+  for (const history of histories)
+    do if (!mayCheck()) return true
+    while ((await checkDay(means, await begun(means, history))) !== null)
+  return false
+}

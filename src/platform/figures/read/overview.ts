@@ -1,0 +1,137 @@
+// The overview of a window: every figure with its steps, and what it was in the window before.
+import type { Overview, Times } from '#contract/console/overview.ts'
+import { deliveryOutcomes, eventOutcomes, offerOutcomes, requestOutcomes } from '#contract/console/overview-lists.ts'
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import type { Db } from '#kit/db/sql.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import { dayMs, dayOf, type FigureName, figureNames, percentileOf } from '#platform/figures/figure.ts'
+import { readProgress } from '#platform/figures/store.ts'
+import {
+  applicationsOf,
+  byOutcome,
+  bySteps,
+  bySubject,
+  hasJourneys,
+  lenderNames,
+  type OfSubject,
+  type Scope,
+  type Stepped,
+} from './store.ts'
+import { type Looked, type Piece, piecesOf } from './window.ts'
+
+type Before = Omit<Stepped, 'stepAt'>
+
+/** Whatever waits began within a year. */
+const always = (until: Date): Piece => ({
+  grain: 'DAY',
+  from: new Date(dayOf(until).getTime() - 366 * dayMs),
+  until: new Date(until.getTime() + dayMs),
+})
+
+/** Everything at once: the statements do not wait for each other. */
+const read = (db: Db, scope: Scope, looked: Looked) =>
+  Promise.all([
+    bySteps(db, scope, figureNames, { step: looked.step, pieces: piecesOf(looked, looked.step) }),
+    byOutcome(db, scope, figureNames, piecesOf(looked.before)),
+    bySubject(db, scope, 'offer', piecesOf(looked)),
+    bySubject(db, scope, 'network', piecesOf(looked)),
+    byOutcome(db, scope, ['delivery', 'event-in', 'event-out'], [always(looked.until)]),
+    lenderNames(db, scope),
+    applicationsOf(db, scope),
+    readProgress(db),
+    hasJourneys(db, scope),
+  ])
+
+export async function overviewOf(db: Db, scope: Scope, looked: Looked): Promise<Overview> {
+  const { from, until, step, steps } = looked
+  const [rows, old, offered, answered, outcomes, lenders, applications, progress, isUsed] = await read(
+    db,
+    scope,
+    looked,
+  )
+  const { line, lines, times } = figuresIn({ rows, old, steps })
+  const names = new Map(
+    lenders.flatMap(({ lenderId, bppId, name }) => [[lenderId, name] as const, [bppId, name] as const]),
+  )
+  const waiting = outcomes.filter(({ outcome }) => outcome === 'WAITING')
+  return {
+    from: from.toISOString(),
+    until: until.toISOString(),
+    step,
+    countedUntil: progress.map(({ seenUntil }) => seenUntil.toISOString()).sort()[0] ?? null,
+    hasJourneys: isUsed,
+    applications,
+    steps: steps.map((each) => each.toISOString()),
+    journeys: lines('journey', statuses),
+    timeToMoney: times('time-to-money'),
+    offers: lines('offer', offerOutcomes),
+    offersByLender: byLender(offered, names, offerOutcomes).map(({ lender, counts }) => ({ lender, counts })),
+    deliveries: lines('delivery', deliveryOutcomes),
+    deliveryTime: times('delivery-time'),
+    deliveriesWaiting: sumOf(waiting.filter(({ name }) => name === 'delivery')),
+    requests: lines('network', requestOutcomes),
+    requestsByLender: byLender(answered, names, requestOutcomes),
+    partnerEvents: lines('event-in', eventOutcomes),
+    partnerEventTime: times('event-in-time'),
+    partnerGaps: line('event-gap', 'GAP'),
+    platformEvents: lines('event-out', eventOutcomes),
+    platformEventTime: times('event-out-time'),
+    eventsWaiting: sumOf(waiting.filter(({ name }) => name !== 'delivery')),
+  }
+}
+
+const sumOf = (rows: { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0)
+
+/** What was read, put into the form of the answer. */
+function figuresIn({ rows, old, steps }: { rows: Stepped[]; old: Before[]; steps: Date[] }) {
+  const places = new Map(steps.map((each, i) => [each.getTime(), i]))
+  const byName = Map.groupBy(rows, ({ name }) => name)
+  const oldByName = Map.groupBy(old, ({ name }) => name)
+  const line = <Outcome extends string>(name: FigureName, outcome: Outcome) => {
+    const series = steps.map(() => 0)
+    for (const row of byName.get(name) ?? []) {
+      const place = places.get(row.stepAt.getTime())
+      if (row.outcome === outcome && place !== undefined) series[place] = row.count
+    }
+    const before = sumOf((oldByName.get(name) ?? []).filter((row) => row.outcome === outcome))
+    return { outcome, count: series.reduce((sum, each) => sum + each, 0), before, series }
+  }
+  const times = (name: FigureName): Times => {
+    const all = byName.get(name) ?? []
+    const inStep = Map.groupBy(all, ({ stepAt }) => stepAt.getTime())
+    const atStep = (share: number) =>
+      steps.map((each) => percentileOf(bucketsOf(inStep.get(each.getTime()) ?? []), share))
+    return {
+      count: sumOf(all),
+      p50: percentileOf(bucketsOf(all), 0.5),
+      p90: percentileOf(bucketsOf(all), 0.9),
+      beforeP50: percentileOf(bucketsOf(oldByName.get(name) ?? []), 0.5),
+      p50Series: atStep(0.5),
+      p90Series: atStep(0.9),
+    }
+  }
+  const lines = <Outcome extends string>(name: FigureName, outcomes: readonly Outcome[]) =>
+    outcomes.map((outcome) => line(name, outcome))
+  return { line, lines, times }
+}
+
+function bucketsOf(rows: Before[]): Map<number, number> {
+  const buckets = new Map<number, number>()
+  for (const { outcome, count } of rows) buckets.set(Number(outcome), (buckets.get(Number(outcome)) ?? 0) + count)
+  return buckets
+}
+
+/** One line for each lender and action, the busiest first; a lender that several tenants know by one name is one. */
+function byLender<Outcome extends string>(rows: OfSubject[], names: Map<string, string>, outcomes: readonly Outcome[]) {
+  const found = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
+  for (const { subject, action, outcome, count } of rows) {
+    const lender = names.get(subject) ?? subject
+    const key = JSON.stringify([lender, action])
+    const one = found.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }
+    if (isOneOf(outcomes, outcome)) one.counts[outcome] += count
+    found.set(key, one)
+  }
+  const all = (counts: Record<Outcome, number>) => outcomes.reduce((sum, each) => sum + counts[each], 0)
+  return [...found.values()].sort((a, b) => all(b.counts) - all(a.counts) || a.lender.localeCompare(b.lender))
+}

@@ -1,0 +1,106 @@
+// Reads figures: sums over a window, in ranges of the key, so that how much was ever counted makes no difference.
+import type { Step } from '#contract/console/overview-lists.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import type { FigureName } from '#platform/figures/figure.ts'
+import type { Piece } from './window.ts'
+
+/** Whose figures, and of what. */
+export interface Scope {
+  /** Null for those of all tenants. */
+  tenantId: string | null
+  applicationId: string | null
+  product: string | null
+}
+
+/**
+ * The rows of some figures in pieces of time, as `f`: one range of the key for each. `offset 0` keeps PostgreSQL from joining
+ * the whole table, however few ranges it thinks there are.
+ */
+const rowsOf = (
+  { tenantId, applicationId, product }: Scope,
+  names: readonly FigureName[],
+  pieces: Piece[],
+): Fragment => sql`
+  tenant t cross join unnest(${[...names]}::text[]) as wanted (name)
+  cross join unnest(${pieces.map(({ grain }) => grain)}::text[], ${pieces.map(({ from }) => from)}::timestamptz[],
+    ${pieces.map(({ until }) => until)}::timestamptz[]) as piece (grain, begins, ends)
+  cross join lateral (
+    select tenant_id, name, begins_at, application_id, product, subject, action, outcome, count from figure x
+    where x.tenant_id = t.tenant_id and x.name = wanted.name and x.grain = piece.grain
+      and x.begins_at >= piece.begins and x.begins_at < piece.ends
+      and (${applicationId}::uuid is null or x.application_id = ${applicationId}::uuid)
+      and (${product}::text is null or x.product = ${product}::text) offset 0) as f
+  where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)`
+
+/** Hours and days of India begin when ours are at half past. */
+const stepOf: Record<Step, Fragment> = {
+  hour: sql`date_bin('1 hour'::interval, f.begins_at, '2000-01-01T00:30:00Z'::timestamptz)`,
+  day: sql`date_bin('1 day'::interval, f.begins_at, '2000-01-01T18:30:00Z'::timestamptz)`,
+}
+
+export interface Stepped {
+  name: FigureName
+  stepAt: Date
+  outcome: string
+  count: number
+}
+
+export const bySteps = (
+  db: Run,
+  scope: Scope,
+  names: readonly FigureName[],
+  { step, pieces }: { step: Step; pieces: Piece[] },
+) =>
+  db<Stepped>`
+    select f.name, ${stepOf[step]} as step_at, f.outcome, sum(f.count)::float8 as count
+    from ${rowsOf(scope, names, pieces)} group by 1, 2, 3`
+
+export const byOutcome = (db: Run, scope: Scope, names: readonly FigureName[], pieces: Piece[]) =>
+  db<Omit<Stepped, 'stepAt'>>`
+    select f.name, f.outcome, sum(f.count)::float8 as count from ${rowsOf(scope, names, pieces)} group by 1, 2`
+
+export interface OfSubject {
+  tenantId: string
+  subject: string
+  action: string
+  outcome: string
+  count: number
+}
+
+export const bySubject = (db: Run, scope: Scope, name: FigureName, pieces: Piece[]) => db<OfSubject>`
+  select f.tenant_id, f.subject, f.action, f.outcome, sum(f.count)::float8 as count
+  from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4`
+
+export interface FileRow extends Omit<OfSubject, 'tenantId'> {
+  stepAt: Date
+  tenantId: string
+  applicationId: string
+  product: string
+}
+
+/** Everything that tells rows apart, for a file. */
+export const inFull = (db: Run, scope: Scope, name: FigureName, { step, pieces }: { step: Step; pieces: Piece[] }) =>
+  db<FileRow>`
+    select ${stepOf[step]} as step_at, f.tenant_id, f.application_id, f.product, f.subject, f.action, f.outcome,
+      sum(f.count)::float8 as count
+    from ${rowsOf(scope, [name], pieces)} group by 1, 2, 3, 4, 5, 6, 7 order by 1, 2, 3, 4, 5, 6, 7`
+
+/** What lenders are called, by their id and by their address on the network; where tenants differ, the newest says. */
+export const lenderNames = (db: Run, { tenantId }: Scope) => db<{ lenderId: string; bppId: string; name: string }>`
+  select lender_id, bpp_id, identity->>'name' as name from lender
+  where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by updated_at`
+
+export const applicationsOf = (db: Run, { tenantId }: Scope) => db<{
+  applicationId: string
+  tenantId: string
+  name: string
+}>`
+  select application_id, tenant_id, name from application
+  where (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) order by tenant_id, created_at, application_id`
+
+export async function hasJourneys(db: Run, { tenantId }: Scope): Promise<boolean> {
+  const found = await db`
+    select 1 from tenant t where (${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid)
+      and exists (select from journey j where j.tenant_id = t.tenant_id) limit 1`
+  return found.length > 0
+}

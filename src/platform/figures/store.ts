@@ -1,0 +1,118 @@
+// Tables of figures: figure, figure_turn and figure_progress.
+import { bigints, instants, texts, uuids } from '#kit/db/binary-array.ts'
+import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { nobody } from '#kit/messaging/queue.ts'
+import type { Counted, FigureName, History, Window } from './figure.ts'
+
+/** The number of whoever counts next: greater than that of everybody who began before. */
+export async function nextTurn(db: Run, history: History): Promise<number> {
+  const rows = await db<{ turn: number }>`
+    insert into figure_turn (tenant_id, history, turn) values (${nobody}, ${history}, 1)
+    on conflict (tenant_id, history) do update set turn = figure_turn.turn + 1 returning turn::float8 as turn`
+  return oneRow(rows).turn
+}
+
+/** Holds a tenant's figures for the transaction; false when somebody has written them who began later. */
+export async function takeTurn(tx: Tx, tenantId: string, history: History, turn: number): Promise<boolean> {
+  const held = await tx`
+    insert into figure_turn (tenant_id, history, turn) values (${tenantId}, ${history}, ${turn})
+    on conflict (tenant_id, history) do update set turn = excluded.turn where figure_turn.turn <= excluded.turn returning 1`
+  return held.length > 0
+}
+
+const columns = sql`name, grain, begins_at, application_id, product, subject, action, outcome`
+const key = sql`(f.name, f.grain, f.begins_at, f.application_id, f.product, f.subject, f.action, f.outcome)
+  = (n.name, n.grain, n.begins_at, n.application_id, n.product, n.subject, n.action, n.outcome)`
+
+/** Makes what is kept of a tenant in a window that which `fresh` (a select of rows of figures) gives: only what differs is written. */
+const replaced = (
+  tenantId: string,
+  { names, grain, from, until }: Window & { names: FigureName[]; grain: string },
+  fresh: Fragment,
+): Fragment => sql`
+  with n as materialized (${fresh}),
+  gone as (
+    delete from figure f where f.tenant_id = ${tenantId} and f.name = any(${names}::text[]) and f.grain = ${grain}
+      and f.begins_at >= ${from} and f.begins_at < ${until} and not exists (select from n where ${key}))
+  insert into figure (tenant_id, ${columns}, count)
+  select ${tenantId}::uuid, ${columns}, count from n
+  on conflict (tenant_id, ${columns}) do update set count = excluded.count where figure.count <> excluded.count`
+
+/** What a window of half hours came to for a tenant, in place of what was kept of it. */
+export async function keepHalfHours(
+  tx: Tx,
+  tenantId: string,
+  window: Window & { names: FigureName[] },
+  rows: Counted[],
+): Promise<void> {
+  const fresh = sql`
+    select row.name, 'HALF_HOUR' as grain, row.begins_at, row.application_id, row.product, row.subject, row.action, row.outcome, row.count
+    from unnest(${texts(rows.map((row) => row.name))}::text[], ${instants(rows.map((row) => row.beginsAt))}::timestamptz[],
+      ${uuids(rows.map((row) => row.applicationId))}::uuid[], ${texts(rows.map((row) => row.product))}::text[],
+      ${texts(rows.map((row) => row.subject))}::text[], ${texts(rows.map((row) => row.action))}::text[],
+      ${texts(rows.map((row) => row.outcome))}::text[], ${bigints(rows.map((row) => row.count))}::bigint[]
+    ) as row (name, begins_at, application_id, product, subject, action, outcome, count)`
+  await tx`${replaced(tenantId, { ...window, grain: 'HALF_HOUR' }, fresh)}`
+}
+
+/** A day's sum anew, of its half hours. */
+export async function sumDay(tx: Tx, tenantId: string, day: Window & { names: FigureName[] }): Promise<void> {
+  const fresh = sql`
+    select name, 'DAY' as grain, ${day.from}::timestamptz as begins_at, application_id, product, subject, action, outcome,
+      sum(count)::bigint as count
+    from figure where tenant_id = ${tenantId} and name = any(${day.names}::text[]) and grain = 'HALF_HOUR'
+      and begins_at >= ${day.from} and begins_at < ${day.until}
+    group by name, application_id, product, subject, action, outcome`
+  await tx`${replaced(tenantId, { ...day, grain: 'DAY' }, fresh)}`
+}
+
+/** Half hours before an instant in which something still waited when they were counted. */
+export async function waitingHalfHours(db: Run, names: FigureName[], before: Date): Promise<Date[]> {
+  const rows = await db<{ beginsAt: Date }>`
+    select distinct begins_at from figure
+    where name = any(${names}::text[]) and grain = 'HALF_HOUR' and outcome = 'WAITING' and begins_at < ${before}`
+  return rows.map(({ beginsAt }) => beginsAt)
+}
+
+export const everyTenant = async (db: Run): Promise<string[]> =>
+  (await db<{ tenantId: string }>`select tenant_id from tenant order by tenant_id`).map(({ tenantId }) => tenantId)
+
+export interface Progress {
+  history: History
+  seenUntil: Date
+  checkedUntil: Date
+}
+
+export const readProgress = (db: Run): Promise<Progress[]> => db<Progress>`
+  select history, seen_until, checked_until from figure_progress where tenant_id = ${nobody} order by history`
+
+/** How far a history is counted; begins it where it never was. */
+export async function progressOf(db: Run, first: Progress): Promise<Progress> {
+  const of = sql`history, seen_until, checked_until`
+  const rows = await db<Progress>`
+    with begun as (
+      insert into figure_progress (tenant_id, ${of}) values (${nobody}, ${first.history}, ${first.seenUntil}, ${first.checkedUntil})
+      on conflict do nothing returning ${of})
+    select ${of} from begun
+    union all select ${of} from figure_progress where tenant_id = ${nobody} and history = ${first.history}`
+  return oneRow(rows.slice(0, 1))
+}
+
+/** Never back: of two who counted the same, one is ahead. */
+export async function seen(db: Run, history: History, until: Date): Promise<void> {
+  await db`
+    update figure_progress set seen_until = greatest(seen_until, ${until})
+    where tenant_id = ${nobody} and history = ${history}`
+}
+
+/** Goes on from `from` only: whoever sets it back meanwhile is heard. */
+export async function checked(db: Run, history: History, { from, until }: Window): Promise<void> {
+  await db`
+    update figure_progress set checked_until = ${until}
+    where tenant_id = ${nobody} and history = ${history} and checked_until = ${from}`
+}
+
+/** Has everything that happened since an instant counted once more. */
+export async function setBack(db: Run, to: Date): Promise<void> {
+  await db`update figure_progress set checked_until = ${to} where tenant_id = ${nobody} and checked_until > ${to}`
+}

@@ -1,0 +1,33 @@
+// The worker of figures: one of all processes counts, as often as its passes are short, so that it never takes much of the database.
+import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import type { Context } from '#platform/context.ts'
+import { pass } from './keep.ts'
+
+const kind = 'figures'
+/** A pass follows the one before after so many times what that one took, but not sooner and not later than these. */
+const restShare = 19
+const [leastRestSeconds, mostRestSeconds] = [20, 900]
+/** For so long a pass looks at days that have settled. */
+const checkMs = 5000
+
+/** At most a twentieth of the time is spent counting, and figures are behind by twenty times what a pass takes. */
+export function counting(ctx: Context): Worker {
+  const { db, clock, log } = ctx
+  const schedule = () => db.tx((tx) => enqueue(tx, { tenantId: nobody, kind, key: kind, payload: {}, dueAt: clock() }))
+  schedule().catch((error) => log.warn({ err: error }, 'counting could not be scheduled; the next start will'))
+  return work({
+    kind,
+    db,
+    clock,
+    log,
+    concurrency: 1,
+    pollMs: 2000,
+    async handle() {
+      const began = performance.now()
+      const isLeft = await pass(ctx, () => performance.now() - began < checkMs)
+      const seconds = ((performance.now() - began) / 1000) * restShare
+      const rest = Math.min(mostRestSeconds, Math.max(leastRestSeconds, seconds))
+      throw new RetryLater(isLeft ? Math.min(rest, leastRestSeconds) : rest, 'figures are kept for ever')
+    },
+  })
+}

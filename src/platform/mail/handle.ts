@@ -1,0 +1,116 @@
+// The worker that reads mail which came in, examines its files and hands it on; what cannot be handled is set aside visibly.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, finish, type Job, LeaseLost, nobody, type Worker, work } from '#kit/messaging/queue.ts'
+import { doubling } from '#kit/messaging/schedule.ts'
+import { type ReadMail, readMail, withoutHistory } from '#kit/runtime/mail-parse.ts'
+import { counter } from '#kit/runtime/metrics.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import { examineFile, keepFile } from './file.ts'
+import type { IncomingAttachment, IncomingMail } from './incoming-mail.ts'
+import { maskedAnswer } from './mail.ts'
+import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
+import { findArrived, reopenArrived, type Stored, settleArrived } from './store.ts'
+
+/** When a mail that could not be handled is tried again: by a fault of ours so often, while the scanner is away for ever. */
+export const arrivedSchedule = doubling(2, 300)
+const mostFailures = 5
+const mostFiles = 20
+
+const handled = counter('mail_in_total', 'Mail that came in', ['outcome'])
+
+interface Arrived {
+  mailId: string
+}
+
+export const handlingMail = (ctx: Context): Worker =>
+  work<Arrived>({
+    kind: arrivedQueue,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log, concurrency: 2, schedule: arrivedSchedule },
+    handle: (job) => handleOne(ctx, job),
+  })
+
+async function handleOne(ctx: Context, job: Job<Arrived>): Promise<void> {
+  const { db } = ctx
+  const row = await findArrived(db, { tenantId: job.tenantId, mailId: job.payload.mailId })
+  if (row?.state !== 'RECEIVED') return
+  try {
+    if (!ctx.onMail) throw new Refusal('wrong-state', 'nobody reads mail here')
+    await handOn(ctx, job, row)
+    handled.inc({ outcome: 'HANDLED' })
+  } catch (error) {
+    const isPassing = error instanceof LeaseLost || (error instanceof Refusal && error.kind === 'upstream')
+    if (isPassing || (!(error instanceof Refusal) && job.attempt < mostFailures)) throw error
+    await setAside(ctx, job, maskedAnswer(messageOf(error)))
+  }
+}
+
+async function setAside(ctx: Context, job: Job<Arrived>, why: string): Promise<void> {
+  const { db, clock, log } = ctx
+  const key = { tenantId: job.tenantId, mailId: job.payload.mailId }
+  await db.tx(async (tx) => {
+    await finish(tx, job)
+    await settleArrived(tx, key, why, clock())
+  })
+  handled.inc({ outcome: 'SET_ASIDE' })
+  log.error({ mailId: key.mailId, why }, 'a mail that came in was set aside')
+}
+
+/** Files are examined before the transaction; they are kept, and the mail is handled, in one. */
+async function handOn(ctx: Context, job: Job<Arrived>, row: Stored): Promise<void> {
+  const { db, seal, clock, onMail } = ctx
+  const read = await readMail(seal.open(row.messageSealed, partPlace('message', row)))
+  const envelope = seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
+  const files = await examined(ctx, read.files)
+  await db.tx(async (tx) => {
+    await finish(tx, job)
+    const within: TxContext = { ...ctx, tx, at: clock() }
+    const attachments: IncomingAttachment[] = []
+    for (const { bytes, ...file } of files)
+      attachments.push({
+        ...{ ...file, size: bytes.length },
+        objectKey: file.why === null ? await keepFile(within, row.tenantId, bytes) : null,
+      })
+    await onMail?.(within, incomingMail(row, envelope, read, attachments))
+    await settleArrived(tx, row, null, within.at)
+  })
+}
+
+async function examined({ scanner }: Context, files: ReadMail['files']) {
+  const seen = []
+  for (const [i, file] of files.entries()) {
+    const { type, why } =
+      i < mostFiles ? await examineFile(scanner, file) : { type: null, why: `is beyond the first ${mostFiles} files` }
+    seen.push({ ...file, type: type ?? file.type, why })
+  }
+  return seen
+}
+
+function incomingMail(
+  { mailId, receivedAt }: Stored,
+  envelope: Envelope,
+  read: ReadMail,
+  attachments: IncomingAttachment[],
+): IncomingMail {
+  const { fromName, subject, inReplyTo, references } = read
+  return {
+    ...{ mailId, tag: envelope.tag, from: (read.from ?? envelope.from ?? '').toLowerCase(), fromName, subject },
+    ...{ text: withoutHistory(read.text), messageId: read.messageId ?? `<${mailId}@no-id>`, inReplyTo, references },
+    ...{ receivedAt, isAutomatic: read.isAutomatic || envelope.from === null, attachments },
+  }
+}
+
+/** Handles a mail again that was set aside. Refused as `wrong-state` when it was not. */
+export async function handleAgain({ tx, at }: Pick<TxContext, 'tx' | 'at'>, mailId: string): Promise<void> {
+  if (!(await reopenArrived(tx, { tenantId: nobody, mailId })))
+    throw new Refusal('wrong-state', 'this mail was not set aside')
+  await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId } satisfies Arrived, dueAt: at })
+}
+
+/** The bytes of a mail as it came. Refused as `absent` when there is none of that id. */
+export async function rawMail({ db, seal }: Pick<Context, 'db' | 'seal'>, mailId: string): Promise<Buffer> {
+  const row = await findArrived(db, { tenantId: nobody, mailId })
+  if (!row) throw new Refusal('absent', 'there is no such mail')
+  return seal.open(row.messageSealed, partPlace('message', row))
+}

@@ -1,0 +1,179 @@
+// Mail that comes in over real SMTP and LMTP: stored before it is accepted, once, for our addresses alone, handled once.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { nobody } from '#kit/messaging/queue.ts'
+import type { Context } from '#platform/context.ts'
+import { fakeClamd } from '#test/setup/clamd.ts'
+import { eicar, samplePdf } from '#test/setup/files.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { readFile } from './file.ts'
+import { handleAgain, handlingMail, rawMail } from './handle.ts'
+import type { IncomingMail } from './incoming.ts'
+import { takeInMail } from './receive.ts'
+import { listSetAside } from './store.ts'
+
+const scanner = await fakeClamd()
+const { ctx: given } = await testPlatform({
+  ...{ MAIL_DOMAIN: 'help.lendloom.example', CLAMD: `127.0.0.1:${scanner.port}`, MAIL_IN_MAX_BYTES: '1000000' },
+})
+const handled: IncomingMail[] = []
+let failure: Error | null = null
+const ctx: Context = {
+  ...given,
+  async onMail(_within, mail) {
+    if (failure) throw failure
+    handled.push(mail)
+  },
+}
+const { db } = ctx
+const listener = await takeInMail(ctx, 0)
+after(() => listener.stop())
+
+const transport = (port = listener.port, more = {}) =>
+  createTransport({ host: '127.0.0.1', port, ignoreTLS: true, ...more })
+const send = (mail: SendMailOptions, port?: number, more?: object) => {
+  const sending = transport(port, more)
+  const right = {
+    from: 'Asha <Asha@mail.example>',
+    to: 'grievance@help.lendloom.example',
+    subject: 'A charge',
+    text: 'Why?',
+  }
+  return sending.sendMail({ ...right, ...mail }).finally(() => sending.close())
+}
+const newest = async (count: number): Promise<IncomingMail[]> => {
+  const worker = handlingMail(ctx)
+  await until('it was handled', () => handled.length >= count)
+  await worker.stop()
+  return handled.splice(0)
+}
+const waiting = async () => (await db<{ mailId: string }>`select mail_id from mail_in where state = 'RECEIVED'`).length
+
+test('a mail is sealed and stored before it is accepted, and one mail however often it is delivered', async () => {
+  const messageId = `<${uuidv4()}@mail.example>`
+  const mail = {
+    to: 'Grievance+C-7K2@Help.Lendloom.example',
+    messageId,
+    text: 'Still wrong.\n\nOn Sat, X wrote:\n> old',
+  }
+  await Promise.all([send(mail), send(mail), send(mail)])
+  await send(mail)
+  const [row, ...more] = await db<{ kept: string }>`
+    select encode(message_sealed, 'escape') || encode(envelope_sealed, 'escape') as kept from mail_in`
+  assert.deepEqual(more, [])
+  assert.doesNotMatch(row!.kept, /Asha|Still/i)
+  const [one, ...others] = await newest(1)
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [one!.tag, one!.from, one!.fromName, one!.subject, one!.text, one!.messageId, one!.isAutomatic],
+    ['c-7k2', 'asha@mail.example', 'Asha', 'A charge', 'Still wrong.', messageId, false],
+  )
+  assert.match((await rawMail(ctx, one!.mailId)).toString(), /> old/)
+  await send(mail)
+  assert.equal(await waiting(), 0)
+})
+
+test('this is no relay: other domains and other mailboxes are refused, and nothing is kept', async () => {
+  for (const to of [
+    'asha@mail.example',
+    'grievance@mail.example',
+    'ceo@help.lendloom.example',
+    'grievance+a/b@help.lendloom.example',
+  ])
+    await assert.rejects(send({ to }), /550 no such mailbox/, to)
+  await assert.rejects(send({ text: 'x'.repeat(1_500_000) }), /552|size/i)
+  assert.equal(await waiting(), 0)
+})
+
+test('a mail that cannot be stored is not accepted', async () => {
+  const away: Context = {
+    ...ctx,
+    db: Object.assign(() => {}, { tx: () => Promise.reject(new Error('away')) }) as never,
+  }
+  const other = await takeInMail(away, 0)
+  await assert.rejects(send({}, other.port), /451/)
+  await other.stop()
+})
+
+test('clean files are kept, malware and files of other kinds turned away with the reason', async () => {
+  const pdf = await samplePdf('The statement')
+  await send({
+    attachments: [
+      { filename: 'statement.pdf', content: pdf, contentType: 'application/octet-stream' },
+      { filename: 'virus.txt', content: eicar },
+      { filename: 'run.exe', content: Buffer.from('MZ') },
+      { filename: 'no.pdf', content: Buffer.from('not a PDF') },
+    ],
+  })
+  const [mail] = await newest(1)
+  const [clean, virus, program, wrong] = mail!.attachments
+  assert.deepEqual([clean!.type, clean!.size, clean!.why], ['application/pdf', pdf.length, null])
+  assert.deepEqual(await readFile(ctx, clean!.objectKey!), pdf)
+  for (const [file, why] of [
+    [virus, /malware scanner/],
+    [program, /of a kind/],
+    [wrong, /PDF/],
+  ] as const) {
+    assert.equal(file!.objectKey, null)
+    assert.match(file!.why!, why)
+  }
+})
+
+test('reports of mail servers and answers of machines say so', async () => {
+  await send({ envelope: { from: '', to: 'grievance+c1@help.lendloom.example' } })
+  await send({ headers: { 'Auto-Submitted': 'auto-replied' } })
+  assert.deepEqual(
+    (await newest(2)).map(({ isAutomatic }) => isAutomatic),
+    [true, true],
+  )
+})
+
+test('what cannot be handled is set aside with the reason, and handled when somebody wants it', async () => {
+  failure = new Refusal('wrong-state', 'no complaint of asha@mail.example has this tag')
+  await send({ subject: 'For nobody' })
+  const worker = handlingMail(ctx)
+  const [aside] = await until('it was set aside', async () => {
+    const rows = await listSetAside(db, nobody, 10)
+    return rows.length === 1 ? rows : undefined
+  })
+  await worker.stop()
+  assert.match(aside!.why, /no complaint of \[masked\] has this tag/)
+  failure = null
+  await db.tx((tx) => handleAgain({ tx, at: ctx.clock() }, aside!.mailId))
+  const [mail] = await newest(1)
+  assert.deepEqual([mail!.mailId, mail!.subject], [aside!.mailId, 'For nobody'])
+  await assert.rejects(
+    db.tx((tx) => handleAgain({ tx, at: ctx.clock() }, aside!.mailId)),
+    /was not set aside/,
+  )
+})
+
+test('LMTP answers for each recipient, and each address has its own mail', async () => {
+  const lmtp = await takeInMail({ ...ctx, config: { ...ctx.config, MAIL_IN_PROTOCOL: 'lmtp' } }, 0)
+  const to = ['grievance+c1@help.lendloom.example', 'grievance+c2@help.lendloom.example']
+  await send({ to }, lmtp.port, { lmtp: true })
+  await lmtp.stop()
+  assert.deepEqual((await newest(2)).map(({ tag }) => tag).sort(), ['c1', 'c2'])
+})
+
+test('a connection that breaks off within a mail leaves nothing', async () => {
+  const socket = connect(listener.port, '127.0.0.1')
+  const lines = [
+    'EHLO x',
+    'MAIL FROM:<a@b.example>',
+    'RCPT TO:<grievance@help.lendloom.example>',
+    'DATA',
+    'Subject: half',
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n`)
+  await until('it listens', () => socket.bytesRead > 0)
+  socket.destroy()
+  await send({ subject: 'whole' })
+  const [mail, ...more] = await newest(1)
+  assert.deepEqual([mail!.subject, more], ['whole', []])
+})

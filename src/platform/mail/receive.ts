@@ -1,0 +1,56 @@
+// Mail that arrives is stored as it came, once for each recipient of ours, before its sender hears that we have it.
+
+import { createHash } from 'node:crypto'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { type ArrivedMail, listenForMail, type MailServer } from '#kit/messaging/mail-server.ts'
+import { enqueue, nobody } from '#kit/messaging/queue.ts'
+import { messageIdOf } from '#kit/runtime/mail-parse.ts'
+import type { Context } from '#platform/context.ts'
+import { addressOf, recipientOf } from './mail.ts'
+import { insertArrived, type MailKey } from './store.ts'
+
+/** The queue of mail that waits to be handled. */
+export const arrivedQueue = 'mail-in'
+
+export interface Envelope {
+  /** The return path. */
+  from: string | null
+  tag: string | null
+}
+
+export const partPlace = (part: 'envelope' | 'message', { tenantId, mailId }: MailKey): string =>
+  `mail_in.${part}:${tenantId}:${mailId}`
+
+/** Takes in mail on a port, as the settings say. */
+export const takeInMail = (ctx: Context, port: number): Promise<MailServer> => {
+  const { config, log } = ctx
+  const { MAIL_DOMAIN: domain, MAIL_IN_PROTOCOL: protocol, MAIL_IN_MAX_BYTES: maxBytes } = config
+  return listenForMail({
+    ...{ host: config.HOST, port, protocol, name: domain, maxBytes, log },
+    isOurs: (address) => recipientOf(address, domain) !== undefined,
+    store: (mail) => storeArrived(ctx, mail),
+  })
+}
+
+/** One mail for each of our addresses; what is there already, by Message-ID and address, stays as it was. */
+async function storeArrived(ctx: Context, { from, to, raw }: ArrivedMail): Promise<void> {
+  const { db, seal, clock, config } = ctx
+  const at = clock()
+  const tags = new Set(to.flatMap((address) => recipientOf(address, config.MAIL_DOMAIN) ?? []).map(({ tag }) => tag))
+  const id = messageIdOf(raw) ?? createHash('sha256').update(raw).digest('hex')
+  await db.tx(async (tx) => {
+    for (const tag of tags) {
+      const key = { tenantId: nobody, mailId: uuidv7(at.getTime()) }
+      const isNew = await insertArrived(tx, {
+        ...key,
+        digest: seal.digest(`${id} ${addressOf(config.MAIL_DOMAIN, tag)}`, 'mail_in'),
+        envelopeSealed: seal.json({ from, tag } satisfies Envelope, partPlace('envelope', key)),
+        messageSealed: seal.bytes(raw, partPlace('message', key)),
+        sizeBytes: raw.length,
+        receivedAt: at,
+      })
+      if (isNew)
+        await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId: key.mailId }, dueAt: at })
+    }
+  })
+}

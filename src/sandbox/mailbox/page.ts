@@ -1,0 +1,109 @@
+// The pages of the mailbox: a list beside what is open, and the forms that answer a mail or write one.
+
+import { Html, html } from '#kit/http/markup.ts'
+import { withoutHistory } from '#kit/runtime/mail-parse.ts'
+import type { MailHead, OpenMail } from './mail.ts'
+
+/** What somebody has typed, and what is wrong with it. */
+export interface Draft {
+  from: string
+  to: string
+  subject: string
+  text: string
+  fault: { field: string; message: string } | null
+}
+
+export interface Shown {
+  mails: MailHead[]
+  /** The last of the page, when more follow. */
+  next: string | null
+  address: string | null
+  open: OpenMail | null
+  /** A mail that is being written anew, or an answer to the open one. */
+  draft: Draft | null
+  /** What has just been done. */
+  notice: string | null
+}
+
+export const mailboxPage = (shown: Shown): Html => {
+  const { open, draft, address } = shown
+  const title = open ? open.subject || 'No subject' : draft ? 'Write a mail' : 'Mailbox'
+  return html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Lendloom sandbox</title><link rel="stylesheet" href="/mailbox/mailbox.css"><script src="/mailbox/mailbox.js" defer></script></head>
+<body class="${open || draft ? 'one' : 'all'}"><a class="skip" href="#main">Skip to the content</a>
+<header><a class="brand" href="/mailbox">Mailbox</a><span class="tag">sandbox</span>
+<form class="filter" action="/mailbox" role="search"><label class="hidden" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button>Filter</button></form>
+<a class="button" href="/mailbox?write=yes">Write</a></header>
+<div class="split"><nav aria-label="Mails">${list(shown)}</nav>
+<main id="main">${shown.notice && html`<p class="notice" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>
+</body></html>`
+}
+
+function list({ mails, next, address, open }: Shown): Html {
+  const where = address === null ? '' : `&address=${encodeURIComponent(address)}`
+  if (mails.length === 0)
+    return html`<p class="empty">${address === null ? 'No mail yet. What the platform and the partner send comes here.' : html`No mail from or to ${address}. <a href="/mailbox">Show all</a>`}</p>`
+  return html`<ul id="list">${mails.map((mail) => item(mail, where, mail.mailId === open?.mailId))}</ul>
+${next !== null && html`<p class="more"><a href="/mailbox?before=${next}${where}">Older mails</a></p>`}`
+}
+
+function item(
+  { mailId, isSent, from, to, fromName, subject, preview, files, at }: MailHead,
+  where: string,
+  isOpen: boolean,
+) {
+  return html`<li><a href="/mailbox?mail=${mailId}${where}"${isOpen && new Html(' aria-current="true"')}>
+<span class="who">${isSent ? html`<span class="sent">Sent</span> ${from}` : fromName ? `${fromName}` : from}</span><time datetime="${at.toISOString()}">${shortTime(at)}</time>
+<span class="to">to ${to.join(', ')}</span>
+<span class="subject">${subject || 'No subject'}${files > 0 && html`<span class="files">${files} ${files === 1 ? 'file' : 'files'}</span>`}</span><span class="preview">${preview}</span></a></li>`
+}
+
+const shortTime = (at: Date): string => at.toISOString().slice(5, 16).replace('T', ' ')
+
+function message(mail: OpenMail, draft: Draft | null): Html {
+  const { mailId, read, from, to, at, subject } = mail
+  const shown = withoutHistory(read.text)
+  const history = read.text.trim() !== shown
+  return html`<a class="back" href="/mailbox">All mails</a><article><h1>${subject || 'No subject'}</h1>
+<dl><div><dt>From</dt><dd>${read.fromName && html`${read.fromName} `}<a href="/mailbox?address=${encodeURIComponent(from)}">${read.from ?? from}</a></dd></div>
+<div><dt>To</dt><dd>${to.map((address) => html`<a href="/mailbox?address=${encodeURIComponent(address)}">${address}</a> `)}</dd></div>
+${read.replyTo !== null && html`<div><dt>Answers to</dt><dd>${read.replyTo}</dd></div>`}
+<div><dt>At</dt><dd><time datetime="${at.toISOString()}">${at.toISOString().slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
+<div class="text">${linked(shown)}</div>
+${history && html`<details><summary>With what it quotes</summary><div class="text">${linked(read.text.trim())}</div></details>`}
+${read.files.length > 0 && html`<h2>Attached</h2><ul class="attached">${read.files.map((file, i) => html`<li><a href="/mailbox/${mailId}/files/${i}" download>${file.name}</a> <span>${file.type}, ${size(file.bytes.length)}</span></li>`)}</ul>`}
+<details><summary>Headers</summary><dl class="ids"><div><dt>Message-ID</dt><dd>${read.messageId ?? 'none'}</dd></div><div><dt>In-Reply-To</dt><dd>${read.inReplyTo ?? 'none'}</dd></div><div><dt>References</dt><dd>${read.references.join(' ') || 'none'}</dd></div></dl><p><a href="/mailbox/${mailId}/raw" download>Download the mail as it came</a></p></details>
+</article>${draft && form(draft, mailId)}`
+}
+
+const writing = (draft: Draft): Html =>
+  html`<a class="back" href="/mailbox">All mails</a><h1>Write a mail</h1><p class="hint">To the platform, from whatever address you make up.</p>${form(draft, null)}`
+
+function form({ from, to, subject, text, fault }: Draft, answers: string | null): Html {
+  const field = (name: string, label: string, input: Html): Html =>
+    html`<p class="field"><label for="${name}">${label}</label>${input}${fault?.field === name && html`<span class="fault" id="${name}-fault" role="alert">${fault.message}</span>`}</p>`
+  const marked = (name: string) => fault?.field === name && html` aria-invalid="true" aria-describedby="${name}-fault"`
+  const line = (name: string, value: string, type: string): Html =>
+    html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="off" required${marked(name)}>`
+  const known = ['from', 'to', 'subject', 'text', 'file']
+  return html`<form method="POST" enctype="multipart/form-data" action="${answers === null ? '/mailbox/mails' : `/mailbox/${answers}/answer`}" class="write">
+${answers !== null && html`<h2>Answer</h2>`}${fault && !known.includes(fault.field) && html`<p class="notice bad" role="alert">${fault.message}</p>`}
+${field('from', 'From', line('from', from, 'email'))}${field('to', 'To', line('to', to, 'email'))}
+${answers === null && field('subject', 'Subject', line('subject', subject, 'text'))}
+${field('text', answers === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${marked('text')}>${text}</textarea>`)}
+${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${marked('file')}>`)}
+<p><button class="go">${answers === null ? 'Send' : 'Send the answer'}</button></p></form>`
+}
+
+const nothing = (): Html =>
+  html`<div class="empty"><h1>Mailbox</h1><p>Every mail that the platform and the lending partner send comes here. Choose one to read and answer it, or <a href="/mailbox?write=yes">write to the platform</a>.</p></div>`
+
+const size = (bytes: number): string => (bytes < 1024 ? `${bytes} bytes` : `${Math.round(bytes / 1024)} kB`)
+
+/** Addresses of pages in a text can be followed. */
+const linked = (text: string): Html[] =>
+  text
+    .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/)
+    .map((part, i) =>
+      i % 2 === 1 ? html`<a href="${part}" target="_blank" rel="noopener noreferrer">${part}</a>` : html`${part}`,
+    )

@@ -1,0 +1,73 @@
+// The table of the mailbox: mailbox_mail. Of what comes in, the newest are kept.
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { HeadContent, MailHead } from './mail.ts'
+
+/** More than anybody reads; what is older is forgotten. */
+export const mostMails = 2000
+
+const place = (part: 'head' | 'message', mailId: string): string => `mailbox_mail.${part}/${mailId}`
+export const addressDigest = (seal: Seal, address: string): Buffer =>
+  seal.digest(address.trim().toLowerCase(), 'mailbox address')
+
+export interface NewMail {
+  mailId: string
+  isSent: boolean
+  head: HeadContent
+  raw: Buffer
+  at: Date
+}
+
+export async function insertMail(tx: Tx, seal: Seal, { mailId, isSent, head, raw, at }: NewMail): Promise<void> {
+  const addressDigests = [...new Set([head.from, ...head.to])].map((address) => addressDigest(seal, address))
+  await tx`
+    insert into mailbox_mail (mail_id, is_sent, address_digests, head_sealed, message_sealed, at)
+    values (${mailId}, ${isSent}, ${addressDigests}::bytea[], ${seal.json(head, place('head', mailId))},
+      ${seal.bytes(raw, place('message', mailId))}, ${at})`
+  await tx`
+    delete from mailbox_mail
+    where mail_id <= (select mail_id from mailbox_mail order by mail_id desc offset ${mostMails} limit 1)`
+}
+
+interface HeadRow {
+  mailId: string
+  isSent: boolean
+  headSealed: Buffer
+  at: Date
+}
+
+const headOf = (seal: Seal, { headSealed, ...row }: HeadRow): MailHead => ({
+  ...row,
+  ...seal.openJson<HeadContent>(headSealed, place('head', row.mailId)),
+})
+
+export interface MailFilter {
+  /** Only those from or to this address. */
+  address: string | null
+  /** Only those before this one. */
+  before: string | null
+  limit: number
+}
+
+/** The newest first. */
+export async function listMails(db: Run, seal: Seal, { address, before, limit }: MailFilter): Promise<MailHead[]> {
+  const digest = address === null ? null : addressDigest(seal, address)
+  const rows = await db<HeadRow>`
+    select mail_id, is_sent, head_sealed, at from mailbox_mail
+    where (${digest}::bytea is null or ${digest}::bytea = any(address_digests))
+      and (${before}::uuid is null or mail_id < ${before}::uuid)
+    order by mail_id desc limit ${limit}`
+  return rows.map((row) => headOf(seal, row))
+}
+
+export async function findMail(
+  db: Run,
+  seal: Seal,
+  mailId: string,
+): Promise<{ head: MailHead; raw: Buffer } | undefined> {
+  const [row] = await db<HeadRow & { messageSealed: Buffer }>`
+    select mail_id, is_sent, head_sealed, message_sealed, at from mailbox_mail where mail_id = ${mailId}`
+  if (!row) return undefined
+  const { messageSealed, ...rest } = row
+  return { head: headOf(seal, rest), raw: seal.open(messageSealed, place('message', mailId)) }
+}

@@ -1,0 +1,51 @@
+// Bars that lie, one for each name: as wide as their share of the widest, which SVG draws without a style of its own.
+import { number, percent } from './words.ts'
+
+interface Bar {
+  name: string
+  count: number
+  mark: number
+  about?: string
+}
+
+/** A funnel: how many came to each place. */
+export const Bars = ({ bars }: { bars: Bar[] }) => {
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <ul class="bars">
+      {bars.map(({ name, count, mark, about }) => (
+        <li key={name}>
+          <span class="name">{name}</span>
+          <Track parts={[{ share: count / most, tone: `mark-${mark}` }]} />
+          <span class="count">{number(count)}</span>
+          <span class="quiet about">{about}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Within the bar of the whole the bars of its parts, each shorter than the one before. */
+export const Nested = ({ rows }: { rows: { name: string; counts: number[] }[] }) => {
+  const most = Math.max(1, ...rows.map(({ counts }) => counts[0] ?? 0))
+  return (
+    <ul class="bars">
+      {rows.map(({ name, counts }) => (
+        <li key={name}>
+          <span class="name">{name}</span>
+          <Track parts={counts.map((count, i) => ({ share: count / most, tone: `part-${i + 1}` }))} />
+          <span class="count">{number(counts[0] ?? 0)}</span>
+          <span class="quiet about">{percent(counts.at(-2) ?? 0, counts[0] ?? 0)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Track = ({ parts }: { parts: { share: number; tone: string }[] }) => (
+  <svg class="track" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+    {parts.map(({ share, tone }) => (
+      <rect key={tone} class={tone} width={share === 0 ? 0 : Math.max(0.6, share * 100)} height={10} />
+    ))}
+  </svg>
+)

@@ -1,0 +1,96 @@
+// Which window is looked at, in which steps, of which application and product: all of it in the address bar.
+import type { Overview } from '#contract/console/overview.ts'
+import { type Range, ranges } from '#contract/console/overview-lists.ts'
+import { productIds } from '#contract/product/product.ts'
+import { productName } from '../journeys/words.ts'
+import { query, setQuery } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { rangeNames } from './words.ts'
+
+const rangeNow = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
+
+/** The filters as the API takes them. */
+export function filtersNow(): Record<string, string> {
+  const days = rangeNow() === 'custom' ? { from: query.value('from') || aWeekAgo(), to: query.value('to') } : {}
+  const [step, applicationId, product] = [query.value('step'), query.value('application'), query.value('product')]
+  return { tenantId: tenantId.value, range: rangeNow(), ...days, step, applicationId, product }
+}
+
+/** In India, whose days these are. */
+const aWeekAgo = (): string =>
+  new Date(Date.now() - 6 * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
+
+/** A step that the window cannot have is left with it. */
+const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })
+
+export function Filters({ applications }: Pick<Overview, 'applications'>) {
+  return (
+    <div class="filters overview-filters">
+      <fieldset class="segments">
+        <legend class="unseen">Window</legend>
+        {ranges.map((each) => (
+          <label key={each}>
+            <input type="radio" name="range" checked={rangeNow() === each} onChange={() => choose(each)} />
+            <span>{rangeNames[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {rangeNow() === 'custom' && <Days />}
+      {rangeNow() !== '24h' && (
+        <select
+          aria-label="Steps"
+          value={query.value('step')}
+          onChange={(event) => setQuery({ step: event.currentTarget.value })}
+        >
+          <option value="">By day</option>
+          <option value="hour" disabled={rangeNow() === '30d' || rangeNow() === '90d'}>
+            By hour
+          </option>
+        </select>
+      )}
+      {applications.length > 1 && <Applications applications={applications} />}
+      <select
+        aria-label="Product"
+        value={query.value('product')}
+        onChange={(event) => setQuery({ product: event.currentTarget.value })}
+      >
+        <option value="">All products</option>
+        {productIds.map((each) => (
+          <option key={each} value={each}>
+            {productName(each)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const Applications = ({ applications }: Pick<Overview, 'applications'>) => (
+  <select
+    aria-label="Application"
+    value={query.value('application')}
+    onChange={(event) => setQuery({ application: event.currentTarget.value })}
+  >
+    <option value="">All applications</option>
+    {applications.map(({ applicationId, name }) => (
+      <option key={applicationId} value={applicationId}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+const Days = () => (
+  <>
+    {(['from', 'to'] as const).map((name) => (
+      <label key={name}>
+        {name === 'from' ? 'From' : 'until'}{' '}
+        <input
+          type="date"
+          value={query.value(name) || (name === 'from' ? aWeekAgo() : '')}
+          onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+        />
+      </label>
+    ))}
+  </>
+)

@@ -1,0 +1,93 @@
+// The figures that are looked at first, each beside what it was in the window before.
+import type { Overview } from '#contract/console/overview.ts'
+import { number, percent, roughly } from './words.ts'
+
+interface KeyFigure {
+  name: string
+  value: string
+  about: string
+  now: number | null
+  before: number | null
+  /** Whether more is better; null where it is neither. */
+  isMoreBetter: boolean | null
+}
+
+type Lines = { outcome: string; count: number; before: number }[]
+const lineOf = (lines: Lines, outcome: string) =>
+  lines.find((each) => each.outcome === outcome) ?? { count: 0, before: 0 }
+const sumOf = (lines: Lines, which: 'count' | 'before') => lines.reduce((sum, each) => sum + each[which], 0)
+const ratio = (part: number, of: number): number | null => (of === 0 ? null : part / of)
+
+function keyFigures(overview: Overview): KeyFigure[] {
+  const { journeys, timeToMoney, deliveries, deliveriesWaiting, requests } = overview
+  const [begun, offered, paid] = [
+    lineOf(journeys, 'STARTED'),
+    lineOf(journeys, 'OFFERED'),
+    lineOf(journeys, 'DISBURSED'),
+  ]
+  const [first, answered] = [lineOf(deliveries, 'FIRST_TRY'), lineOf(requests, 'ANSWERED')]
+  const all = { count: sumOf(deliveries, 'count'), before: sumOf(deliveries, 'before') }
+  const sent = { count: sumOf(requests, 'count'), before: sumOf(requests, 'before') }
+  const counted = (name: string, line: { count: number; before: number }, about: string): KeyFigure => {
+    return { name, value: number(line.count), about, now: line.count, before: line.before, isMoreBetter: true }
+  }
+  return [
+    counted('Journeys begun', begun, `${number(begun.before)} before`),
+    counted('Offered to', offered, `${percent(offered.count, begun.count)} of those begun`),
+    counted('Paid out', paid, `${percent(paid.count, begun.count)} of those begun`),
+    {
+      name: 'Time to money',
+      value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
+      about: timeToMoney.p90 === null ? 'nothing was paid out' : `9 of 10 within ${roughly(timeToMoney.p90 * 1000)}`,
+      now: timeToMoney.p50,
+      before: timeToMoney.beforeP50,
+      isMoreBetter: false,
+    },
+    {
+      name: 'Delivered at once',
+      value: percent(first.count, all.count),
+      about: deliveriesWaiting > 0 ? `${number(deliveriesWaiting)} wait now` : 'none waits now',
+      now: ratio(first.count, all.count),
+      before: ratio(first.before, all.before),
+      isMoreBetter: true,
+    },
+    {
+      name: 'Lenders in time',
+      value: percent(answered.count, sent.count),
+      about: `of ${number(sent.count)} requests`,
+      now: ratio(answered.count, sent.count),
+      before: ratio(answered.before, sent.before),
+      isMoreBetter: true,
+    },
+  ]
+}
+
+export const KeyFigures = ({ overview }: { overview: Overview }) => (
+  <dl class="key-figures">
+    {keyFigures(overview).map((figure) => (
+      <div key={figure.name}>
+        <dt>{figure.name}</dt>
+        <dd class="value">
+          {figure.value}
+          <Change {...figure} />
+        </dd>
+        <dd class="quiet small">{figure.about}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** How much more or less than in the window before; nothing where there is nothing to compare with. */
+function Change({ now, before, isMoreBetter }: KeyFigure) {
+  if (now === null || before === null || before === 0) return null
+  const change = Math.round((now / before - 1) * 100)
+  if (change === 0) return <span class="change">±0 %</span>
+  const tone = isMoreBetter === null ? '' : change > 0 === isMoreBetter ? 'good' : 'bad'
+  return (
+    <span class={`change ${tone}`}>
+      <span aria-hidden="true">{change > 0 ? '↑' : '↓'}</span>
+      <span class="unseen">{change > 0 ? 'more than before by' : 'less than before by'}</span>{' '}
+      {number(Math.abs(change))} %
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+// The overview: what happened in a window of time, in figures. The first page of the console.
+import type { Overview as Figures } from '#contract/console/overview.ts'
+import { me } from '../session.ts'
+import { useOne } from '../ui/list.tsx'
+import { ago, Empty, Loading, PageHead, Trouble } from '../ui/parts.tsx'
+import { Filters, filtersNow } from './filters.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { Deliveries, DeliveryTime } from './panels-delivery.tsx'
+import { JourneySteps, Journeys, Offers, TimeToMoney } from './panels-journey.tsx'
+import { PartnerEvents, Requests } from './panels-lender.tsx'
+
+export function Overview() {
+  const { value, error, reload } = useOne<Figures>('/overview', filtersNow())
+  return (
+    <>
+      <PageHead title="Overview" about={aboutOf(value)} />
+      {value?.hasJourneys !== false && <Filters applications={value?.applications ?? []} />}
+      {error && <Trouble error={error} retry={reload} />}
+      {!value && !error && <Loading rows={8} />}
+      {value && !value.hasJourneys && <NoJourneys />}
+      {value?.hasJourneys && <Panels figures={value} />}
+    </>
+  )
+}
+
+const aboutOf = (figures: Figures | null): string =>
+  figures?.countedUntil && figures.hasJourneys
+    ? `Counted ${ago(figures.countedUntil)}. Days and hours are India’s; arrows compare with the window before.`
+    : 'How far journeys come, what lenders answer, and whether updates arrive.'
+
+const Panels = ({ figures }: { figures: Figures }) => (
+  <>
+    <KeyFigures overview={figures} />
+    <div class="panels">
+      <JourneySteps figures={figures} />
+      <Journeys figures={figures} />
+      <Offers figures={figures} />
+      <TimeToMoney figures={figures} />
+      <Deliveries figures={figures} />
+      <DeliveryTime figures={figures} />
+      <Requests figures={figures} />
+      <PartnerEvents figures={figures} />
+    </div>
+  </>
+)
+
+const firstSession = (): string => `curl ${location.origin}/api/lab/sessions \\
+  -H "Authorization: Bearer $KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"borrowerProviderID": "user-42",
+       "profile": {"contactNumber": "9876543210"}}'`
+
+const NoJourneys = () => (
+  <Empty title="No journeys yet">
+    <p>
+      A journey begins when an app’s server asks for a session. From then on this page shows how far borrowers come,
+      what lenders answer, and whether updates arrive.
+    </p>
+    <pre class="copyable code">{firstSession()}</pre>
+    <p>
+      {me.value?.sandbox && <a href="/demo">Begin one in the demo</a>}
+      {me.value?.sandbox && ' · '}
+      <a href="/docs">Read the API reference</a>
+    </p>
+  </Empty>
+)

@@ -1,0 +1,67 @@
+// One question of the overview: its title, its picture, and the numbers behind it as a table and a file.
+import type { ComponentChildren } from 'preact'
+import type { FigureFile } from '#contract/console/overview-lists.ts'
+import { queryText } from '../api.ts'
+import { filtersNow } from './filters.tsx'
+
+export interface Numbers {
+  head: string[]
+  rows: (string | number)[][]
+}
+
+interface PanelProps {
+  title: string
+  /** What the picture says in a few words. */
+  about?: ComponentChildren
+  file: FigureFile
+  numbers: Numbers
+  isWide?: boolean
+  children: ComponentChildren
+}
+
+export const Panel = ({ title, about, file, numbers, isWide = false, children }: PanelProps) => (
+  <section class={`card panel ${isWide ? 'wide' : ''}`} aria-label={title}>
+    <header>
+      <h2>{title}</h2>
+      {about && <p class="quiet">{about}</p>}
+    </header>
+    <div class="picture">{children}</div>
+    <footer>
+      <details>
+        <summary>Show numbers</summary>
+        <NumberTable label={title} {...numbers} />
+      </details>
+      <a href={`/api/console/overview/${file}.csv${queryText(filtersNow())}`} download={`${file}.csv`}>
+        CSV<span class="unseen"> of {title}</span>
+      </a>
+    </footer>
+  </section>
+)
+
+export const NumberTable = ({ label, head, rows }: Numbers & { label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keyboard too
+  <section class="table numbers" aria-label={`${label}: numbers`} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((each, i) => (
+            <th key={each} scope="col" class={i > 0 ? 'number' : ''}>
+              {each}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.join(' ')}>
+            {row.map((cell, i) => (
+              <td key={head[i]} class={typeof cell === 'number' || i > 0 ? 'number' : ''}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+)

@@ -1,0 +1,133 @@
+// The panels about journeys: how far they come, when, what lenders offer, and how long it takes to the money.
+import type { Overview } from '#contract/console/overview.ts'
+import { offerOutcomes } from '#contract/console/overview-lists.ts'
+import { Chart } from '../ui/chart.tsx'
+import { worded } from '../ui/words.ts'
+import { Bars, Nested } from './bars.tsx'
+import { Panel } from './panel.tsx'
+import { countAxis, duration, number, offerWords, percent, stepNames, timeAxis } from './words.ts'
+
+interface Props {
+  figures: Overview
+}
+
+/** Where a journey goes on, and where it ends without a loan. */
+const onward = ['STARTED', 'PROFILED', 'OFFERED', 'OFFER_SELECTED', 'OFFER_ACCEPTED', 'LENDER_REDIRECTED', 'DISBURSED']
+const ended = ['NOT_OFFERED', 'REJECTED']
+
+export function JourneySteps({ figures: { journeys } }: Props) {
+  const lineOf = (status: string) => journeys.filter(({ outcome }) => outcome === status)
+  const begun = lineOf('STARTED')[0]?.count ?? 0
+  const bars = (statuses: string[], mark: number) =>
+    statuses.flatMap(lineOf).map(({ outcome, count }) => ({
+      ...{ name: worded(outcome), count, mark },
+      about: outcome === 'STARTED' ? '' : percent(count, begun),
+    }))
+  return (
+    <Panel
+      title="How far journeys come"
+      about="Journeys that entered each status, and their share of those begun."
+      file="journeys"
+      numbers={{
+        head: ['Status', 'Journeys', 'Before', 'Of those begun'],
+        rows: journeys.map(({ outcome, count, before }) => [
+          worded(outcome),
+          number(count),
+          number(before),
+          percent(count, begun),
+        ]),
+      }}
+    >
+      <Bars bars={[...bars(onward, 1), ...bars(ended, 4)]} />
+    </Panel>
+  )
+}
+
+export function Journeys({ figures: { journeys, steps, step } }: Props) {
+  const names = stepNames(steps, step)
+  const series = ['STARTED', 'OFFERED', 'DISBURSED'].flatMap((status, i) =>
+    journeys
+      .filter(({ outcome }) => outcome === status)
+      .map((line) => ({ name: worded(status), values: line.series, mark: i + 1 })),
+  )
+  return (
+    <Panel
+      title="Journeys over time"
+      about="Begun, offered to, and paid out."
+      file="journeys"
+      numbers={{
+        head: [step === 'day' ? 'Day' : 'Hour', ...series.map(({ name }) => name)],
+        rows: tableOf(names, series, number),
+      }}
+    >
+      <Chart label="Journeys over time" steps={names} kind="lines" series={series} format={number} axis={countAxis} />
+    </Panel>
+  )
+}
+
+/** A row for each step, the newest first. */
+export const tableOf = (
+  names: string[],
+  series: { values: (number | null)[] }[],
+  format: (value: number) => string,
+): string[][] => names.map((name, i) => [name, ...series.map(({ values }) => cellOf(values[i], format))]).reverse()
+
+const cellOf = (value: number | null | undefined, format: (value: number) => string): string =>
+  typeof value === 'number' ? format(value) : '–'
+
+export function Offers({ figures: { offersByLender } }: Props) {
+  const rows = offersByLender.map(({ lender, counts }) => ({
+    name: lender,
+    counts: offerOutcomes.map((each) => counts[each]),
+  }))
+  return (
+    <Panel
+      title="Offers by lender"
+      about="Of the times that a lender was asked, how often it answered, offered, and was chosen."
+      file="offers"
+      numbers={{
+        head: ['Lender', ...offerOutcomes.map((each) => offerWords[each]), 'Offered of asked'],
+        rows: rows.map(({ name, counts }) => [name, ...counts.map(number), percent(counts[2] ?? 0, counts[0] ?? 0)]),
+      }}
+    >
+      <p class="legend">
+        {offerOutcomes.map((each, i) => (
+          <span key={each}>
+            <span class={`mark part-${i + 1}`} aria-hidden="true" /> {offerWords[each]}
+          </span>
+        ))}
+        <span class="quiet">share that offered</span>
+      </p>
+      {rows.length > 0 ? <Nested rows={rows.slice(0, 10)} /> : <p class="quiet nothing">No lender was asked.</p>}
+    </Panel>
+  )
+}
+
+export function TimeToMoney({ figures: { timeToMoney, steps, step } }: Props) {
+  const names = stepNames(steps, step)
+  const milliseconds = (values: (number | null)[]) => values.map((each) => each && each * 1000)
+  const series = [
+    { name: 'Half within', values: milliseconds(timeToMoney.p50Series), mark: 1 },
+    { name: '9 of 10 within', values: milliseconds(timeToMoney.p90Series), mark: 3 },
+  ]
+  return (
+    <Panel
+      title="From session to money"
+      about={`${number(timeToMoney.count)} paid out, half of them within ${duration(timeToMoney.p50 && timeToMoney.p50 * 1000)}.`}
+      file="time-to-money"
+      numbers={{
+        head: [step === 'day' ? 'Day' : 'Hour', 'Half within', '9 of 10 within'],
+        rows: tableOf(names, series, duration),
+      }}
+    >
+      <Chart
+        label="Time from session to money"
+        steps={names}
+        kind="lines"
+        series={series}
+        format={duration}
+        axis={timeAxis}
+      />
+    </Panel>
+  )
+}

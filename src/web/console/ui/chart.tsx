@@ -1,0 +1,236 @@
+// A chart over steps of time, drawn by uPlot, which is fetched with the first one: lines, or bars upon each other.
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type uPlot from 'uplot'
+import { theme } from '../theme.ts'
+import { assign } from './assign.ts'
+
+export interface Series {
+  name: string
+  /** Null where there is nothing to tell. */
+  values: (number | null)[]
+  /** Its colour and its pattern, by number: classes `mark-1` … */
+  mark: number
+}
+
+interface ChartProps {
+  /** What it shows, for those who do not see it. */
+  label: string
+  /** The name of each step. */
+  steps: string[]
+  kind: 'lines' | 'bars'
+  series: Series[]
+  format(value: number): string
+  axis: Axis
+}
+
+/** How values stand at the side: where lines across are drawn, and whether each is so many times the one below. */
+export interface Axis {
+  increments?: number[]
+  powers?: number[]
+  format(value: number): string
+}
+
+const isDark = matchMedia('(prefers-color-scheme: dark)')
+
+type Drawn = Omit<ChartProps, 'label' | 'format'>
+
+/** Draws into the element anew whenever what is drawn, or the colours, have changed; gives what was drawn last. */
+function usePlot(into: RefObject<HTMLElement | null>, drawn: Drawn, onPoint: (at: number | null) => void) {
+  const plot = useRef<uPlot | null>(null)
+  const turns = useSignal(0)
+  useEffect(() => {
+    const turn = () => void turns.value++
+    isDark.addEventListener('change', turn)
+    return () => isDark.removeEventListener('change', turn)
+  }, [])
+  useEffect(() => {
+    const box = into.current
+    if (!box) return
+    let isGone = false
+    const watcher = new ResizeObserver(() => plot.current?.setSize(sizeOf(box)))
+    import('uplot').then(({ default: UPlot }) => {
+      if (isGone) return
+      plot.current = new UPlot(...optionsOf(UPlot, box, { ...drawn, onPoint }), box)
+      watcher.observe(box)
+    })
+    return () => {
+      isGone = true
+      watcher.disconnect()
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [JSON.stringify([drawn, theme.value, turns.value])])
+  return plot
+}
+
+/** With its legend, which tells the values of the step that is pointed at, by pointer or by arrow keys. */
+export function Chart({ label, steps, kind, series, format, axis }: ChartProps) {
+  const pointed = useSignal<number | null>(null)
+  const box = useRef<HTMLElement>(null)
+  const plot = usePlot(box, { steps, kind, series, axis }, (at) => assign(pointed, at))
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (event.key === 'Escape') pointAt(plot.current, null)
+    if (by === undefined) return
+    event.preventDefault()
+    const from = pointed.value ?? (by > 0 ? -1 : steps.length)
+    pointAt(plot.current, Math.min(steps.length - 1, Math.max(0, from + by)))
+  }
+  return (
+    <div class="chart">
+      <Legend series={series} step={pointed.value} steps={steps} format={format} />
+      <figure
+        ref={box}
+        class="plot"
+        aria-label={`${label}. Arrow keys walk through the steps.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the values are walked through by arrow keys
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => pointAt(plot.current, null)}
+      />
+    </div>
+  )
+}
+
+function pointAt(plot: uPlot | null, at: number | null): void {
+  plot?.setCursor(at === null ? { left: -10, top: -10 } : { left: plot.valToPos(at, 'x'), top: 10 })
+}
+
+interface LegendProps extends Pick<ChartProps, 'series' | 'steps' | 'format'> {
+  step: number | null
+}
+
+const Legend = ({ series, step, steps, format }: LegendProps) => (
+  <div class="legend" aria-live="polite">
+    {series.map(({ name, values, mark }) => {
+      const value = step === null ? undefined : values[step]
+      return (
+        <span key={name}>
+          <span class={`mark mark-${mark}`} aria-hidden="true" /> {name}
+          {step !== null && <strong> {typeof value === 'number' ? format(value) : '–'}</strong>}
+        </span>
+      )
+    })}
+    {step !== null && <span class="quiet">{steps[step]}</span>}
+  </div>
+)
+
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
+
+interface Drawing extends Drawn {
+  onPoint(at: number | null): void
+}
+
+/** Steps are drawn at whole numbers: each takes the same room, and none is moved by a time zone. */
+function optionsOf(UPlot: typeof uPlot, into: HTMLElement, drawing: Drawing): [uPlot.Options, uPlot.AlignedData] {
+  const { steps, kind, series, axis, onPoint } = drawing
+  const ink = inkOf(into)
+  const stacked = kind === 'bars' ? stack(series) : series
+  const common = { stroke: ink('axis'), font: '12px system-ui, sans-serif', ticks: { show: false } }
+  const options: uPlot.Options = {
+    ...sizeOf(into),
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
+    cursor: { y: false, drag: { x: false, y: false }, points: { show: kind === 'lines' } },
+    scales: { x: { time: false, range: [-0.5, Math.max(1, steps.length) - 0.5] }, y: scaleOf(axis) },
+    axes: [
+      {
+        ...common,
+        size: 26,
+        grid: { show: false },
+        splits: (u) => splitsOf(steps.length, u.width),
+        values: (_, splits) => splits.map((at) => steps[at] ?? ''),
+      },
+      { ...common, size: 58, grid: { stroke: ink('grid'), width: 1 }, ...acrossOf(axis) },
+    ],
+    series: [{}, ...stacked.map((each) => seriesOf(UPlot, kind, each.mark, ink))],
+    hooks: { setCursor: [(u) => onPoint(u.cursor.idx ?? null)] },
+  }
+  return [options, [steps.map((_, i) => i), ...stacked.map(({ values }) => values)]]
+}
+
+const scaleOf = ({ powers }: Axis): uPlot.Scale =>
+  powers
+    ? { distr: 3, range: (_, least, most) => [Math.max(1, (least || 1) / 1.6), Math.max(10, (most || 1) * 1.6)] }
+    : { range: (_, __, most) => [0, Math.max(most * 1.08, 1)] }
+
+/** Lines across, and what stands beside them. */
+const acrossOf = ({ increments, powers, format }: Axis): Partial<uPlot.Axis> => ({
+  ...(increments && { incrs: increments }),
+  ...(powers && {
+    splits: (_, __, least, most) => powers.filter((each) => each >= least && each <= most),
+    filter: (_, splits) => splits,
+  }),
+  values: (_, splits) => splits.map(format),
+})
+
+/** Whatever is not drawn over shows: the whole first, its first part last. */
+function stack(series: Series[]): Series[] {
+  const sums: number[] = []
+  return series
+    .map((each) => ({
+      ...each,
+      values: each.values.map((value, i) => {
+        const sum = (sums[i] ?? 0) + (value ?? 0)
+        sums[i] = sum
+        return sum
+      }),
+    }))
+    .reverse()
+}
+
+/** Few enough names that they do not touch. */
+function splitsOf(count: number, width: number): number[] {
+  const every = Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / 84))))
+  return Array.from({ length: Math.ceil(count / every) }, (_, i) => i * every)
+}
+
+type Ink = (name: string) => string
+
+/** Colours as the style sheet has them now: canvas knows no custom properties. */
+function inkOf(into: HTMLElement): Ink {
+  const probe = document.createElement('span')
+  into.append(probe)
+  const colours = new Map(
+    ['axis', 'grid', 'mark-1', 'mark-2', 'mark-3', 'mark-4', 'mark-5', 'mark-6', 'surface'].map((name) => {
+      probe.className = `ink ${name}`
+      return [name, getComputedStyle(probe).color] as const
+    }),
+  )
+  probe.remove()
+  return (name) => colours.get(name) ?? 'gray'
+}
+
+/** Lines differ by their dashes and bars by their hatching, too. */
+const dashes: Record<number, number[]> = { 2: [7, 4], 3: [2, 3], 4: [10, 3, 2, 3] }
+
+function seriesOf(UPlot: typeof uPlot, kind: ChartProps['kind'], mark: number, ink: Ink): uPlot.Series {
+  const stroke = ink(`mark-${mark}`)
+  if (kind === 'lines') {
+    const dash = dashes[mark]
+    return { stroke, width: 2, spanGaps: true, points: { show: true, size: 5, fill: stroke }, ...(dash && { dash }) }
+  }
+  const paths = UPlot.paths.bars?.({ size: [0.72, 44], radius: 0.06 })
+  const fill = hatched(mark, stroke, ink('surface'))
+  return { stroke: 'transparent', width: 0, fill: () => fill, points: { show: false }, ...(paths && { paths }) }
+}
+
+function hatched(mark: number, colour: string, ground: string): string | CanvasPattern {
+  const size = 6 * devicePixelRatio
+  const tile = Object.assign(document.createElement('canvas'), { width: size, height: size })
+  const pen = tile.getContext('2d')
+  if (mark === 1 || !pen) return colour
+  pen.fillStyle = colour
+  pen.fillRect(0, 0, size, size)
+  pen.strokeStyle = ground
+  pen.lineWidth = devicePixelRatio
+  pen.globalAlpha = 0.55
+  for (const from of [-size, 0, size]) {
+    pen.moveTo(from, mark % 2 === 0 ? size : 0)
+    pen.lineTo(from + size, mark % 2 === 0 ? 0 : size)
+  }
+  pen.stroke()
+  return pen.createPattern(tile, 'repeat') ?? colour
+}

@@ -1,0 +1,194 @@
+// Alerts: when somebody is told that an endpoint fails, whom, and the outages so far.
+import { useSignal } from '@preact/signals'
+import type { AlertSettingsRequest, Alerts as AlertsWire, Outage } from '#contract/console/webhook-alerts.ts'
+import type { Endpoint } from '#contract/console/webhooks.ts'
+import { put } from '../api.ts'
+import { to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { type Column, Rows, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { api, mayAct } from './words.ts'
+
+export function Alerts() {
+  const { value, error, reload } = useOne<AlertsWire>('/webhooks/alerts', { tenantId: tenantId.value })
+  const endpoints = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '200' })
+  if (!mayAct())
+    return (
+      <Empty title="Not with your role">
+        <p>Developers, operators and admins choose who is told.</p>
+      </Empty>
+    )
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value || !endpoints.items) return <Loading />
+  return (
+    <div class="alerts">
+      <p class="quiet">
+        You are told once when an endpoint fails, and once when it works again. Nothing is lost meanwhile.
+      </p>
+      <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
+      <div>
+        <h2>Outages</h2>
+        {value.outages.length === 0 ? (
+          <p class="quiet">There was none so far.</p>
+        ) : (
+          <Rows label="Outages" items={value.outages} columns={columns} keyOf={({ outageId }) => outageId} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const whyWords: Record<Outage['why'], (outage: Outage) => string> = {
+  FAILURES: ({ failures }) => `${failures} tries failed`,
+  WAITING: () => 'An update waits too long',
+  DISABLED: () => 'It answered 410',
+}
+
+const columns: Column<Outage>[] = [
+  {
+    head: 'Endpoint',
+    cell: ({ url, endpointId }) => (url === null ? 'removed' : <a href={to('webhooks', endpointId)}>{url}</a>),
+  },
+  { head: 'Why', cell: (outage) => whyWords[outage.why](outage) },
+  { head: 'Last answer', isMinor: true, cell: ({ lastAnswer }) => lastAnswer ?? '' },
+  { head: 'Began', cell: ({ beganAt }) => <Time at={beganAt} /> },
+  {
+    head: 'Ended',
+    cell: ({ endedAt }) => (endedAt === null ? <Badge tone="bad">Still failing</Badge> : <Time at={endedAt} />),
+  },
+]
+
+const fields = ['failures', 'waitingMinutes', 'emails', 'endpointIds'] as const
+
+interface SettingsProps {
+  now: AlertSettingsRequest
+  endpoints: Endpoint[]
+  onDone(): void
+}
+
+function Settings({ now, endpoints, onDone }: SettingsProps) {
+  const typed = useSignal<Typed>({
+    isOn: now.isOn ? 'on' : 'off',
+    failures: String(now.failures),
+    waitingMinutes: String(now.waitingMinutes),
+    emails: now.emails?.join(', ') ?? '',
+    endpointIds: now.endpointIds,
+  })
+  const isKept = useSignal(false)
+  const act = useForm(fields)
+  const set = (change: Partial<Typed>) => {
+    typed.value = { ...typed.value, ...change }
+    isKept.value = false
+  }
+  async function submit(): Promise<void> {
+    const { isOn, failures, waitingMinutes, emails, endpointIds } = typed.value
+    const addresses = emails.split(/[\s,;]+/).filter(Boolean)
+    await put(api('/alerts'), {
+      ...{ isOn: isOn === 'on', failures: Number(failures), waitingMinutes: Number(waitingMinutes), endpointIds },
+      emails: addresses.length > 0 ? addresses : null,
+    })
+    assign(isKept, true)
+    onDone()
+  }
+  const faultOf = (field: string) => Object.entries(act.faults).find(([path]) => path.startsWith(field))?.[1]
+  return (
+    <Form act={act} onSubmit={submit} button="Keep">
+      {isKept.value && (
+        <p class="notice good" role="status">
+          Kept.
+        </p>
+      )}
+      <Thresholds typed={typed.value} faultOf={faultOf} set={set} />
+      <Targets
+        endpoints={endpoints}
+        value={typed.value.endpointIds}
+        fault={faultOf('endpointIds')}
+        onValue={(endpointIds) => set({ endpointIds })}
+      />
+    </Form>
+  )
+}
+
+interface Typed {
+  isOn: string
+  failures: string
+  waitingMinutes: string
+  emails: string
+  endpointIds: string[]
+}
+
+interface ThresholdsProps {
+  typed: Typed
+  faultOf(field: string): string | undefined
+  set(change: Partial<Typed>): void
+}
+
+const Thresholds = ({ typed, faultOf, set }: ThresholdsProps) => (
+  <>
+    <Choice
+      label="Alerts"
+      value={typed.isOn}
+      options={[
+        ['on', 'On'],
+        ['off', 'Off: nobody is told'],
+      ]}
+      onValue={(isOn) => set({ isOn })}
+    />
+    <Field
+      label="Failures"
+      hint="Tries that failed since the last success, 1 to 1000."
+      inputMode="numeric"
+      value={typed.failures}
+      fault={faultOf('failures')}
+      onValue={(failures) => set({ failures })}
+    />
+    <Field
+      label="Minutes of waiting"
+      hint="How long an update that was tried may wait, 1 to 10080."
+      inputMode="numeric"
+      value={typed.waitingMinutes}
+      fault={faultOf('waitingMinutes')}
+      onValue={(waitingMinutes) => set({ waitingMinutes })}
+    />
+    <Field
+      label="E-mail addresses"
+      hint="Separated by commas; empty for the admins and developers of the tenant."
+      value={typed.emails}
+      fault={faultOf('emails')}
+      onValue={(emails) => set({ emails })}
+    />
+  </>
+)
+
+interface TargetsProps {
+  endpoints: Endpoint[]
+  value: string[]
+  fault: string | undefined
+  onValue(value: string[]): void
+}
+
+const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
+  <fieldset class="options">
+    <legend>Endpoints that are told by a signed event; none is told about itself</legend>
+    <div class="ticks">
+      {endpoints.length === 0 && <p class="quiet">There is no endpoint yet.</p>}
+      {endpoints.map(({ endpointId, url }) => (
+        <label key={endpointId}>
+          <input
+            type="checkbox"
+            checked={value.includes(endpointId)}
+            onChange={(event) =>
+              onValue(
+                event.currentTarget.checked ? [...value, endpointId] : value.filter((each) => each !== endpointId),
+              )
+            }
+          />{' '}
+          {url}
+        </label>
+      ))}
+    </div>
+    {fault && <p class="fault">{fault}</p>}
+  </fieldset>
+)

@@ -1,0 +1,157 @@
+// The mailbox of the sandbox in a real browser: what the platform sends is read and answered there, and comes back to it.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { newSealKey } from '#kit/crypto/seal.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import type { Context } from '#platform/context.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
+import type { IncomingMail } from '#platform/mail/incoming.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
+import { takeInMail } from '#platform/mail/receive.ts'
+import { sendingMail } from '#platform/mail/send.ts'
+import { startSandbox } from '#sandbox/main.ts'
+import { settings } from '#sandbox/settings.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { testDatabase } from '#test/setup/database.ts'
+import { samplePdf } from '#test/setup/files.ts'
+import { freePort, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+
+const ports = { web: await freePort(), smtp: await freePort() }
+const handled: IncomingMail[] = []
+const platform = await testPlatform({ SMTP_URL: `smtp://127.0.0.1:${ports.smtp}` })
+const ctx: Context = { ...platform.ctx, onMail: async (_within, mail) => void handled.push(mail) }
+const listener = await takeInMail(ctx, 0)
+const config = configFrom(settings, {
+  ...{ SANDBOX_PORT: String(ports.web), SANDBOX_URL: `http://127.0.0.1:${ports.web}`, LOG_LEVEL: 'silent' },
+  ...{ SANDBOX_DATABASE_URL: await testDatabase('sandbox'), LENDLOOM_KEYS: newSealKey('s1') },
+  ...{ SANDBOX_SMTP_PORT: String(ports.smtp), PLATFORM_MAIL_URL: `smtp://127.0.0.1:${listener.port}` },
+})
+const mailbox = `${config.SANDBOX_URL}/mailbox`
+let sandbox = await startSandbox(config)
+const workers = [sendingMail(ctx), handlingMail(ctx)]
+after(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await Promise.all([sandbox.stop(), listener.stop()])
+})
+const browser = await sharedBrowser()
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+const words = `Dear Asha,
+
+we have your complaint C-1042 and look at the charge of ₹590 that you name. You hear from us until 28 November.
+
+What we know so far: https://lendloom.example/complaints/c-1042.
+
+Farah Khan
+Grievance officer`
+
+const send = (more: object = {}) =>
+  ctx.db.tx((tx) =>
+    queueMail(
+      { ...ctx, tx, at: ctx.clock() },
+      {
+        ...{ tenantId: platform.tenant.tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example' },
+        ...{ subject: 'Your complaint C-1042', text: words, replyTag: 'c-1042', inReplyTo: null, attachments: [] },
+        ...more,
+      },
+    ),
+  )
+
+async function opened(path: string, options: object = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()))
+  await page.goto(path)
+  return { context, page, problems }
+}
+
+async function isUsable(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    [],
+    where,
+  )
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width, `${where} fits`)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where.replaceAll(' ', '-')}.png` })
+}
+
+test('a mail of the platform is answered in the mailbox, with a file, and the answer comes back under its tag', async () => {
+  const { page, context, problems } = await opened(mailbox)
+  const { messageId } = await send()
+  await send({ to: 'ravi@pay.example', kind: 'invitation', subject: 'Your invitation', replyTag: null })
+  const entry = page.getByRole('link', { name: /Your complaint C-1042/ })
+  await entry.waitFor()
+  await page.goto(`${mailbox}?address=Asha@mail.example`)
+  assert.equal(await page.getByRole('navigation').getByRole('listitem').count(), 1)
+  await entry.click()
+  await page.getByRole('main').getByText('we have your complaint C-1042').waitFor()
+  await page.getByLabel('Your answer').fill('The charge is still there.')
+  const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: await samplePdf('Statement') }
+  await page.getByLabel('Attach a file').setInputFiles(file)
+  await page.getByRole('button', { name: 'Send the answer' }).click()
+  await page.getByText('The platform has taken your mail').waitFor()
+  const [answer] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
+  assert.deepEqual(
+    [answer!.tag, answer!.from, answer!.text, answer!.subject, answer!.inReplyTo, answer!.references],
+    ['c-1042', 'asha@mail.example', 'The charge is still there.', 'Re: Your complaint C-1042', messageId, [messageId]],
+  )
+  assert.deepEqual(
+    answer!.attachments.map(({ name, type, why }) => [name, type, why]),
+    [['statement.pdf', 'application/pdf', null]],
+  )
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('a mail is written to the platform from any address; what it does not take is said beside what was typed', async () => {
+  const { page, context } = await opened(`${mailbox}?write=yes`)
+  await page.getByLabel('From').fill('ravi@post.example')
+  await page.getByLabel('Subject').fill('A charge that I do not know')
+  await page.getByLabel('Text').fill('Please explain it.')
+  await page.getByLabel('To', { exact: true }).fill('nobody@lendloom.example')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('no such mailbox').waitFor()
+  assert.equal(await page.getByLabel('Text').inputValue(), 'Please explain it.')
+  await page.getByLabel('To', { exact: true }).fill('grievance@lendloom.example')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByText('The platform has taken your mail').waitFor()
+  const [mail] = await until('it was handled', () => (handled.length === 1 ? handled.splice(0) : undefined))
+  assert.deepEqual([mail!.tag, mail!.from, mail!.text], [null, 'ravi@post.example', 'Please explain it.'])
+  await context.close()
+})
+
+test('mails outlive a restart of the sandbox, and can be read on a phone, in the dark, and by everybody', async () => {
+  await sandbox.stop()
+  sandbox = await startSandbox(config)
+  const { items } = Object(await (await fetch(`${mailbox}/mails`)).json())
+  assert.equal(items.length, 4)
+  const [sent, first] = [items.find((mail: { files: number }) => mail.files === 1), items.at(-1)]
+  const files = await fetch(`${mailbox}/${sent.mailId}/files/0`)
+  assert.deepEqual(
+    [files.status, files.headers.get('content-disposition')],
+    [200, "attachment; filename*=UTF-8''statement.pdf"],
+  )
+  assert.match(await (await fetch(`${mailbox}/${first.mailId}/raw`)).text(), /^Message-ID: /m)
+  for (const [name, options] of [
+    ['desktop light', { colorScheme: 'light' }],
+    ['desktop dark', { colorScheme: 'dark' }],
+    ['phone light', { viewport: { width: 390, height: 844 } }],
+    ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+  ] as const) {
+    const { page, context, problems } = await opened(mailbox, options)
+    await isUsable(page, `${name} list`)
+    await page.goto(`${mailbox}?mail=${first.mailId}`)
+    await isUsable(page, `${name} mail`)
+    await page.goto(`${mailbox}?write=yes`)
+    await isUsable(page, `${name} write`)
+    assert.deepEqual(problems, [], name)
+    await context.close()
+  }
+})

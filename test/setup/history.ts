@@ -1,0 +1,275 @@
+// A history that chance writes into the real tables, and what it comes to, counted over what was written.
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import type { Context } from '#platform/context.ts'
+import { dayOf, halfHourOf } from '#platform/figures/figure.ts'
+
+interface Journey {
+  tenantId: string
+  applicationId: string
+  journeyId: string
+  product: string
+  createdAt: Date
+  statuses: { status: string; at: Date }[]
+  caseRef: string
+  versions: Set<number>
+}
+
+interface Offer extends Of {
+  offerId: string
+  lenderId: string
+  reached: Set<string>
+}
+interface Delivery extends Of {
+  deliveryId: string
+  state: string
+  tries: number
+  tookMs: number | null
+}
+interface Request extends Of {
+  messageId: string
+  action: string
+  outcome: string | null
+  answeredAt: Date | null
+}
+interface Event extends Of {
+  eventId: string
+  version: number
+  settled: { outcome: string; at: Date } | null
+}
+interface Of {
+  journey: Journey
+  at: Date
+}
+
+const ttlMs = 30_000
+const at1 = <T>(list: T[], pick: number): T | undefined => list[pick % Math.max(1, list.length)]
+const bucketOf = (value: number) => String(Math.floor((4 * Math.log(Math.max(1, value))) / Math.log(2)))
+
+export type Act =
+  | 'begin'
+  | 'move'
+  | 'request'
+  | 'answer'
+  | 'choose'
+  | 'deliver'
+  | 'delivered'
+  | 'giveUp'
+  | 'send'
+  | 'outcome'
+  | 'callback'
+  | 'come'
+  | 'settle'
+  | 'write'
+  | 'taken'
+
+/** What chance may write about, of these tenants, and what all of it comes to. */
+export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: string; applicationId: string }[]) {
+  const journeys: Journey[] = []
+  const offers: Offer[] = []
+  const deliveries: Delivery[] = []
+  const requests: Request[] = []
+  const received: Event[] = []
+  const written: Event[] = []
+  const [lenders, actions, bytes] = [[uuidv4(), uuidv4()], ['search', 'select', 'confirm'], Buffer.from('x')]
+  /** What changes a row bears the time of its commit, but for some minutes. */
+  const soon = (at: Date, than: Date) => new Date(Math.max(at.getTime(), than.getTime()))
+
+  const acts: Record<Act, (pick: number, at: Date) => Promise<string | undefined>> = {
+    async begin(pick, at) {
+      const { tenantId, applicationId } = at1(tenants, pick)!
+      const [journeyId, caseRef, product] = [uuidv7(at.getTime()), uuidv4(), at1([...productIds], pick)!]
+      await db`insert into journey ${db({ tenantId, journeyId, applicationId, borrowerId: uuidv4(), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
+      await db`insert into partner_case ${db({ tenantId, caseRef, journeyId, stage: 'X', dedupeRequestId: uuidv4(), createdAt: at, updatedAt: at })}`
+      journeys.push({
+        tenantId,
+        applicationId,
+        journeyId,
+        product,
+        createdAt: at,
+        statuses: [],
+        caseRef,
+        versions: new Set(),
+      })
+      return acts.move(journeys.length - 1, at)
+    },
+    async move(pick, at) {
+      const journey = at1(journeys, pick)
+      const status = journey && statuses[journey.statuses.length]
+      if (!journey || !status) return
+      const { tenantId, journeyId } = journey
+      await db`insert into lifecycle_event ${db({ tenantId, journeyId, status, sequence: journey.statuses.length + 1, eventId: uuidv7(at.getTime()), payloadSealed: bytes, at })}`
+      journey.statuses.push({ status, at })
+      return
+    },
+    async request(pick, at) {
+      const journey = at1(journeys, pick)
+      if (!journey) return
+      const [offerId, lenderId] = [uuidv7(at.getTime()), at1(lenders, pick)!]
+      await db`insert into offer ${db({ tenantId: journey.tenantId, journeyId: journey.journeyId, offerId, conversationId: uuidv4(), lenderId, status: 'OFFER_AWAITED', limits: '{}', createdAt: at, updatedAt: at })}`
+      offers.push({ journey, at, offerId, lenderId, reached: new Set(['REQUESTED']) })
+      return
+    },
+    async answer(pick, at) {
+      const offer = at1(offers, pick)
+      if (!offer || offer.reached.size > 1) return
+      const kind = pick % 3
+      const [status, terms] = kind === 0 ? ['OFFER_RECEIVED', '{}'] : ['NO_OFFER_AVAILABLE', null]
+      const reason = [null, 'INCOME_TOO_LOW', 'LENDER_SILENT'][kind]
+      await db`update offer set status = ${status}, first_terms = ${terms}, reason = ${reason}, updated_at = ${at} where offer_id = ${offer.offerId}`
+      for (const each of [['ANSWERED', 'OFFERED'], ['ANSWERED'], []][kind]!) offer.reached.add(each)
+      return
+    },
+    async choose(pick, at) {
+      const offer = at1(offers, pick)
+      if (
+        !offer?.reached.has('OFFERED') ||
+        offers.some((each) => each.journey === offer.journey && each.reached.has('CHOSEN'))
+      )
+        return
+      await db`update offer set selected_at = ${at}, updated_at = ${at} where offer_id = ${offer.offerId}`
+      offer.reached.add('CHOSEN')
+      return
+    },
+    async deliver(pick, at) {
+      const journey = at1(journeys, pick)
+      if (!journey) return
+      const { tenantId, applicationId, journeyId } = journey
+      const deliveryId = uuidv7(at.getTime())
+      await db`insert into webhook_delivery ${db({ tenantId, applicationId, deliveryId, destinationId: uuidv4(), journeyId, sequence: 1, status: 'STARTED', eventId: deliveryId, bodySealed: bytes, state: 'PENDING', dueAt: at, createdAt: at })}`
+      deliveries.push({ journey, at, deliveryId, state: 'WAITING', tries: 0, tookMs: null })
+      return deliveryId
+    },
+    async delivered(pick, at) {
+      const one = at1(deliveries, pick)
+      if (one?.state !== 'WAITING') return
+      const [tries, deliveredAt] = [1 + (pick % 2), soon(at, one.at)]
+      await db`update webhook_delivery set state = 'DELIVERED', due_at = null, attempt = ${tries}, tries = ${tries}, delivered_at = ${deliveredAt}, last_attempt_at = ${at} where delivery_id = ${one.deliveryId}`
+      Object.assign(one, {
+        state: tries > 1 ? 'REPEATED' : 'FIRST_TRY',
+        tookMs: deliveredAt.getTime() - one.at.getTime(),
+      })
+      return
+    },
+    async giveUp(pick, at) {
+      const one = at1(deliveries, pick)
+      if (one?.state !== 'WAITING') return
+      await db`update webhook_delivery set state = 'EXHAUSTED', due_at = null, attempt = 9, tries = 9, last_attempt_at = ${at} where delivery_id = ${one.deliveryId}`
+      one.state = 'GIVEN_UP'
+      return
+    },
+    async send(pick, at) {
+      const journey = at1(journeys, pick)
+      if (!journey) return
+      const [messageId, action] = [uuidv4(), at1(actions, pick)!]
+      await db`insert into network_message ${db({ tenantId: journey.tenantId, journeyId: journey.journeyId, messageKey: uuidv7(at.getTime()), direction: 'sent', party: 'lender.example', action, messageId, bodySealed: bytes, at, expiresAt: new Date(at.getTime() + ttlMs) })}`
+      requests.push({ journey, at, messageId, action, outcome: null, answeredAt: null })
+      return
+    },
+    async outcome(pick, at) {
+      const one = at1(requests, pick)
+      if (!one || one.outcome || isLongAgo(one, at)) return
+      one.outcome = ['ACK', 'NACK 30000', 'UNREACHED', 'EXPIRED'][pick % 4]!
+      await db`update network_message set outcome = ${one.outcome} where message_id = ${one.messageId} and direction = 'sent'`
+      return
+    },
+    async callback(pick, at) {
+      const one = at1(requests, pick)
+      if (one?.outcome !== 'ACK' || one.answeredAt || isLongAgo(one, at)) return
+      const answeredAt = new Date(one.at.getTime() + (pick % 2 === 0 ? 1000 : ttlMs + 60_000))
+      await db`insert into network_message ${db({ tenantId: one.journey.tenantId, journeyId: one.journey.journeyId, messageKey: uuidv7(answeredAt.getTime()), direction: 'received', party: 'lender.example', action: `on_${one.action}`, messageId: one.messageId, bodySealed: bytes, outcome: 'ACK', at: answeredAt })}`
+      one.answeredAt = answeredAt
+      return
+    },
+    async come(pick, at) {
+      const journey = at1(journeys, pick)
+      const version = 1 + (pick % 4)
+      if (!journey || journey.versions.has(version)) return
+      journey.versions.add(version)
+      const eventId = uuidv7(at.getTime())
+      await db`insert into inbox ${db({ sender: 'P', eventId, eventType: 'KYC', caseRef: journey.caseRef, entityType: 'CASE', entityId: 'c', entityVersion: version, bodySha256: bytes, bodySealed: bytes, receivedAt: at })}`
+      received.push({ journey, at, eventId, version, settled: null })
+      return
+    },
+    async settle(pick, at) {
+      const one = at1(received, pick)
+      if (!one || one.settled || (one.version > 1 && !one.journey.versions.has(one.version - 1))) return
+      const settled = { outcome: ['APPLIED', 'FAILED', 'SUPERSEDED'][pick % 3]!, at: soon(at, one.at) }
+      await db`insert into inbox_outcome ${db({ tenantId: one.journey.tenantId, caseRef: one.journey.caseRef, sender: 'P', eventId: one.eventId, outcome: settled.outcome, settledAt: settled.at })}`
+      one.settled = settled
+      return
+    },
+    async write(pick, at) {
+      const journey = at1(journeys, pick)
+      if (!journey) return
+      const eventId = uuidv7(at.getTime())
+      await db`insert into outbox ${db({ tenantId: journey.tenantId, caseRef: journey.caseRef, eventId, eventType: 'LEAD', entityType: 'CASE', entityId: eventId, entityVersion: 1, bodySealed: bytes, state: 'PENDING', dueAt: at, createdAt: at })}`
+      written.push({ journey, at, eventId, version: 1, settled: null })
+      return
+    },
+    async taken(pick, at) {
+      const one = at1(written, pick)
+      if (!one || one.settled) return
+      const settled = { outcome: 'DONE', at: soon(at, one.at) }
+      await db`update outbox set state = 'DELIVERED', due_at = null, delivered_at = ${settled.at}, last_attempt_at = ${settled.at} where event_id = ${one.eventId}`
+      one.settled = settled
+      return
+    },
+  }
+
+  /** Every single thing that is counted: figure, half hour, and what it is counted under. */
+  function* facts(now: Date): Generator<[string, Of, string, string, string]> {
+    for (const journey of journeys)
+      for (const { status, at } of journey.statuses) {
+        yield ['journey', { journey, at }, '', '', status]
+        const seconds = (at.getTime() - journey.createdAt.getTime()) / 1000
+        if (status === 'DISBURSED') yield ['time-to-money', { journey, at }, '', '', bucketOf(seconds)]
+      }
+    for (const one of offers) for (const each of one.reached) yield ['offer', one, one.lenderId, '', each]
+    for (const one of deliveries) {
+      yield ['delivery', one, '', '', one.state]
+      if (one.tookMs !== null) yield ['delivery-time', one, '', '', bucketOf(one.tookMs)]
+    }
+    for (const one of requests) yield ['network', one, 'lender.example', one.action, requestOutcome(one, now)]
+    for (const one of received) {
+      const { outcome = 'WAITING', at } = one.settled ?? {}
+      yield ['event-in', one, 'KYC', '', outcome === 'APPLIED' ? 'DONE' : outcome]
+      if (at) yield ['event-in-time', one, '', '', bucketOf(at.getTime() - one.at.getTime())]
+      const before = received.find((each) => each.journey === one.journey && each.version === one.version - 1)
+      const behind = before ? before.at.getTime() - one.at.getTime() : 0
+      if (behind > 0 && behind < 86_400_000) yield ['event-gap', one, 'KYC', '', 'GAP']
+    }
+    for (const one of written) {
+      yield ['event-out', one, 'LEAD', '', one.settled ? 'DONE' : 'WAITING']
+      if (one.settled) yield ['event-out-time', one, '', '', bucketOf(one.settled.at.getTime() - one.at.getTime())]
+    }
+  }
+
+  return {
+    acts: Object.keys(acts) as Act[],
+    do: (act: Act, pick: number, at: Date) => acts[act](pick, at),
+    /** The rows that there should be of a grain, as text, in order. */
+    counted(now: Date, grain: 'HALF_HOUR' | 'DAY'): string[] {
+      const counts = new Map<string, number>()
+      for (const [name, { journey, at }, subject, action, outcome] of facts(now)) {
+        const begins = (grain === 'DAY' ? dayOf(at) : halfHourOf(at)).toISOString().slice(0, 16)
+        const { tenantId, applicationId, product } = journey
+        const row = [tenantId, name, begins, applicationId, product, subject, action, outcome].join(' ')
+        counts.set(row, (counts.get(row) ?? 0) + 1)
+      }
+      return [...counts].map(([row, count]) => `${row} ${count}`).sort()
+    },
+  }
+}
+
+/** A request has its end with its ttl: nothing is recorded of it much later. */
+const isLongAgo = (one: Of, at: Date) => at.getTime() - one.at.getTime() > 20 * 60_000
+
+function requestOutcome({ at, outcome, answeredAt }: Request, now: Date): string {
+  const expiresAt = at.getTime() + ttlMs
+  if (answeredAt) return answeredAt.getTime() <= expiresAt ? 'ANSWERED' : 'LATE'
+  if (outcome?.startsWith('NACK')) return 'REFUSED'
+  if (expiresAt > now.getTime()) return 'WAITING'
+  return outcome === 'ACK' ? 'SILENT' : 'UNREACHED'
+}
