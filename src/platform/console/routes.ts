@@ -8,6 +8,7 @@ import { auditRoutes } from './audit.ts'
 import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
+import { lenderRoutes } from './lenders.ts'
 import { liveRoutes } from './live.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
@@ -44,6 +45,7 @@ export const consoleApi: Api<Context> = {
     ...revealRoutes,
     ...journeyActRoutes,
     ...liveRoutes,
+    ...lenderRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,

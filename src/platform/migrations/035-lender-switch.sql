@@ -15,3 +15,5 @@ create table lender_switch (
 
 -- What goes on at a lender is counted before it is switched off; an offer comes into this index once, when it is chosen.
 create index offer_chosen_of_lender on offer (tenant_id, lender_id) where selected_at is not null and rejected_at is null;
+-- The newest conversations of a lender; an entry is written once, with the conversation.
+create index conversation_of_lender on conversation (tenant_id, lender_id, conversation_id);
