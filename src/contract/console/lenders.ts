@@ -51,7 +51,8 @@ export type SwitchedOff = Static<typeof SwitchedOff>
 export const Lender = Closed({
   /** One of its ids; with several tenants it has one in each. */
   lenderId: Id,
-  kind: OneOf(['NETWORK', 'PARTNER']),
+  /** The lending partner, which is reached by events. */
+  isPartner: Type.Boolean(),
   name: Text,
   /** Its subscriber id on the network, or the partner's name in events. */
   bppId: Text,

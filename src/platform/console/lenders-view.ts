@@ -73,7 +73,7 @@ export async function seenLenders(
 
 const lenderHead = (each: NamedLender, partner: string | undefined) => ({
   lenderId: each.lenderIds[0] ?? '',
-  kind: each.bppId === partner && each.providerId === 'partner' ? ('PARTNER' as const) : ('NETWORK' as const),
+  isPartner: each.bppId === partner && each.providerId === 'partner',
   name: each.identity.name ?? each.bppId,
   bppId: each.bppId,
   providerId: each.providerId,

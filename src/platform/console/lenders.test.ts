@@ -29,7 +29,7 @@ async function lenders() {
   return { ...found, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }
 }
 const reason = 'It has answered nobody since noon.'
-const told = { reason, searching: 0, offered: 1 }
+const confirmed = { reason, searching: 0, offered: 1 }
 
 test('what a lender answered in the last hour is told by action: in time, late, refused, silent, and how fast', async () => {
   const { journeyId, first, bppId } = await lenders()
@@ -77,22 +77,23 @@ test('a lender is switched off after its effect was told, by whoever may; what c
     ...{ searching: 0, offered: 1, chosen: 0, loans: 0 },
   })
   assert.equal((await operator.ask('GET', `${second}/effect`)).body.searching, 1)
-  for (const who of [viewer, developer]) assert.equal((await who.ask('POST', `${first}/switch-off`, told)).status, 403)
-  const short = await admin.ask('POST', `${first}/switch-off`, { ...told, reason: 'no' })
+  for (const who of [viewer, developer])
+    assert.equal((await who.ask('POST', `${first}/switch-off`, confirmed)).status, 403)
+  const short = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, reason: 'no' })
   assert.deepEqual([short.status, short.body.error.details.fields[0].path], [400, 'reason'])
-  const other = await admin.ask('POST', `${first}/switch-off`, { ...told, offered: 2 })
+  const other = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, offered: 2 })
   assert.deepEqual([other.status, other.body.error.details.effect.offered], [409, 1])
 
-  const done = await admin.ask('POST', `${first}/switch-off`, told)
+  const done = await admin.ask('POST', `${first}/switch-off`, confirmed)
   assert.equal(done.status, 200, JSON.stringify(done.body))
   assert.deepEqual(
     done.body.off.map((each: object) => ({ ...each, offAt: null })),
     [{ forAll: false, tenantId, reason, offAt: null, personName: 'Test admin' }],
   )
   assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
-  assert.equal((await admin.ask('POST', `${first}/switch-off`, told)).status, 409)
+  assert.equal((await admin.ask('POST', `${first}/switch-off`, confirmed)).status, 409)
   // Off for one tenant is not off for all, and only the platform's people act for all.
-  const everybody = await operator.ask('POST', `${first}/switch-off`, told)
+  const everybody = await operator.ask('POST', `${first}/switch-off`, confirmed)
   assert.equal(everybody.status, 200, JSON.stringify(everybody.body))
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).body.off[0].forAll, true)
   assert.equal((await admin.ask('POST', `${first}/switch-on`)).status, 409)
@@ -108,7 +109,7 @@ test('people of a tenant see and switch its lenders alone', async () => {
   for (const [method, path, body] of [
     ['GET', first],
     ['GET', `${first}/effect`],
-    ['POST', `${first}/switch-off`, told],
+    ['POST', `${first}/switch-off`, confirmed],
     ['POST', `${first}/switch-on`],
   ] as const)
     assert.equal((await outsider.ask(method, path, body)).status, 404, path)

@@ -13,6 +13,7 @@ import { liveRoutes } from './live.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
+import { partnerRoutes } from './partner.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
 import { requestRoutes } from './requests.ts'
@@ -46,6 +47,7 @@ export const consoleApi: Api<Context> = {
     ...journeyActRoutes,
     ...liveRoutes,
     ...lenderRoutes,
+    ...partnerRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,

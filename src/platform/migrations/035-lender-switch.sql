@@ -17,3 +17,5 @@ create table lender_switch (
 create index offer_chosen_of_lender on offer (tenant_id, lender_id) where selected_at is not null and rejected_at is null;
 -- The newest conversations of a lender; an entry is written once, with the conversation.
 create index conversation_of_lender on conversation (tenant_id, lender_id, conversation_id);
+-- Files that the partner has not stored, for whoever looks after them.
+create index partner_document_unstored on partner_document (created_at) where state <> 'STORED';

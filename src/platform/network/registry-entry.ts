@@ -37,7 +37,7 @@ export const fingerprintOf = (publicKey: string): string =>
 
 /** Asks the registry now; what it does not answer within three seconds is `unreached`. `warnDays` before its end a key ends soon. */
 export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<Entry> {
-  const found = await asked(ctx, subscriberId)
+  const found = await lookedUp(ctx, subscriberId)
   if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
   const at = ctx.clock()
   const keys = found.map(keyOf)
@@ -47,7 +47,7 @@ export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDay
   return { subscriberId, state: found.length > 0 ? 'known' : 'missing', keys, validUntil, endsSoon }
 }
 
-async function asked(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
+async function lookedUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
   try {
     return await lookupRequest(ctx, { subscriber_id: subscriberId, domain }, patienceMs)
   } catch (error) {

@@ -24,6 +24,14 @@ export const areas: Area[] = [
     load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
   },
   {
+    id: 'lenders',
+    name: 'Lenders',
+    icon: 'M2.5 8 10 3l7.5 5M4 8v7M8 8v7M12 8v7M16 8v7M2.5 17h15',
+    key: 'l',
+    roles: ['viewer', 'operator', 'admin', 'developer', 'support'],
+    load: async () => (await import('./lenders/lenders.tsx')).Lenders,
+  },
+  {
     id: 'developers',
     name: 'Developers',
     icon: 'M7 6 3 10l4 4M13 6l4 4-4 4',
