@@ -58,19 +58,13 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
 const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
   isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
 
-function Why({ event: { state, because, missingVersion, entityType, stuckSince } }: { event: PartnerEventDetail }) {
+function Why({ event: { state, because, missingVersion, entityType } }: { event: PartnerEventDetail }) {
   if (state === 'GAP')
     return (
       <div class="notice warn">
         <p>
-          Version {missingVersion} of this {worded(entityType).toLowerCase()} has not come: this event waits for it
-          {stuckSince && (
-            <>
-              {' '}
-              since <Time at={stuckSince} />
-            </>
-          )}
-          . Ask the partner to send it again.
+          Version {missingVersion} of this {worded(entityType).toLowerCase()} has not come: this event waits for it. Ask
+          the partner to send it again.
         </p>
       </div>
     )
@@ -117,6 +111,14 @@ const Facts = ({ event }: { event: PartnerEventDetail }) => (
           {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
         </dd>
       </div>
+      {event.stuckSince && (
+        <div>
+          <dt>Waits since</dt>
+          <dd>
+            <Time at={event.stuckSince} exact />
+          </dd>
+        </div>
+      )}
       {event.nextTryAt && (
         <div>
           <dt>Next try</dt>

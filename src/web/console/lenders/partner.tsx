@@ -10,12 +10,16 @@ import { Badge, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx
 import { worded } from '../ui/words.ts'
 
 const columns: Column<PartnerFile>[] = [
-  { head: 'File', cell: ({ documentType }) => worded(documentType) },
+  { head: 'File', cell: ({ documentType }) => worded(documentType).replace('Kyc', 'KYC') },
   {
     head: 'State',
     cell: ({ state }) => <Badge tone={state === 'REFUSED' ? 'bad' : 'info'}>{worded(state)}</Badge>,
   },
-  { head: 'Because', cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">tried by itself</span> },
+  {
+    head: 'Because',
+    isMinor: true,
+    cell: ({ refusedBecause }) => refusedBecause ?? <span class="quiet">tried by itself</span>,
+  },
   { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
   { head: 'Since', isNumber: true, isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
@@ -71,7 +75,7 @@ export function Credentials() {
       <div class="delivery even">
         <section>
           <h2>What we present</h2>
-          <dl class="facts entry">
+          <dl class="facts upright">
             <Fact name="Sender">{value.outgoing.sender}</Fact>
             <Fact name="Signing key">
               <Id value={value.outgoing.keyId} whole />
@@ -84,7 +88,7 @@ export function Credentials() {
           <h2>
             What the partner presents {value.isRotating && <Badge tone="info">Two keys: it is being rotated</Badge>}
           </h2>
-          <dl class="facts entry">
+          <dl class="facts upright">
             <Fact name="Sender">{value.incoming.sender}</Fact>
             {value.incoming.keyIds.map((keyId, i) => (
               <Fact key={keyId} name={i === 0 ? 'Signing key' : 'and'}>

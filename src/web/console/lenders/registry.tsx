@@ -41,10 +41,10 @@ export function Registry() {
 
 const ownWords = ({ state, isKeyKnown }: OwnEntry) =>
   state === 'unreached'
-    ? (['plain', 'The registry did not answer within three seconds, or refused the question'] as const)
+    ? (['plain', 'The registry did not answer'] as const)
     : isKeyKnown
-      ? (['good', 'The registry has the key that we sign with'] as const)
-      : (['bad', 'The registry does not have the key that we sign with: nobody accepts our requests'] as const)
+      ? (['good', 'The registry has our key'] as const)
+      : (['bad', 'The registry does not have our key'] as const)
 
 function Own({ own }: { own: OwnEntry }) {
   const [tone, text] = ownWords(own)
@@ -53,7 +53,7 @@ function Own({ own }: { own: OwnEntry }) {
       <h2>
         The platform on the network <Badge tone={tone}>{text}</Badge>
       </h2>
-      <dl class="facts entry">
+      <dl class="facts upright">
         <div>
           <dt>Subscriber</dt>
           <dd>
@@ -111,7 +111,8 @@ export const Entry = ({ entry }: { entry: RegistryEntry }) => {
           <p>
             {text}.{' '}
             {entry.state === 'missing' && 'Its messages cannot be checked and are refused until it has subscribed.'}
-            {entry.state === 'unreached' && 'Keys that are remembered still hold. Load the page to ask again.'}
+            {entry.state === 'unreached' &&
+              'It was silent for three seconds, or refused the question. Keys that are remembered still hold. Load the page to ask again.'}
           </p>
         </div>
       )}
