@@ -37,7 +37,7 @@ export interface EventFilter {
 }
 
 const sentState = sql`case when o.state = 'DELIVERED' then 'DELIVERED' when o.state = 'PENDING' then 'WAITING'
-  when o.last_answer like '%409%' then 'CONFLICT' else 'GIVEN_UP' end`
+  when o.last_answer = '409' then 'CONFLICT' else 'GIVEN_UP' end`
 const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null then 'WAITING' when w.tries = 0 then 'GAP' else 'FAILING' end)`
 
 const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,

@@ -116,7 +116,7 @@ const Rotation = () => (
     <h2>Rotate a key</h2>
     <p class="quiet">
       Credentials are in the setting <code>PARTNER_CREDENTIALS</code>, and in that of the partner; the console cannot
-      change them. Nothing is lost meanwhile: what is refused is tried again.
+      change them. An event that is refused meanwhile (401) is given up: send it again from Partner events.
     </p>
     <h3>The partner’s signing key</h3>
     <ol class="steps">
