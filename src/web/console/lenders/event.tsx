@@ -1,4 +1,5 @@
 // One event of the partner exchange: how it stands, what it waits for, its masked body, and another try.
+import type { ComponentChildren } from 'preact'
 import type { PartnerEventDetail } from '#contract/console/partner.ts'
 import { post } from '../api.ts'
 import { to } from '../router.ts'
@@ -84,61 +85,46 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
   ) : null
 }
 
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
 const Facts = ({ event }: { event: PartnerEventDetail }) => (
   <section>
     <h2>How it stands</h2>
     <dl class="facts">
-      <div>
-        <dt>Object</dt>
-        <dd>
-          {worded(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
-        </dd>
-      </div>
-      <div>
-        <dt>{event.direction === 'sent' ? 'Written' : 'Came'}</dt>
-        <dd>
-          <Time at={event.at} exact />
-        </dd>
-      </div>
-      <div>
-        <dt>Settled</dt>
-        <dd>{event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}</dd>
-      </div>
-      <div>
-        <dt>{event.direction === 'sent' ? 'Tries' : 'Failed tries'}</dt>
-        <dd>
-          {event.tries}
-          {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
-        </dd>
-      </div>
+      <Fact name="Object">
+        {worded(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
+      </Fact>
+      <Fact name={event.direction === 'sent' ? 'Written' : 'Came'}>
+        <Time at={event.at} exact />
+      </Fact>
+      <Fact name="Settled">
+        {event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}
+      </Fact>
+      <Fact name={event.direction === 'sent' ? 'Tries' : 'Failed tries'}>
+        {event.tries}
+        {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
+      </Fact>
       {event.stuckSince && (
-        <div>
-          <dt>Waits since</dt>
-          <dd>
-            <Time at={event.stuckSince} exact />
-          </dd>
-        </div>
+        <Fact name="Waits since">
+          <Time at={event.stuckSince} exact />
+        </Fact>
       )}
       {event.nextTryAt && (
-        <div>
-          <dt>Next try</dt>
-          <dd>
-            <Time at={event.nextTryAt} />
-          </dd>
-        </div>
+        <Fact name="Next try">
+          <Time at={event.nextTryAt} />
+        </Fact>
       )}
-      <div>
-        <dt>Case</dt>
-        <dd>
-          <Id value={event.caseRef} />
-        </dd>
-      </div>
-      <div>
-        <dt>Journey</dt>
-        <dd>
-          <a href={to('journeys', event.journeyId)}>Open its timeline</a>
-        </dd>
-      </div>
+      <Fact name="Case">
+        <Id value={event.caseRef} />
+      </Fact>
+      <Fact name="Journey">
+        <a href={to('journeys', event.journeyId)}>Open its timeline</a>
+      </Fact>
     </dl>
   </section>
 )
