@@ -54,6 +54,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'the keys that personal data is sealed with: make one, move everything to it',
     load: async () => (await import('./keys.ts')).keys,
   },
+  lenders: {
+    summary: 'how lenders answer, and switching one off',
+    load: async () => (await import('./lenders.ts')).lenders,
+  },
   people: {
     summary: 'who may sign in to the console, in which role',
     load: async () => (await import('./people.ts')).people,

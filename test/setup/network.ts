@@ -112,7 +112,9 @@ export async function fakeNetwork(): Promise<FakeNetwork> {
     if (path === '/registry/v2.0/lookup')
       return {
         status: 200,
-        body: participants.filter((p) => p.subscriber_id === body.subscriber_id && p.ukId === body.ukId),
+        body: participants.filter(
+          (p) => p.subscriber_id === body.subscriber_id && (body.ukId === undefined || p.ukId === body.ukId),
+        ),
       }
     if (path === '/registry/encryption-key') return { status: 200, body: { encr_public_key: registryKeys.publicKey } }
     if (path === '/registry/subscribe') return subscription(body)

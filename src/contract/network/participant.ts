@@ -4,6 +4,7 @@ import { type Static, Type } from '#kit/http/schema.ts'
 export const Participant = Type.Object({
   subscriber_id: Type.String(),
   ukId: Type.String(),
+  subscriber_url: Type.Optional(Type.String()),
   type: Type.String(),
   domain: Type.Optional(Type.String()),
   signing_public_key: Type.String(),

@@ -4,7 +4,9 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
+import { noOffer } from '#platform/offer/receive.ts'
 import { findByConversation } from '#platform/offer/store.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
@@ -17,13 +19,31 @@ import { changeAaSession, insertAaSession } from './store.ts'
 /**
  * Begins a session for the handle. The same handle asked for again is the same session: a lender that was told of the
  * approval and does not see it yet is waited for. Another handle takes the place of the one before. Gives whether the
- * lender was told already, and has to be told again after a while.
+ * lender was told already, and has to be told again after a while. A lender that was switched off meanwhile gets no consent.
  */
 export async function requireConsent(
   ctx: TxContext,
   journey: Journey,
   conversation: Conversation,
-  { handle, purpose }: { handle: string; purpose: AaPurpose },
+  requested: RequestedConsent,
+): Promise<boolean> {
+  if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
+    return sessionFor(ctx, journey, conversation, requested)
+  await consentRefused(ctx, journey, conversation, 'NO_OFFER_POSSIBLE')
+  await noOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
+  return false
+}
+
+interface RequestedConsent {
+  handle: string
+  purpose: AaPurpose
+}
+
+async function sessionFor(
+  ctx: TxContext,
+  journey: Journey,
+  conversation: Conversation,
+  { handle, purpose }: RequestedConsent,
 ): Promise<boolean> {
   const { tx, at } = ctx
   const open = await openSessionOf(tx, journey, conversation)

@@ -13,11 +13,13 @@ import { complaintRoutes } from './complaints.ts'
 import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
+import { lenderRoutes } from './lenders.ts'
 import { liveRoutes } from './live.ts'
 import { openIdRoutes } from './open-id.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
 import { consolePage } from './page.ts'
+import { partnerRoutes } from './partner.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
 import { personSessionRoutes } from './person-sessions.ts'
@@ -53,6 +55,8 @@ export const consoleApi: Api<Context> = {
     ...revealRoutes,
     ...journeyActRoutes,
     ...liveRoutes,
+    ...lenderRoutes,
+    ...partnerRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,
     ...replayRoutes,

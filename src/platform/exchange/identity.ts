@@ -1,6 +1,8 @@
 // The partner as borrowers see it among the lenders: its name, and whom to turn to (D1 §2.4 lenders).
 import type { Lender, LenderContact } from '#contract/network/v203/lender.ts'
 import type { Context } from '#platform/context.ts'
+import type { LenderName } from '#platform/lender/switch/store.ts'
+import { credentialsOf } from './call.ts'
 import { sandboxContact } from './settings.ts'
 
 const nobody: LenderContact = {
@@ -34,4 +36,10 @@ export const identityOfPartner = (config: Config): Lender => ({
   logoUrl: null,
   contact: contactOf(config),
   serviceProvider: { name: null, email: null, contactNumber: null, address: null },
+})
+
+/** What it is known by among the lenders. */
+export const partnerName = (ctx: Parameters<typeof credentialsOf>[0]): LenderName => ({
+  bppId: credentialsOf(ctx).webhook.sender,
+  providerId: 'partner',
 })

@@ -5,9 +5,11 @@ import { enqueue } from '#kit/messaging/queue.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { applicantOf, meetsPartner } from './applicant.ts'
 import { isPartnered } from './call.ts'
 import { canMove, type PartnerCase, stageAfter } from './case.ts'
+import { partnerName } from './identity.ts'
 import { changeCase, findCaseOf, insertCase } from './store.ts'
 
 export const beginKind = 'partner-begin'
@@ -24,6 +26,7 @@ export async function openCase(ctx: TxContext, journey: Journey, person: Borrowe
   const { tx, at } = ctx
   if (!isPartnered(ctx) || !meetsPartner(journey, person)) return
   const { tenantId, journeyId } = journey
+  if (await isSwitchedOff(tx, { tenantId, ...partnerName(ctx) })) return
   if (applicantOf(person) === null)
     return ctx.log.info({ journeyId }, 'the profile has no full address: the partner is not asked')
   const caseRef = uuidv7(at.getTime())

@@ -8,6 +8,7 @@ import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { BorrowerOfApplication } from '#platform/access/headless/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { journeyColumns } from '#platform/journey/store.ts'
+import { shownStatus } from '#platform/offer/store.ts'
 import type { Facts } from './journey-status.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -26,7 +27,7 @@ export interface JourneyRow
 const columns = sql`
   j.journey_id, j.type, j.status, j.active, j.search, j.closed_at, j.created_at, j.updated_at, j.end_reason,
     j.last_borrower_act_at > j.created_at as profile_begun, n.last_completed_step, n.last_viewed_offer_id, n.metadata_sealed,
-    (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', o.status,
+    (select coalesce(json_agg(json_build_object('offerId', o.offer_id, 'status', ${shownStatus},
       'selected', o.selected_at is not null and o.rejected_at is null, 'finalTerms', o.final_terms)), '[]')
       from offer o where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id) as offers,
     (select coalesce(json_agg(json_build_object('name', s.name, 'status', s.status,

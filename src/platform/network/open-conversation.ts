@@ -7,6 +7,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { stageAfter } from './ask.ts'
 import { awaitsNothing, type Conversation, chosenItems, secondItem } from './conversation.ts'
 import type { Sender } from './inbound/inbound-message.ts'
@@ -48,7 +49,7 @@ export interface Subject {
   secondItemId?: string | null
 }
 
-/** Undefined when there is one already. */
+/** Undefined when there is one already, or when the lender is switched off: then it is known, and asked for nothing. */
 export async function openConversation(
   { tx, at }: Write,
   { tenantId, journeyId }: Journey,
@@ -63,6 +64,7 @@ export async function openConversation(
     identity: lender,
     at,
   })
+  if (await isSwitchedOff(tx, { tenantId, bppId, providerId })) return undefined
   const conversationId = uuidv7(at.getTime())
   const fresh = await insertConversation(tx, {
     tenantId,

@@ -45,14 +45,21 @@ async function ask(ctx: NetworkContext, { subscriberId, uniqueKeyId }: KeyName):
   return { found, notBefore: now + repeatMs }
 }
 
-/** One signed look-up, nothing remembered. */
-export async function lookupRequest(ctx: NetworkContext, facts: Record<string, string>): Promise<Participant[]> {
+/** One signed look-up, nothing remembered. `timeoutMs` is for callers who have less patience than the client. */
+export async function lookupRequest(
+  ctx: NetworkContext,
+  facts: Record<string, string>,
+  timeoutMs?: number,
+): Promise<Participant[]> {
   const { config, clock, log } = ctx
   const body = JSON.stringify(facts)
   const headers = { 'content-type': 'application/json', authorization: signed(config, body, clock()) }
   const url = `${config.NETWORK_REGISTRY_URL}/v2.0/lookup`
   try {
-    const answer = await call({ method: 'POST', url, headers, body, egress: egressPolicyOf(config) })
+    const answer = await call({
+      ...{ method: 'POST', url, headers, body, egress: egressPolicyOf(config) },
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    })
     const list: unknown = answer.status === 200 ? JSON.parse(answer.body.toString('utf8')) : null
     if (!Array.isArray(list)) throw new Unreached(`answered ${answer.status} without a list`)
     return list.filter((each): each is Participant => faults(Participant, each).length === 0)

@@ -18,6 +18,7 @@ import { changed, isSelected, limitsFor, type Offer, settled } from './offer.ts'
 import {
   findByConversation,
   insertAwaited,
+  isLenderOff,
   listOffers,
   setAwaited,
   setNoOffer,
@@ -83,7 +84,10 @@ export const awaitOfferAgain = (tx: Tx, journey: Journey, { conversationId }: Of
 export const profileTaken = async (ctx: TxContext, journey: Journey): Promise<Journey> =>
   journey.status === 'STARTED' ? advance(ctx, journey, 'profiled') : journey
 
-/** First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. */
+/**
+ * First terms make an offer, and the first offer makes the journey OFFERED. Terms for the selected offer are final ones. First
+ * terms of a lender that was switched off meanwhile are not taken up.
+ */
 export async function receiveTerms(
   ctx: TxContext,
   journey: Journey,
@@ -93,6 +97,8 @@ export async function receiveTerms(
   const { tx, at } = ctx
   const offer = await findByConversation(tx, journey, source.conversationId)
   if (!offer) throw new Error(`terms for conversation ${source.conversationId}, which was never asked`)
+  if (offer.status === 'OFFER_AWAITED' && (await isLenderOff(tx, offer)))
+    return noOffer(ctx, journey, source, 'LENDER_NOT_LENDING')
   const first = offer.firstTerms ? termsFrom(offer.firstTerms) : terms
   const finalTerms = isSelected(offer)
   const validMs = terms.quoteTtl === null ? null : durationMs(terms.quoteTtl)

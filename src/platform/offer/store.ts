@@ -7,15 +7,26 @@ import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Installment, StoredTerms } from '#platform/journey/terms.ts'
+import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { Limits, Offer } from './offer.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
-const columns = sql`
-  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.status, o.reason, o.terms, o.first_terms,
+/** What a lender is asked for, or has offered, is not there while the lender is switched off, until somebody has chosen it. */
+const isWithheld = sql`(o.selected_at is null and o.status <> 'NO_OFFER_AVAILABLE' and ${isOffOfOffer})`
+const withheldReason: OfferReason = 'LENDER_NOT_LENDING'
+/** Of an offer `o`: how it stands for whoever looks at it or chooses, and why there is none. */
+export const shownStatus = sql`case when ${isWithheld} then 'NO_OFFER_AVAILABLE' else o.status end`
+export const shownReason = sql`case when ${isWithheld} then ${withheldReason}::text else o.reason end`
+
+const otherColumns = sql`
+  o.tenant_id, o.journey_id, o.offer_id, o.conversation_id, o.lender_id, o.via as channel, o.assessment, o.terms, o.first_terms,
     o.limits, o.final_terms, o.accepted, o.asked_amount_paise, o.lock_source, o.selected_at, o.accepted_at, o.rejected_at,
     o.rejected_stage, o.rejected_because, o.valid_until, o.installments, o.branches, o.branch_id, o.agent, o.visit_booked_at,
     o.schemes, o.pledges, o.own_page, o.credit_line, o.line_opened_at, o.line_limit_paise, o.line_utilised_paise, o.line_changed_at`
+const columns = sql`${otherColumns}, ${shownStatus} as status, ${shownReason} as reason`
+/** As its lender left it, for what goes on between the two. */
+const storedColumns = sql`${otherColumns}, o.status, o.reason`
 
 export const listOffers = (db: Run, { tenantId, journeyId }: Of) => db<Offer>`
   select ${columns} from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} order by o.offer_id`
@@ -38,16 +49,26 @@ export async function findByConversation(
   conversationId: string,
 ): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
-    select ${columns} from offer o
+    select ${storedColumns} from offer o
     where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.conversation_id = ${conversationId}`
   return row
 }
 
 export async function findSelected(db: Run, { tenantId, journeyId }: Of): Promise<Offer | undefined> {
   const [row] = await db<Offer>`
-    select ${columns} from offer o
+    select ${storedColumns} from offer o
     where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null`
   return row
+}
+
+export async function isLenderOff(
+  db: Run,
+  { tenantId, journeyId, offerId }: Of & { offerId: string },
+): Promise<boolean> {
+  const off = await db`
+    select 1 from offer o where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.offer_id = ${offerId}
+      and ${isOffOfOffer}`
+  return off.length > 0
 }
 
 export interface NewOffer extends Pick<Offer, 'offerId' | 'conversationId' | 'lenderId' | 'channel' | 'assessment'> {

@@ -24,6 +24,14 @@ export const areas: Area[] = [
     load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
   },
   {
+    id: 'lenders',
+    name: 'Lenders',
+    icon: 'M2.5 8 10 3l7.5 5M4 8v7M8 8v7M12 8v7M16 8v7M2.5 17h15',
+    key: 'l',
+    roles: ['viewer', 'operator', 'admin', 'developer', 'support'],
+    load: async () => (await import('./lenders/lenders.tsx')).Lenders,
+  },
+  {
     id: 'grievances',
     name: 'Grievances',
     icon: 'M3.5 4h13v9.5H9L5.5 17v-3.5h-2ZM7 7.5h6M7 10h4',

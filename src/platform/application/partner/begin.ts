@@ -4,10 +4,10 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { credentialsOf, NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
-import { identityOfPartner } from '#platform/exchange/identity.ts'
+import { identityOfPartner, partnerName } from '#platform/exchange/identity.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/open-case.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
@@ -35,8 +35,7 @@ async function begin(ctx: TxContext, { application, journey }: Concerned): Promi
   const lenderId = await keepLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
-    bppId: credentialsOf(ctx).webhook.sender,
-    providerId: 'partner',
+    ...partnerName(ctx),
     identity: identityOfPartner(ctx.config),
     at,
   })

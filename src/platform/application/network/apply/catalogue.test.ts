@@ -5,6 +5,7 @@ import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrowe
 import { newBorrower } from '#platform/borrower/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
+import { deleteSwitch, insertSwitch } from '#platform/lender/switch/store.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { search, searchAgain } from '#platform/network/search.ts'
 import { listOffers } from '#platform/offer/store.ts'
@@ -81,6 +82,23 @@ test('FIS12 §4.1: whoever could not be reached is asked again without a second 
   await platform.until(journey, 'form_accepted')
   assert.deepEqual([await searchOf(journey), await offersOf(journey)], ['CLOSED', ['OFFER_AWAITED']])
   assert.deepEqual([(await now(journey)).stage, searchesOf(journey)], ['PROFILED', 1])
+})
+
+test('FIS12 §8.1: a lender that is switched off is left out of a search: it answers, and is asked for nothing', async () => {
+  const journey = await newJourney()
+  const { tenantId } = journey
+  const example = exampleOf('on_search', network)
+  const provider: { id: string } = example.catalog.providers[0]
+  const lender = { bppId: network.lender.id, providerId: provider.id }
+  const at = ctx.clock()
+  await db.tx((tx) => insertSwitch(tx, { tenantId, ...lender, reason: 'a test', personId: null, offAt: at }))
+  await searched(journey)
+  const { body } = await taken(journey, 'search')
+  const ids = { transactionId: body.context.transaction_id, messageId: body.context.message_id }
+  await network.say(url, network.callback('on_search', { ...ids, message: example }))
+  await platform.until(journey, 'on_search')
+  await db.tx((tx) => deleteSwitch(tx, { tenantId, ...lender }))
+  assert.deepEqual([await platform.conversations(journey), await offersOf(journey)], [[], []])
 })
 
 test('FIS12 §3.3: a lender that answers after the search was given up is asked all the same', async () => {

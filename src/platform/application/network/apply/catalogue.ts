@@ -4,6 +4,7 @@ import { handleOf } from '#platform/aa/require.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
 import { openConversations } from '#platform/network/open-conversation.ts'
@@ -59,7 +60,7 @@ export async function onProfileResent(
   if (journey.status !== 'STARTED') return
   const { person } = await readProfile(tx, ctx, journey)
   for (const conversation of await readConversations(tx, journey.tenantId, journey.journeyId)) {
-    if (conversation.stage !== 'DISCOVERED') continue
+    if (conversation.stage !== 'DISCOVERED' || (await isSwitchedOff(tx, conversation))) continue
     await awaitOfferAgain(tx, journey, conversation, at)
     await submitForm(ctx, conversation, 'PROFILE', answersOf(ctx, journey, conversation, person))
   }

@@ -12,6 +12,7 @@ import { scheduleFollowUp } from '#platform/application/network/follow-up.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
+import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { dialectOf } from '#platform/network/dialect.ts'
 import type { InboundMessage } from '#platform/network/inbound/inbound-message.ts'
@@ -47,7 +48,8 @@ export async function onSelect(
   if (move === 'consentAsked')
     return consentRequested(ctx, journey, conversation, required(order, 'the order that asks for a consent'))
   if (!order?.terms) return
-  if (move === 'offered' && conversation.formHeading === customerForm) await askSecondOffer(ctx, journey, conversation)
+  const maySecond = move === 'offered' && conversation.formHeading === customerForm
+  if (maySecond && !(await isSwitchedOff(tx, conversation))) await askSecondOffer(ctx, journey, conversation)
   await consentTaken(tx, journey, conversation, at)
   await keepBranches(ctx, journey, conversation.conversationId, order)
   await receiveTerms(ctx, journey, conversation, order.terms)

@@ -1,0 +1,169 @@
+// The console's requests and answers about lenders: how they answer, whether they are switched off, their entries in the registry.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { entryStates, leastReason } from './lender-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const Count = Type.Integer()
+const Whole = Type.Integer({ minimum: 0, maximum: 100_000_000 })
+
+const tenant = { tenantId: Type.Optional(Id) }
+export const LenderQuery = Closed(tenant)
+export const LenderListQuery = Closed({
+  ...tenant,
+  after: Type.Optional(Type.String({ maxLength: 500 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+})
+export const LenderParams = Closed({ lenderId: Id })
+
+/** What became of requests. */
+export const Answers = Closed({
+  /** In time. */
+  answered: Count,
+  /** After the request's ttl. */
+  late: Count,
+  /** Turned away at once. */
+  refused: Count,
+  /** Acknowledged, and never answered. */
+  silent: Count,
+  /** Not even acknowledged. */
+  unreached: Count,
+  waiting: Count,
+})
+export type Answers = Static<typeof Answers>
+
+const Recent = Closed({ ...Answers.properties, medianMs: orNull(Count) })
+export type Recent = Static<typeof Recent>
+
+/** By whom a lender is off: for all tenants, or for one. */
+export const SwitchedOff = Closed({
+  forAll: Type.Boolean(),
+  tenantId: orNull(Id),
+  reason: Text,
+  offAt: Instant,
+  /** Null for the command line, or for somebody of the platform where a tenant's person asks. */
+  personName: orNull(Text),
+})
+export type SwitchedOff = Static<typeof SwitchedOff>
+
+export const Lender = Closed({
+  /** One of its ids; with several tenants it has one in each. */
+  lenderId: Id,
+  /** The lending partner, which is reached by events. */
+  isPartner: Type.Boolean(),
+  name: Text,
+  /** Its subscriber id on the network, or the partner's name in events. */
+  bppId: Text,
+  providerId: Text,
+  /** That it was asked about in the last seven days. */
+  products: Type.Array(Text),
+  off: Type.Array(SwitchedOff),
+  /** Of the last sixty minutes, of at most its newest 2,000 requests. */
+  hour: Recent,
+  /** Of the last seven days, as they are counted. */
+  week: Answers,
+  /** Of the last seven days: offers that were asked for, answered, made and chosen. */
+  offers: Closed({ requested: Count, answered: Count, offered: Count, chosen: Count }),
+  /** The newest message in either direction, of its newest conversations and of the last hour. */
+  lastMessageAt: orNull(Instant),
+  /** When it last introduced itself. */
+  seenAt: Instant,
+})
+export type Lender = Static<typeof Lender>
+export const Lenders = Closed({ items: Type.Array(Lender), next: orNull(Text) })
+export type Lenders = Static<typeof Lenders>
+
+export const ActionAnswers = Closed({ action: Text, hour: Recent, week: Answers })
+export type ActionAnswers = Static<typeof ActionAnswers>
+export const LenderConversation = Closed({
+  tenantId: Id,
+  journeyId: Id,
+  conversationId: Id,
+  product: Text,
+  stage: Text,
+  /** Our request that it has not answered yet. */
+  awaitedAction: orNull(Text),
+  awaitedUntil: orNull(Instant),
+  endedBecause: orNull(Text),
+  lastMessageAt: orNull(Instant),
+  createdAt: Instant,
+})
+export type LenderConversation = Static<typeof LenderConversation>
+export const LenderDetail = Closed({
+  ...Lender.properties,
+  grievanceOfficer: orNull(Text),
+  supportEmail: orNull(Text),
+  actions: Type.Array(ActionAnswers),
+  /** The newest first. */
+  conversations: Type.Array(LenderConversation),
+})
+export type LenderDetail = Static<typeof LenderDetail>
+
+/** How many journeys are at a lender. */
+export const LenderEffect = Closed({
+  /** Asked, and its answer is awaited: it is not taken up while the lender is off. */
+  searching: Count,
+  /** It has offered: that cannot be chosen while the lender is off. */
+  offered: Count,
+  /** Chosen, the money is not there yet: that goes on. */
+  chosen: Count,
+  /** Loans that run: they go on. */
+  loans: Count,
+})
+export type LenderEffect = Static<typeof LenderEffect>
+
+export const SwitchOffRequest = Closed({
+  reason: Type.String({
+    minLength: leastReason,
+    maxLength: 500,
+    'x-says': `must say why in ${leastReason} to 500 characters`,
+  }),
+  /** The effect that whoever confirms was told. */
+  searching: Whole,
+  offered: Whole,
+})
+export type SwitchOffRequest = Static<typeof SwitchOffRequest>
+
+const RegistryKey = Closed({
+  keyId: Text,
+  type: Text,
+  domain: orNull(Text),
+  status: Text,
+  url: orNull(Text),
+  /** SHA-256 of the public signing key, its first 16 hexadecimal digits. */
+  fingerprint: Text,
+  validFrom: Text,
+  validUntil: Text,
+})
+export type RegistryKey = Static<typeof RegistryKey>
+export const RegistryEntry = Closed({
+  subscriberId: Text,
+  state: OneOf(entryStates),
+  keys: Type.Array(RegistryKey),
+  /** When the last of its keys that are valid now ends. */
+  validUntil: orNull(Text),
+  /** Within thirty days, or no key is valid now. */
+  endsSoon: Type.Boolean(),
+})
+export type RegistryEntry = Static<typeof RegistryEntry>
+export const OwnEntry = Closed({
+  ...RegistryEntry.properties,
+  url: Text,
+  keyId: Text,
+  /** Of the key that we sign with now. */
+  fingerprint: Text,
+  /** Whether the registry has exactly this key under this id. */
+  isKeyKnown: Type.Boolean(),
+  registryUrl: Text,
+  /** When the next key has to be there: thirty days before this one ends. */
+  rotateBy: orNull(Text),
+})
+export type OwnEntry = Static<typeof OwnEntry>
+export const NetworkEntries = Closed({
+  /** The platform's own; null for people of a tenant. */
+  own: orNull(OwnEntry),
+  lenders: Type.Array(RegistryEntry),
+})
+export type NetworkEntries = Static<typeof NetworkEntries>

@@ -1,0 +1,160 @@
+// Lenders as the console shows them: figures of days, the last hour, the newest conversations and the switches put together.
+import type { Answers, Lender, LenderDetail, Recent, SwitchedOff } from '#contract/console/lenders.ts'
+import { offerOutcomes, requestOutcomes } from '#contract/console/overview-lists.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { recordOf } from '#kit/runtime/record.ts'
+import type { Context } from '#platform/context.ts'
+import { bySubject, type OfSubject } from '#platform/figures/read/store.ts'
+import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
+import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
+import { keptUnder, tenantIn } from '#platform/staff/person.ts'
+import {
+  type ConversationRow,
+  type NamedLender,
+  newestConversations,
+  productsOf,
+  type RecentRow,
+  recentAnswers,
+} from './lenders-store.ts'
+import { namesOf } from './staff-names.ts'
+import { listIdentities } from './staff-store.ts'
+
+const hourSeconds = 3600
+const mostRecent = 2000
+const mostConversations = 20
+
+type Read = Pick<Context, 'db' | 'seal'> & { config: Pick<Context['config'], 'PARTNER_CREDENTIALS'> }
+
+/** Each with how it answers; everything is read at once. */
+export async function seenLenders(
+  { db, seal, config }: Read,
+  tenantId: string | null,
+  found: NamedLender[],
+  at: Date,
+): Promise<LenderDetail[]> {
+  const looked = windowOf({ range: '7d' }, at)
+  const scope = { tenantId, applicationId: null, product: null }
+  const since = secondsAfter(at, -hourSeconds)
+  const bppIds = [...new Set(found.map(({ bppId }) => bppId))]
+  const [recent, requests, offers, products, conversations, switches] = await Promise.all([
+    recentAnswers(db, tenantId, { bppIds, since, at, most: mostRecent }),
+    bySubject(db, scope, 'network', piecesOf(looked)),
+    bySubject(db, scope, 'offer', piecesOf(looked)),
+    productsOf(db, tenantId, looked.from),
+    Promise.all(
+      found.map(({ lenderIds }) =>
+        newestConversations(db, lenderIds, { each: mostConversations, limit: mostConversations }),
+      ),
+    ),
+    listSwitches(db, tenantId),
+  ])
+  const names = await namesOfSwitches({ db, seal }, tenantId, switches)
+  const partner = config.PARTNER_CREDENTIALS?.webhook.sender
+  return found.map((each, i) => {
+    const isIts = ({ lenderId }: { lenderId: string }) => each.lenderIds.includes(lenderId)
+    const own = { conversations: conversations[i] ?? [], recent: recent.filter(({ bppId }) => bppId === each.bppId) }
+    return {
+      ...lenderHead(each, partner),
+      products: [...new Set(products.filter(isIts).map(({ product }) => product))].sort(),
+      off: switches.filter((one) => isOf(one, each)).map((one) => switchWire(one, names)),
+      hour: recentOf(own.recent),
+      week: answersOf(requests.filter(({ subject }) => subject === each.bppId)),
+      offers: offersOf(offers.filter(({ subject }) => each.lenderIds.includes(subject))),
+      lastMessageAt: newest(own),
+      actions: actionsOf(
+        own.recent,
+        requests.filter(({ subject }) => subject === each.bppId),
+      ),
+      conversations: own.conversations.map(conversationWire),
+    }
+  })
+}
+
+const lenderHead = (each: NamedLender, partner: string | undefined) => ({
+  lenderId: each.lenderIds[0] ?? '',
+  isPartner: each.bppId === partner && each.providerId === 'partner',
+  name: each.identity.name ?? each.bppId,
+  bppId: each.bppId,
+  providerId: each.providerId,
+  seenAt: each.seenAt.toISOString(),
+  grievanceOfficer: each.identity.contact.groName ?? null,
+  supportEmail: each.identity.contact.customerSupportEmail ?? null,
+})
+
+export function listedLender({
+  grievanceOfficer,
+  supportEmail,
+  actions,
+  conversations,
+  ...item
+}: LenderDetail): Lender {
+  return item
+}
+
+const isOf = (one: Switch, { bppId, providerId }: NamedLender): boolean =>
+  one.bppId === bppId && one.providerId === providerId
+
+const countOf = (rows: { outcome: string; count: number }[], outcome: string): number =>
+  rows.reduce((sum, row) => sum + (row.outcome === outcome ? row.count : 0), 0)
+
+const answersOf = (rows: { outcome: string; count: number }[]): Answers => {
+  const counts = recordOf(requestOutcomes, (outcome) => countOf(rows, outcome))
+  const { ANSWERED: answered, LATE: late, REFUSED: refused, SILENT: silent, UNREACHED: unreached } = counts
+  return { answered, late, refused, silent, unreached, waiting: counts.WAITING }
+}
+
+/** The median of several actions is that of the one that was answered most. */
+const recentOf = (rows: RecentRow[]): Recent => {
+  const [most] = rows.filter(({ medianMs }) => medianMs !== null).sort((a, b) => b.count - a.count)
+  return { ...answersOf(rows), medianMs: most?.medianMs == null ? null : Math.round(most.medianMs) }
+}
+
+function actionsOf(recent: RecentRow[], week: OfSubject[]): LenderDetail['actions'] {
+  const actions = [...new Set([...week, ...recent].map(({ action }) => action))].sort()
+  const isAbout = (action: string) => (row: { action: string }) => row.action === action
+  return actions.map((action) => ({
+    action,
+    hour: recentOf(recent.filter(isAbout(action))),
+    week: answersOf(week.filter(isAbout(action))),
+  }))
+}
+
+function offersOf(rows: OfSubject[]): Lender['offers'] {
+  const counts = recordOf(offerOutcomes, () => 0)
+  for (const { outcome, count } of rows) if (isOneOf(offerOutcomes, outcome)) counts[outcome] += count
+  return { requested: counts.REQUESTED, answered: counts.ANSWERED, offered: counts.OFFERED, chosen: counts.CHOSEN }
+}
+
+function newest({ conversations, recent }: { conversations: ConversationRow[]; recent: RecentRow[] }): string | null {
+  const all = [
+    ...conversations.flatMap(({ lastMessageAt }) => (lastMessageAt ? [lastMessageAt.getTime()] : [])),
+    ...recent.map(({ lastAt }) => lastAt.getTime()),
+  ]
+  return all.length > 0 ? new Date(Math.max(...all)).toISOString() : null
+}
+
+const conversationWire = ({ bppId, providerId, ...row }: ConversationRow): LenderDetail['conversations'][number] => ({
+  ...row,
+  awaitedUntil: row.awaitedUntil?.toISOString() ?? null,
+  lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+})
+
+/** Of the tenant's own people, and for people of the platform of theirs. */
+async function namesOfSwitches(
+  { db, seal }: Pick<Read, 'db' | 'seal'>,
+  tenantId: string | null,
+  switches: Switch[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(switches.flatMap(({ personId }) => (personId ? [personId] : [])))]
+  return ids.length > 0 ? namesOf(seal, await listIdentities(db, keptUnder(tenantId), ids)) : new Map()
+}
+
+const switchWire = (row: Switch, names: Map<string, string>): SwitchedOff => ({
+  forAll: tenantIn(row.tenantId) === null,
+  tenantId: tenantIn(row.tenantId),
+  reason: row.reason,
+  offAt: row.offAt.toISOString(),
+  personName: names.get(row.personId ?? '') ?? null,
+})

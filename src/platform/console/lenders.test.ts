@@ -1,0 +1,137 @@
+// Lenders in the console over real HTTP: how they answer, the registry's entries, and who may switch one off, for whom.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { signingPublicKey } from '#platform/network/subscribe.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { buyer, fakeNetwork } from '#test/setup/network.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const network = await fakeNetwork()
+const platform = await testPlatform({ NETWORK_REGISTRY_URL: `${network.url}/registry` })
+const { ctx, tenant, secondTenant } = platform
+const { tenantId } = tenant
+const operator = await consoleUser(platform, { role: 'operator' })
+const viewer = await consoleUser(platform, { role: 'viewer' })
+const admin = await consoleUser(platform, { role: 'admin', tenantId })
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+
+/** A lender with an offer that stands, and one that is awaited. */
+async function lenders() {
+  const found = await offered(platform, [terms], 1)
+  const idOf = (offerId: string) => found.offers.find((offer) => offer.offerId === offerId)!.lenderId
+  const [first, second] = found.offerIds.map(idOf)
+  return { ...found, first: `/lenders/${first}`, second: `/lenders/${second}`, bppId: first! }
+}
+const reason = 'It has answered nobody since noon.'
+const confirmed = { reason, searching: 0, offered: 1 }
+
+test('what a lender answered in the last hour is told by action: in time, late, refused, silent, and how fast', async () => {
+  const { journeyId, first, bppId } = await lenders()
+  const now = ctx.clock()
+  const say = async (direction: string, action: string, messageId: string, seconds: number, outcome = 'ACK') => {
+    const at = secondsAfter(now, seconds)
+    const expiresAt = direction === 'sent' ? secondsAfter(at, 30) : null
+    const row = { tenantId, journeyId, messageKey: uuidv7(at.getTime()), direction, party: bppId, action, messageId }
+    await ctx.db`insert into network_message ${ctx.db({ ...row, bodySealed: Buffer.alloc(1), outcome, at, expiresAt })}`
+  }
+  const ask = async (action: string, seconds: number, answerAfter: number | null, outcome?: string) => {
+    const messageId = uuidv4()
+    await say('sent', action, messageId, seconds, outcome)
+    if (answerAfter !== null) await say('received', `on_${action}`, messageId, seconds + answerAfter)
+  }
+  await ask('select', -600, 2)
+  await ask('select', -500, 4)
+  await ask('select', -400, 40)
+  await ask('init', -300, null)
+  await ask('init', -200, null, 'NACK 30000')
+  await ask('confirm', -10, null)
+  await ask('select', -7200, 1)
+  const { status, body } = await developer.ask('GET', first)
+  assert.equal(status, 200, JSON.stringify(body))
+  const none = { answered: 0, late: 0, refused: 0, silent: 0, unreached: 0, waiting: 0 }
+  assert.deepEqual(body.hour, { ...none, answered: 2, late: 1, refused: 1, silent: 1, waiting: 1, medianMs: 3000 })
+  assert.deepEqual(
+    body.actions.map(({ action, hour }: { action: string; hour: { answered: number } }) => [action, hour.answered]),
+    [
+      ['confirm', 0],
+      ['init', 0],
+      ['select', 2],
+    ],
+  )
+  const { body: all } = await operator.ask('GET', '/lenders?limit=1')
+  assert.equal(all.items.length, 1)
+  const { body: rest } = await operator.ask('GET', `/lenders?after=${encodeURIComponent(all.next)}`)
+  assert.ok(rest.items.some((each: { bppId: string }) => each.bppId !== all.items[0].bppId))
+  assert.equal((await operator.ask('GET', '/lenders?after=x')).status, 400)
+})
+
+test('a lender is switched off after its effect was told, by whoever may; what changed meanwhile is told again', async () => {
+  const { first, second, offer, offerIds, bppId } = await lenders()
+  assert.deepEqual((await developer.ask('GET', `${first}/effect`)).body, {
+    ...{ searching: 0, offered: 1, chosen: 0, loans: 0 },
+  })
+  assert.equal((await operator.ask('GET', `${second}/effect`)).body.searching, 1)
+  for (const who of [viewer, developer])
+    assert.equal((await who.ask('POST', `${first}/switch-off`, confirmed)).status, 403)
+  const short = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, reason: 'no' })
+  assert.deepEqual([short.status, short.body.error.details.fields[0].path], [400, 'reason'])
+  const other = await admin.ask('POST', `${first}/switch-off`, { ...confirmed, offered: 2 })
+  assert.deepEqual([other.status, other.body.error.details.effect.offered], [409, 1])
+
+  const done = await admin.ask('POST', `${first}/switch-off`, confirmed)
+  assert.equal(done.status, 200, JSON.stringify(done.body))
+  assert.deepEqual(
+    done.body.off.map((each: object) => ({ ...each, offAt: null })),
+    [{ forAll: false, tenantId, reason, offAt: null, personName: 'Test admin' }],
+  )
+  assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
+  assert.equal((await admin.ask('POST', `${first}/switch-off`, confirmed)).status, 409)
+  // Off for one tenant is not off for all, and only the platform's people act for all.
+  const everybody = await operator.ask('POST', `${first}/switch-off`, confirmed)
+  assert.equal(everybody.status, 200, JSON.stringify(everybody.body))
+  assert.equal((await admin.ask('POST', `${first}/switch-on`)).body.off[0].forAll, true)
+  assert.equal((await admin.ask('POST', `${first}/switch-on`)).status, 409)
+  assert.equal((await offer(offerIds[0]!)).status, 'NO_OFFER_AVAILABLE')
+  assert.deepEqual((await operator.ask('POST', `${first}/switch-on`)).body.off, [])
+  assert.equal((await offer(offerIds[0]!)).status, 'OFFER_RECEIVED')
+  const [entry] = await listNewest(ctx.db, platformTenant, null, 1)
+  assert.deepEqual([entry!.act, entry!.subject], ['LENDER_SWITCHED_ON', bppId])
+})
+
+test('people of a tenant see and switch its lenders alone', async () => {
+  const { first } = await lenders()
+  for (const [method, path, body] of [
+    ['GET', first],
+    ['GET', `${first}/effect`],
+    ['POST', `${first}/switch-off`, confirmed],
+    ['POST', `${first}/switch-on`],
+  ] as const)
+    assert.equal((await outsider.ask(method, path, body)).status, 404, path)
+  for (const path of ['/lenders', first, '/network/registry'])
+    assert.equal((await outsider.ask('GET', `${path}?tenantId=${tenantId}`)).status, 404, path)
+  assert.deepEqual((await outsider.ask('GET', '/lenders')).body.items, [])
+  assert.deepEqual((await outsider.ask('GET', '/network/registry')).body, { own: null, lenders: [] })
+})
+
+test('FIS12 §6.1: the registry says whether it knows the key that we sign with, and of which lender it has no entry', async () => {
+  const { bppId } = await lenders()
+  network.enter(buyer.id, buyer.keyId, signingPublicKey(ctx.config), 'BAP')
+  const { body } = await viewer.ask('GET', '/network/registry')
+  assert.deepEqual(
+    [body.own.state, body.own.isKeyKnown, body.own.endsSoon],
+    ['known', true, false],
+    JSON.stringify(body),
+  )
+  assert.ok(body.own.rotateBy < body.own.validUntil)
+  const missing = body.lenders.find(({ subscriberId }: { subscriberId: string }) => subscriberId === bppId)
+  assert.deepEqual([missing.state, missing.keys, missing.endsSoon], ['missing', [], true])
+  network.on('/registry/v2.0/lookup', () => ({ status: 503, body: 'busy' }))
+  const { body: away } = await viewer.ask('GET', '/network/registry')
+  assert.deepEqual([away.own.state, away.own.isKeyKnown, away.lenders[0].state], ['unreached', false, 'unreached'])
+})

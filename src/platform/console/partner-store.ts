@@ -1,0 +1,141 @@
+// What the console reads of the exchange with the lending partner: events in both directions, and files that are not stored.
+import type { Direction, EventState } from '#contract/console/partner-lists.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
+
+export interface EventRow {
+  direction: Direction
+  sender: string | null
+  eventId: string
+  tenantId: string
+  journeyId: string
+  caseRef: string
+  type: string
+  entityType: string
+  entityId: string
+  entityVersion: number
+  state: EventState
+  at: Date
+  settledAt: Date | null
+  tries: number
+  because: string | null
+  nextTryAt: Date | null
+  stuckSince: Date | null
+}
+
+export interface EventFilter {
+  /** All tenants where null. */
+  tenantId: string | null
+  direction: Direction | null
+  state: EventState | null
+  type: string | null
+  caseRef: string | null
+  eventId: string | null
+  from: Date | null
+  /** The event behind which the page begins. */
+  after: { at: Date; eventId: string } | null
+  limit: number
+}
+
+const sentState = sql`case when o.state = 'DELIVERED' then 'DELIVERED' when o.state = 'PENDING' then 'WAITING'
+  when o.last_answer = '409' then 'CONFLICT' else 'GIVEN_UP' end`
+const receivedState = sql`coalesce(s.outcome, case when w.stuck_since is null then 'WAITING' when w.tries = 0 then 'GAP' else 'FAILING' end)`
+
+const columns = sql`direction, sender, event_id, tenant_id, journey_id, case_ref, type, entity_type, entity_id, entity_version, state, at,
+  settled_at, tries, because, next_try_at, stuck_since`
+
+/** Newest first; both directions are read as far as the page may need them. */
+export function listEvents(db: Run, filter: EventFilter) {
+  const { tenantId, direction, state, type, caseRef, eventId, from, after, limit } = filter
+  const isWithin = (at: ReturnType<typeof sql>, id: ReturnType<typeof sql>) => sql`
+    (${from}::timestamptz is null or ${at} >= ${from}::timestamptz)
+    and (${after?.at ?? null}::timestamptz is null
+      or (${at}, ${id}) < (${after?.at ?? null}::timestamptz, ${after?.eventId ?? null}::uuid))`
+  return db<EventRow>`
+    with sent as (
+      select 'sent' as direction, null::text as sender, o.event_id, o.tenant_id, k.journey_id, o.case_ref, o.event_type as type,
+        o.entity_type, o.entity_id, o.entity_version::float8 as entity_version, ${sentState} as state, o.created_at as at,
+        coalesce(o.delivered_at, o.dead_at) as settled_at, o.attempt as tries, o.last_answer as because, o.due_at as next_try_at,
+        null::timestamptz as stuck_since
+      from outbox o join partner_case k on k.tenant_id = o.tenant_id and k.case_ref = o.case_ref::uuid
+      where ${direction !== 'received'} and (${tenantId}::uuid is null or o.tenant_id = ${tenantId}::uuid)
+        and (${caseRef}::text is null or o.case_ref = ${caseRef}::text) and (${eventId}::uuid is null or o.event_id = ${eventId}::uuid)
+        and (${type}::text is null or o.event_type = ${type}::text) and (${state}::text is null or ${sentState} = ${state}::text)
+        and ${isWithin(sql`o.created_at`, sql`o.event_id`)}
+      order by o.created_at desc, o.event_id desc limit ${limit}),
+    received as (
+      select 'received' as direction, i.sender, i.event_id, k.tenant_id, k.journey_id, i.case_ref, i.event_type as type,
+        i.entity_type, i.entity_id, i.entity_version::float8 as entity_version, ${receivedState} as state, i.received_at as at,
+        s.settled_at, coalesce(w.tries, 0) as tries, coalesce(s.reason, w.stuck_because) as because,
+        case when s.outcome is null then w.due_at end as next_try_at, case when s.outcome is null then w.stuck_since end as stuck_since
+      from inbox i join partner_case k on k.case_ref = i.case_ref::uuid
+      left join inbox_outcome s on s.tenant_id = k.tenant_id and s.case_ref = i.case_ref and s.sender = i.sender and s.event_id = i.event_id
+      left join inbox_waiting w on w.sender = i.sender and w.case_ref = i.case_ref and w.entity_type = i.entity_type
+        and w.entity_id = i.entity_id and w.entity_version = i.entity_version and w.event_id = i.event_id
+      where ${direction !== 'sent'} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid)
+        and (${caseRef}::text is null or i.case_ref = ${caseRef}::text) and (${eventId}::uuid is null or i.event_id = ${eventId}::uuid)
+        and (${type}::text is null or i.event_type = ${type}::text) and (${state}::text is null or ${receivedState} = ${state}::text)
+        and ${isWithin(sql`i.received_at`, sql`i.event_id`)}
+      order by i.received_at desc, i.event_id desc limit ${limit})
+    select ${columns} from sent union all select ${columns} from received
+    order by at desc, event_id desc limit ${limit}`
+}
+
+export async function bodyOfSent(db: Run, { tenantId, caseRef, eventId }: EventRow): Promise<Buffer | undefined> {
+  const [row] = await db<{ bodySealed: Buffer }>`
+    select body_sealed from outbox where tenant_id = ${tenantId} and case_ref = ${caseRef} and event_id = ${eventId}`
+  return row?.bodySealed
+}
+
+export async function bodyOfReceived(db: Run, { sender, eventId }: EventRow): Promise<Buffer | undefined> {
+  const [row] = await db<{ bodySealed: Buffer }>`
+    select body_sealed from inbox where sender = ${sender} and event_id = ${eventId}`
+  return row?.bodySealed
+}
+
+/** The version of an object that is next. */
+export async function nextVersion(
+  db: Run,
+  { tenantId, caseRef, sender, entityType, entityId }: EventRow,
+): Promise<number | null> {
+  const [row] = await db<{ nextVersion: number }>`
+    select next_version::float8 as next_version from inbox_entity
+    where tenant_id = ${tenantId} and case_ref = ${caseRef} and sender = ${sender} and entity_type = ${entityType}
+      and entity_id = ${entityId}`
+  return row?.nextVersion ?? 1
+}
+
+/** Events that have been stuck since before an instant: what is waited for by then is told. */
+export async function stuckBefore(
+  db: Run,
+  tenantId: string | null,
+  before: Date,
+): Promise<{ count: number; oldestSince: Date | null }> {
+  const [row] = await db<{ count: number; oldestSince: Date | null }>`
+    select count(*)::float8 as count, min(w.stuck_since) as oldest_since
+    from inbox_waiting w join partner_case k on k.case_ref = w.case_ref::uuid
+    where w.stuck_since <= ${before} and (${tenantId}::uuid is null or k.tenant_id = ${tenantId}::uuid)`
+  return row ?? { count: 0, oldestSince: null }
+}
+
+export interface FileRow {
+  documentReferenceId: string
+  tenantId: string
+  journeyId: string
+  caseRef: string
+  documentType: string
+  state: 'WAITING' | 'REFUSED'
+  createdAt: Date
+  refusedBecause: string | null
+}
+
+/** What the partner has not stored, the oldest first. */
+export const unstoredFiles = (
+  db: Run,
+  { tenantId, after, limit }: { tenantId: string | null; after: string | null; limit: number },
+) =>
+  db<FileRow>`
+    select d.document_reference_id, d.tenant_id, k.journey_id, d.case_ref, d.document_type, d.state, d.created_at, d.refused_because
+    from partner_document d join partner_case k on k.tenant_id = d.tenant_id and k.case_ref = d.case_ref
+    where d.state <> 'STORED' and (${tenantId}::uuid is null or d.tenant_id = ${tenantId}::uuid)
+      and (${after}::uuid is null or d.document_reference_id > ${after}::uuid)
+    order by d.document_reference_id limit ${limit}`

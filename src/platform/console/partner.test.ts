@@ -1,0 +1,129 @@
+// The lending partner in the console over real HTTP: events both ways, gaps, another try, files, keys; and who may.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { sendEvent } from '#platform/exchange/send.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform(lender.env)
+const { ctx, tenant, secondTenant } = platform
+const { tenantId } = tenant
+const operator = await consoleUser(platform, { role: 'operator' })
+const viewer = await consoleUser(platform, { role: 'viewer' })
+const support = await consoleUser(platform, { role: 'admin', tenantId })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+const partner = ctx.config.PARTNER_CREDENTIALS!.webhook.sender
+
+/** A case with an event for the partner. */
+async function sent() {
+  const of = await caseAt(platform, 'DISBURSED')
+  const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
+  const eventId = await ctx.db.tx(async (tx) =>
+    sendEvent({ ...ctx, tx, at: ctx.clock() }, await of.application(), { type: 'PAYMENT_CLAIM_SUBMITTED', data }),
+  )
+  return { eventId, caseRef: of.ids.caseRef, path: `/partner/events/sent/${eventId}` }
+}
+
+/** An event of the partner that came before the one it follows, so long ago. */
+async function inGap(caseRef: string, minutes: number, version = 3) {
+  const eventId = randomUUID()
+  const raw = Buffer.from(JSON.stringify({ event_id: eventId, data: { pan: 'ABCPE1234F', status: 'OPEN' } }))
+  const receivedAt = secondsAfter(ctx.clock(), -60 * minutes)
+  const event = { sender: partner, eventId, type: 'LOAN_STATUS_UPDATED', partitionKey: caseRef, raw, receivedAt }
+  await ctx.inbox({ ...event, entityType: 'CASE', entityId: caseRef, entityVersion: version })
+  await ctx.db`update inbox_waiting set stuck_since = ${receivedAt}, stuck_because = 'waits for version 1', due_at = ${secondsAfter(ctx.clock(), 3600)}
+    where event_id = ${eventId}`
+  return { eventId, path: `/partner/events/received/${eventId}` }
+}
+
+test('D3 §6: events of both directions are listed with their state, and a gap of a quarter of an hour is told', async () => {
+  const { eventId, caseRef, path } = await sent()
+  const gap = await inGap(caseRef, 20)
+  const { status, body } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}`)
+  assert.equal(status, 200, JSON.stringify(body))
+  const shown = (items: { direction: string; eventId: string; state: string }[]) =>
+    items.map(({ direction, eventId: id, state }) => [direction, id, state])
+  assert.deepEqual(shown(body.items), [
+    ['sent', eventId, 'WAITING'],
+    ['received', gap.eventId, 'GAP'],
+  ])
+  assert.deepEqual([body.alert.count, typeof body.alert.oldestSince], [1, 'string'])
+  const { body: first } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&limit=1`)
+  const { body: second } = await viewer.ask('GET', `/partner/events?caseRef=${caseRef}&after=${first.next}`)
+  assert.deepEqual(shown([...first.items, ...second.items]), shown(body.items))
+  assert.deepEqual(
+    shown((await support.ask('GET', `/partner/events?state=GAP&caseRef=${caseRef}`)).body.items).length,
+    1,
+  )
+  const { body: detail } = await support.ask('GET', gap.path)
+  assert.deepEqual([detail.missingVersion, detail.because], [1, 'waits for version 1'])
+  assert.doesNotMatch(detail.body, /ABCPE1234F/)
+  assert.match(detail.body, /"status": "OPEN"/)
+  assert.match((await viewer.ask('GET', path)).body.body, /PAYMENT_CLAIM_SUBMITTED/)
+  for (const query of ['?after=x', '?state=LOST', '?caseRef=1'])
+    assert.equal((await viewer.ask('GET', `/partner/events${query}`)).status, 400, query)
+})
+
+test('D3 §6 rule 8: an event that was given up is sent again, one that waits is looked at again, by the platform alone', async () => {
+  const { eventId, caseRef, path } = await sent()
+  await ctx.db`update outbox set state = 'DEAD', due_at = null, dead_at = now(), attempt = 7, last_answer = '409' where event_id = ${eventId}`
+  assert.equal((await viewer.ask('GET', path)).body.state, 'CONFLICT')
+  const gap = await inGap(caseRef, 1)
+  for (const who of [viewer, support]) {
+    assert.equal((await who.ask('POST', `${path}/again`)).status, 403)
+    assert.equal((await who.ask('POST', `${gap.path}/again`)).status, 403)
+  }
+  const replayed = await operator.ask('POST', `${path}/again`)
+  assert.deepEqual([replayed.status, replayed.body.state, replayed.body.tries], [200, 'WAITING', 0])
+  const looked = await operator.ask('POST', `${gap.path}/again`)
+  assert.equal(looked.status, 200, JSON.stringify(looked.body))
+  assert.ok(new Date(looked.body.nextTryAt) <= ctx.clock())
+  const acts = (await listNewest(ctx.db, tenantId, null, 2)).map(({ act }) => act)
+  assert.deepEqual(acts, ['EVENT_RETRIED', 'EVENT_REPLAYED'])
+  await ctx.db`delete from inbox_waiting where event_id = ${gap.eventId}`
+  assert.equal((await operator.ask('POST', `${gap.path}/again`)).status, 409)
+})
+
+test('D3 §4.3: a file that the partner refused is uploaded again; one that waits is not', async () => {
+  const { caseRef } = await sent()
+  const file = async (state: string) => {
+    const documentReferenceId = uuidv7()
+    const row = { tenantId, caseRef, documentReferenceId, requestId: randomUUID(), documentType: 'KYC_REPORT', state }
+    const about = { fileName: 'kyc-report.pdf', contentType: 'application/pdf', bytesSealed: Buffer.alloc(1) }
+    const refusedBecause = state === 'REFUSED' ? 'FILE_CORRUPT' : null
+    await ctx.db`insert into partner_document ${ctx.db({ ...row, ...about, refusedBecause, createdAt: ctx.clock() })}`
+    return `/partner/files/${documentReferenceId}`
+  }
+  const [refused, waiting] = [await file('REFUSED'), await file('WAITING')]
+  assert.equal((await support.ask('GET', '/partner/files')).body.items.length, 2)
+  assert.equal((await support.ask('POST', `${refused}/resend`)).status, 403)
+  assert.equal((await operator.ask('POST', `${waiting}/resend`)).status, 409)
+  assert.equal((await operator.ask('POST', `${refused}/resend?tenantId=${secondTenant.tenantId}`)).status, 404)
+  const done = await operator.ask('POST', `${refused}/resend`)
+  assert.deepEqual([done.status, done.body.state], [200, 'WAITING'], JSON.stringify(done.body))
+})
+
+test('people of another tenant see nothing of it, and nobody sees a secret of D3 §5', async () => {
+  const { path, caseRef } = await sent()
+  const gap = await inGap(caseRef, 20)
+  for (const each of [path, gap.path]) assert.equal((await outsider.ask('GET', each)).status, 404)
+  const { body } = await outsider.ask('GET', `/partner/events?caseRef=${caseRef}`)
+  assert.deepEqual([body.items, body.alert.count], [[], 0])
+  assert.deepEqual((await outsider.ask('GET', '/partner/files')).body.items, [])
+  for (const each of ['/partner/events', '/partner/files'])
+    assert.equal((await outsider.ask('GET', `${each}?tenantId=${tenantId}`)).status, 404)
+  assert.equal((await support.ask('GET', '/partner/credentials')).status, 403)
+  const { body: keys } = await viewer.ask('GET', '/partner/credentials')
+  const { secret, bearer, keyId, webhook } = ctx.config.PARTNER_CREDENTIALS!
+  assert.deepEqual([keys.outgoing.keyId, keys.incoming.keyIds], [keyId, webhook.keys.map((key) => key.keyId)])
+  for (const hidden of [secret, bearer, webhook.bearer, ...webhook.keys.map((key) => key.secret)])
+    assert.ok(!JSON.stringify(keys).includes(hidden))
+})

@@ -1,0 +1,228 @@
+// The lending partner in the console: events in both directions, once more or looked at again; files; which keys are valid.
+
+import {
+  EventListQuery,
+  EventParams,
+  FileParams,
+  PartnerCredentials,
+  type PartnerEvent,
+  PartnerEventDetail,
+  PartnerEvents,
+  PartnerFile,
+  PartnerFiles,
+  PartnerListQuery,
+  PartnerQuery,
+} from '#contract/console/partner.ts'
+import { gapMinutes } from '#contract/console/partner-lists.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { retryNow } from '#kit/messaging/inbox.ts'
+import { inboxContext } from '#kit/messaging/inbox-rows.ts'
+import { replay } from '#kit/messaging/outbox.ts'
+import { outboxContext } from '#kit/messaging/outbox-rows.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
+import { retryRefused } from '#platform/application/partner/uploading.ts'
+import { type Context, route } from '#platform/context.ts'
+import { isPartnered } from '#platform/exchange/call.ts'
+import { listUnstored } from '#platform/exchange/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import {
+  bodyOfReceived,
+  bodyOfSent,
+  type EventFilter,
+  type EventRow,
+  type FileRow,
+  listEvents,
+  nextVersion,
+  stuckBefore,
+  unstoredFiles,
+} from './partner-store.ts'
+import { byAnybody } from './rights.ts'
+import { badCursor, common, instant, pageById, paged, pageOf, prefix } from './route.ts'
+
+const path = `${prefix}/partner`
+const one = `${path}/events/{direction}/{eventId}`
+const ofOne = { params: EventParams, query: PartnerQuery } as const
+const byOperators = { ...common, auth: inConsole('operator', 'admin') } as const
+const daySeconds = 86_400
+
+const eventWire = ({ sender, ...row }: EventRow): PartnerEvent => ({
+  ...row,
+  because: row.because && scrubbed(row.because),
+  at: row.at.toISOString(),
+  settledAt: row.settledAt?.toISOString() ?? null,
+  nextTryAt: row.nextTryAt?.toISOString() ?? null,
+  stuckSince: row.stuckSince?.toISOString() ?? null,
+})
+
+const everything = { direction: null, state: null, type: null, caseRef: null, eventId: null, from: null, after: null }
+
+const events = route({
+  ...byAnybody,
+  method: 'GET',
+  path: `${path}/events`,
+  summary: 'Events to and from the lending partner, the newest first',
+  query: EventListQuery,
+  reply: { 200: PartnerEvents },
+  async handle({ who, query, at }, { db }): Promise<PartnerEvents> {
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const page = pageOf(query)
+    const filter: EventFilter = {
+      tenantId,
+      direction: query.direction ?? null,
+      state: query.state ?? null,
+      type: query.type ?? null,
+      caseRef: query.caseRef?.toLowerCase() ?? null,
+      eventId: null,
+      from: query.from || query.caseRef ? instant(query.from) : secondsAfter(at, -daySeconds),
+      after: cursorIn(page.after),
+      limit: page.limit + 1,
+    }
+    const [rows, stuck] = await Promise.all([
+      listEvents(db, filter),
+      stuckBefore(db, tenantId, secondsAfter(at, -gapMinutes * 60)),
+    ])
+    const cursor = ({ at: when, eventId }: EventRow) => `${when.toISOString()}_${eventId}`
+    const alert = { count: stuck.count, oldestSince: stuck.oldestSince?.toISOString() ?? null }
+    return { ...paged(rows, page, { item: eventWire, cursor }), alert }
+  },
+})
+
+function cursorIn(after: string | null): EventFilter['after'] {
+  if (after === null) return null
+  const [when = '', eventId = ''] = after.split('_')
+  if (Number.isNaN(Date.parse(when)) || !isUuid(eventId)) throw badCursor()
+  return { at: new Date(when), eventId }
+}
+
+interface Named {
+  who: ConsolePerson
+  params: { direction: 'sent' | 'received'; eventId: string }
+  query: { tenantId?: string | undefined }
+}
+
+async function eventOf(db: Context['db'], { who, params, query }: Named): Promise<EventRow> {
+  const tenantId = tenantOrPlatform(who, query.tenantId)
+  const named = { tenantId, direction: params.direction, eventId: params.eventId.toLowerCase(), limit: 1 }
+  const [row] = await listEvents(db, { ...everything, ...named })
+  if (!row) throw new Refusal('absent', 'there is no such event')
+  return row
+}
+
+const get = route({
+  ...byAnybody,
+  ...ofOne,
+  method: 'GET',
+  path: one,
+  summary: 'An event with its masked body',
+  reply: { 200: PartnerEventDetail },
+  handle: async (call, ctx) => detailOf(ctx, await eventOf(ctx.db, call)),
+})
+
+async function detailOf({ db, seal }: Context, row: EventRow): Promise<PartnerEventDetail> {
+  const isSent = row.direction === 'sent'
+  const sealed = await (isSent ? bodyOfSent(db, row) : bodyOfReceived(db, row))
+  const place = isSent ? outboxContext(row.caseRef, row.eventId) : inboxContext(row.sender ?? '', row.eventId)
+  const body = sealed ? JSON.stringify(maskedDocument(JSON.parse(seal.open(sealed, place).toString())), null, 2) : ''
+  return { ...eventWire(row), body, missingVersion: row.state === 'GAP' ? await nextVersion(db, row) : null }
+}
+
+const again = route({
+  ...byOperators,
+  ...ofOne,
+  method: 'POST',
+  path: `${one}/again`,
+  summary: 'Send the partner this event once more, unchanged; or look now at one of its events that waits',
+  reply: { 200: PartnerEventDetail },
+  async handle(call, ctx) {
+    const { who, at } = call
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'events of the partner are the platform’s to repeat')
+    const row = await eventOf(ctx.db, call)
+    const { eventId, tenantId, caseRef, sender, direction } = row
+    await ctx.db.tx(async (tx) => {
+      const isDone =
+        direction === 'sent'
+          ? await replay(tx, { tenantId, partitionKey: caseRef, eventId }, at)
+          : await retryNow(tx, sender ?? '', eventId, at)
+      if (!isDone) throw new Refusal('wrong-state', 'this event does not wait for anything')
+      const act = direction === 'sent' ? 'EVENT_REPLAYED' : 'EVENT_RETRIED'
+      await noteStaffAct({ tx, at }, who, { act, subject: eventId, tenantId, detail: { caseRef, type: row.type } })
+    })
+    return detailOf(ctx, await eventOf(ctx.db, call))
+  },
+})
+
+const fileWire = (row: FileRow): PartnerFile => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  refusedBecause: row.refusedBecause && scrubbed(row.refusedBecause),
+})
+
+const files = route({
+  ...byAnybody,
+  method: 'GET',
+  path: `${path}/files`,
+  summary: 'Files that the partner has not stored: they wait for another try, or it refused them',
+  query: PartnerListQuery,
+  reply: { 200: PartnerFiles },
+  async handle({ who, query }, { db }) {
+    const page = pageById(query)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    const rows = await unstoredFiles(db, { tenantId, after: page.after, limit: page.limit + 1 })
+    return paged(rows, page, { item: fileWire, cursor: ({ documentReferenceId }) => documentReferenceId })
+  },
+})
+
+const resend = route({
+  ...byOperators,
+  method: 'POST',
+  path: `${path}/files/{documentReferenceId}/resend`,
+  summary: 'Upload a refused file again, the same bytes under the same request',
+  params: FileParams,
+  query: PartnerQuery,
+  reply: { 200: PartnerFile },
+  async handle({ who, params, query, at }, { db }) {
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'files for the partner are the platform’s to repeat')
+    const documentReferenceId = params.documentReferenceId.toLowerCase()
+    const [file] = await listUnstored(db, { documentReferenceId })
+    const tenantId = tenantOrPlatform(who, query.tenantId)
+    if (!file || (tenantId !== null && file.tenantId !== tenantId)) throw new Refusal('absent', 'there is no such file')
+    if (file.state !== 'REFUSED') throw new Refusal('wrong-state', 'this file is tried by itself')
+    await db.tx(async (tx) => {
+      await retryRefused(tx, file, at)
+      const detail = { caseRef: file.caseRef, documentType: file.documentType }
+      const act = { act: 'FILE_SENT_AGAIN', subject: documentReferenceId, tenantId: file.tenantId, detail }
+      await noteStaffAct({ tx, at }, who, act)
+    })
+    const before = { tenantId: file.tenantId, after: null, limit: 1000 }
+    const now = (await unstoredFiles(db, before)).find((each) => each.documentReferenceId === documentReferenceId)
+    if (!now) throw new Refusal('wrong-state', 'the partner has stored this file meanwhile')
+    return fileWire(now)
+  },
+})
+
+const credentials = route({
+  ...byOperators,
+  auth: inConsole('viewer', 'operator', 'admin'),
+  method: 'GET',
+  path: `${path}/credentials`,
+  summary: 'Which keys the platform and the partner know each other by; never a secret',
+  reply: { 200: PartnerCredentials },
+  async handle({ who }, ctx): Promise<PartnerCredentials> {
+    if (who.tenantId !== null) throw new Refusal('forbidden', 'these are the platform’s')
+    const known = ctx.config.PARTNER_CREDENTIALS
+    const keyIds = known?.webhook.keys.map(({ keyId }) => keyId) ?? []
+    return {
+      isConfigured: isPartnered(ctx),
+      url: ctx.config.PARTNER_URL || null,
+      outgoing: known && { sender: known.sender, keyId: known.keyId },
+      incoming: known && { sender: known.webhook.sender, keyIds },
+      isRotating: keyIds.length > 1,
+    }
+  },
+})
+
+export const partnerRoutes = [events, get, again, files, resend, credentials]

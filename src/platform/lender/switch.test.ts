@@ -1,0 +1,130 @@
+// A lender that is switched off: what it has offered cannot be chosen at any API until it is on again, and what was chosen goes on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { viewOf } from '#platform/embed/view.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { closeWindow } from '#platform/offer/receive.ts'
+import { listOffers } from '#platform/offer/store.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { call, enter, newApplicant, openSession } from '#test/setup/borrower.ts'
+import { begin, say } from '#test/setup/headless.ts'
+import { offered, terms } from '#test/setup/offered.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { countEffect } from './switch/store.ts'
+import { switchOff, switchOn } from './switch.ts'
+
+const platform = await testPlatform()
+const { ctx, url, tenant, secondTenant } = platform
+const { tenantId } = tenant
+type Offered = Awaited<ReturnType<typeof offered>>
+
+const lenderOf = ({ offers }: Offered, offerId: string) => {
+  const { lenderId } = offers.find((offer) => offer.offerId === offerId)!
+  // So `offered` names its lenders.
+  return { bppId: lenderId, providerId: 'p' }
+}
+const effectOf = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
+  countEffect(ctx.db, lender, of, ctx.clock())
+const off = async (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) => {
+  const expected = await effectOf(lender, of)
+  const reason = 'It answers nobody since noon, says 9876543210'
+  await ctx.db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId: of }, { reason, expected }))
+}
+const on = (lender: ReturnType<typeof lenderOf>, of: string | null = tenantId) =>
+  ctx.db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId: of }))
+const is = (kind: string) => (error: unknown) => error instanceof Refusal && error.kind === kind
+
+test('what a lender has offered is withheld at every API while it is off, and can be chosen when it is on again', async () => {
+  const person = newApplicant()
+  const found = await offered(platform, [terms, terms], 1, person)
+  const { journeyId, offerIds } = found
+  const [first, second, awaited] = offerIds
+  const lender = lenderOf(found, first!)
+  const page = await enter(url, (await openSession(url, tenant, person)).body.embedUrl)
+  const choose = () => call(page, 'POST', `/offers/${first}/select`, { amount: '200000', tenureMonths: 12 })
+  const headless = await begin(url, tenant, person)
+  const states = async () => {
+    const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+    const path = `/api/v1/hybrid/personal-loan/borrowers/${person.borrowerProviderID}/journey/offers`
+    const { body: hybrid } = await ask(`${url}${path}`, { key: tenant.apiKey })
+    const { body: cards } = await say(headless, 'GET', `/journeys/${journeyId}/offers`)
+    return {
+      page: view.offers.map(({ id }) => id).sort(),
+      hybrid: hybrid.data.lenders.map(({ status }: { status: string }) => status).sort(),
+      headless: cards.data.items.map(({ status }: { status: string }) => status).sort(),
+    }
+  }
+  assert.deepEqual(await effectOf(lender), { searching: 0, offered: 1, chosen: 0, loans: 0 })
+  assert.deepEqual((await effectOf(lenderOf(found, awaited!))).searching, 1)
+  assert.equal((await effectOf(lender, secondTenant.tenantId)).offered, 0)
+  const before = await states()
+  assert.deepEqual(before.page, [first, second].sort())
+
+  await off(lender)
+  const withheld = ['NO_OFFER_AVAILABLE', 'OFFER_AWAITED', 'OFFER_RECEIVED']
+  assert.deepEqual(await states(), { page: [second], hybrid: withheld, headless: withheld })
+  const refused = await choose()
+  assert.deepEqual([refused.status, refused.body.error.details.offerStatus], [409, 'NO_OFFER_AVAILABLE'])
+  const proceeded = await say(headless, 'POST', `/journeys/${journeyId}/offers/${first}/proceed`, {})
+  assert.equal(proceeded.status, 409, JSON.stringify(proceeded.body))
+
+  await on(lender)
+  assert.deepEqual(await states(), before)
+  assert.equal((await choose()).status, 200)
+  assert.deepEqual(await effectOf(lender), { searching: 0, offered: 0, chosen: 1, loans: 0 })
+  await off(lender)
+  const journey = (await findJourney(ctx.db, tenantId, journeyId))!
+  assert.deepEqual([journey.status, (await found.offer(first!)).status], ['OFFER_SELECTED', 'OFFER_RECEIVED'])
+  await found.final(0, terms)
+  const taken = await call(page, 'POST', `/offers/${first}/accept`, { consents: { keyFacts: true } })
+  assert.notEqual(taken.body.error?.kind, 'wrong-state', JSON.stringify(taken.body))
+  const [entry] = await listNewest(ctx.db, tenantId, null, 1)
+  assert.equal(entry!.act, 'LENDER_SWITCHED_OFF')
+  assert.doesNotMatch(entry!.detail, /9876543210/)
+})
+
+test('an answer that comes while its lender is off is not taken up, and a journey does not wait for one that is off', async () => {
+  const found = await offered(platform, [], 2)
+  const { journeyId, offerIds } = found
+  for (const offerId of offerIds) await off(lenderOf(found, offerId))
+  await found.final(0, terms)
+  const offers = await listOffers(ctx.db, { tenantId, journeyId })
+  assert.deepEqual(
+    offers.map(({ status, reason, terms: given }) => [status, reason, given]),
+    offers.map(() => ['NO_OFFER_AVAILABLE', 'LENDER_NOT_LENDING', null]),
+  )
+  assert.equal((await found.journey()).status, 'NOT_OFFERED')
+  await ctx.db.tx(async (tx) =>
+    closeWindow({ ...ctx, tx, at: ctx.clock() }, (await lockJourney(tx, tenantId, journeyId))!),
+  )
+})
+
+test('a lender is off for one tenant or for all; nobody switches off what nobody knows, what is off, or what they did not see', async () => {
+  const found = await offered(platform, [terms])
+  const lender = lenderOf(found, found.offerIds[0]!)
+  const status = async () => (await found.offer(found.offerIds[0]!)).status
+  const at = ctx.clock()
+  const attempt = (of: typeof lender, whose: string | null, expected: { searching: number; offered: number }) =>
+    ctx.db.tx((tx) => switchOff({ tx, at }, null, { ...of, tenantId: whose }, { reason: 'a test', expected }))
+  const seen = { searching: 0, offered: 1 }
+  await assert.rejects(attempt({ ...lender, providerId: 'q' }, tenantId, seen), is('absent'))
+  await assert.rejects(attempt(lender, secondTenant.tenantId, seen), is('absent'))
+  await assert.rejects(attempt(lender, tenantId, { searching: 0, offered: 2 }), (error: unknown) => {
+    assert.ok(error instanceof Refusal)
+    assert.deepEqual(
+      [error.kind, error.details.effect],
+      ['wrong-state', { searching: 0, offered: 1, chosen: 0, loans: 0 }],
+    )
+    return true
+  })
+  assert.equal(await status(), 'OFFER_RECEIVED')
+  await off(lender, null)
+  await assert.rejects(attempt(lender, null, seen), is('wrong-state'))
+  await assert.rejects(on(lender), is('wrong-state'))
+  assert.equal(await status(), 'NO_OFFER_AVAILABLE')
+  await on(lender, null)
+  assert.equal(await status(), 'OFFER_RECEIVED')
+  assert.equal((await listNewest(ctx.db, platformTenant, null, 1))[0]!.act, 'LENDER_SWITCHED_ON')
+})

@@ -1,0 +1,73 @@
+// Switches a lender off and on: while it is off it is asked for nothing new, and what it has offered cannot be chosen.
+import { Refusal } from '#kit/http/refusal.ts'
+import { scrubbed } from '#kit/runtime/mask.ts'
+import type { TxContext } from '#platform/context.ts'
+import { type Actor, noteStaffAct } from '#platform/staff/audit.ts'
+import { keptUnder } from '#platform/staff/person.ts'
+import {
+  countEffect,
+  deleteSwitch,
+  type Effect,
+  insertSwitch,
+  isLender,
+  type LenderName,
+  type Switch,
+} from './switch/store.ts'
+
+/** A lender, for one tenant or, where null is given, for all of them. */
+export interface Switched extends LenderName {
+  tenantId: string | null
+}
+
+export interface SwitchingOff {
+  /** Kept and shown; personal data in it is scrubbed. */
+  reason: string
+  /** What whoever confirmed was told: how many journeys it touches. */
+  expected: Pick<Effect, 'searching' | 'offered'>
+}
+
+/**
+ * From now on new searches leave the lender out, what it is asked for already is not taken up, and what it has offered can be
+ * chosen only after it is switched on again. What was chosen goes on, and so does every loan. Refused: `absent` nobody knows
+ * such a lender · `wrong-state` it is off already, or it touches other journeys than whoever confirmed was told of: then
+ * `effect` in its details says what is so now.
+ */
+export async function switchOff(
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  who: Actor,
+  lender: Switched,
+  { reason, expected }: SwitchingOff,
+): Promise<Switch> {
+  const { bppId, providerId } = lender
+  if (!(await isLender(tx, lender, lender.tenantId))) throw absentLender()
+  const row = {
+    ...{ tenantId: keptUnder(lender.tenantId), bppId, providerId },
+    ...{ reason: scrubbed(reason.trim()), personId: who?.personId ?? null, offAt: at },
+  }
+  if (!(await insertSwitch(tx, row))) throw new Refusal('wrong-state', 'this lender is switched off already')
+  const effect = await countEffect(tx, lender, lender.tenantId, at)
+  if (effect.searching !== expected.searching || effect.offered !== expected.offered)
+    throw new Refusal('wrong-state', 'it concerns other journeys by now: look at the numbers again', { effect })
+  await noted({ tx, at }, who, lender, {
+    act: 'LENDER_SWITCHED_OFF',
+    detail: { providerId, reason: row.reason, searching: effect.searching, offered: effect.offered },
+  })
+  return row
+}
+
+/** Refused as `wrong-state` when it is not off so: what is off for all is switched on for all. */
+export async function switchOn({ tx, at }: Pick<TxContext, 'tx' | 'at'>, who: Actor, lender: Switched): Promise<void> {
+  const { bppId, providerId } = lender
+  if (!(await deleteSwitch(tx, { tenantId: keptUnder(lender.tenantId), bppId, providerId })))
+    throw new Refusal('wrong-state', `this lender is not switched off for ${lender.tenantId ? 'this tenant' : 'all'}`)
+  await noted({ tx, at }, who, lender, { act: 'LENDER_SWITCHED_ON', detail: { providerId } })
+}
+
+export const absentLender = (): Refusal => new Refusal('absent', 'there is no such lender')
+
+const noted = (
+  write: Pick<TxContext, 'tx' | 'at'>,
+  who: Actor,
+  { bppId, tenantId }: Switched,
+  { act, detail }: { act: string; detail: Record<string, string | number> },
+): Promise<void> => noteStaffAct(write, who, { act, subject: bppId, tenantId, detail })

@@ -1,0 +1,86 @@
+// A participant's entry in the registry as it is now, for people: its keys, how long they are valid, and whether ours is the one (FIS12 §6.1).
+import { createHash } from 'node:crypto'
+import type { Participant } from '#contract/network/participant.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { identityOf, type NetworkContext } from './identity.ts'
+import { lookupRequest } from './registry.ts'
+import { signingPublicKey } from './subscribe.ts'
+
+/** People wait for it. */
+const patienceMs = 3000
+const domain = 'ONDC:FIS12'
+
+export interface KeyEntry {
+  keyId: string
+  type: string
+  domain: string | null
+  status: string
+  url: string | null
+  fingerprint: string
+  validFrom: string
+  validUntil: string
+}
+
+export interface Entry {
+  subscriberId: string
+  state: 'known' | 'missing' | 'unreached'
+  keys: KeyEntry[]
+  /** When the last of the keys that are valid now ends; null where none is. */
+  validUntil: string | null
+  endsSoon: boolean
+}
+
+/** SHA-256 of the key's bytes, its first 16 hexadecimal digits: enough to compare two by eye. */
+export const fingerprintOf = (publicKey: string): string =>
+  createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 16)
+
+/** Asks the registry now; what it does not answer within three seconds is `unreached`. `warnDays` before its end a key ends soon. */
+export async function entryOf(ctx: NetworkContext, subscriberId: string, warnDays: number): Promise<Entry> {
+  const found = await lookedUp(ctx, subscriberId)
+  if (!found) return { subscriberId, state: 'unreached', keys: [], validUntil: null, endsSoon: false }
+  const at = ctx.clock()
+  const keys = found.map(keyOf)
+  const ends = found.filter((key) => isValid(key, at)).map(({ valid_until }) => valid_until)
+  const validUntil = ends.sort((a, b) => Date.parse(a) - Date.parse(b)).at(-1) ?? null
+  const endsSoon = validUntil === null || new Date(validUntil) <= daysAfter(at, warnDays)
+  return { subscriberId, state: found.length > 0 ? 'known' : 'missing', keys, validUntil, endsSoon }
+}
+
+async function lookedUp(ctx: NetworkContext, subscriberId: string): Promise<Participant[] | null> {
+  try {
+    return await lookupRequest(ctx, { subscriber_id: subscriberId, domain }, patienceMs)
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'upstream') return null
+    throw error
+  }
+}
+
+const isValid = ({ status, valid_from, valid_until }: Participant, at: Date): boolean =>
+  status === 'SUBSCRIBED' && new Date(valid_from) <= at && at < new Date(valid_until)
+
+const keyOf = (key: Participant): KeyEntry => ({
+  keyId: key.ukId,
+  type: key.type,
+  domain: key.domain ?? null,
+  status: key.status,
+  url: key.subscriber_url ?? null,
+  fingerprint: fingerprintOf(key.signing_public_key),
+  validFrom: key.valid_from,
+  validUntil: key.valid_until,
+})
+
+/** Our own entry, and whether the registry has exactly the key that we sign with. */
+export async function ownEntry(ctx: NetworkContext, warnDays: number) {
+  const { config } = ctx
+  const { id, uri } = identityOf(config)
+  const entry = await entryOf(ctx, id, warnDays)
+  const fingerprint = fingerprintOf(signingPublicKey(config))
+  const ours = entry.keys.find((key) => key.keyId === config.NETWORK_KEY_ID && key.fingerprint === fingerprint)
+  return {
+    ...entry,
+    ...{ url: uri, keyId: config.NETWORK_KEY_ID, fingerprint, registryUrl: config.NETWORK_REGISTRY_URL },
+    isKeyKnown: ours !== undefined && ours.status === 'SUBSCRIBED',
+    rotateBy: ours ? daysAfter(new Date(ours.validUntil), -warnDays).toISOString() : null,
+  }
+}

@@ -1,0 +1,40 @@
+// What became of requests, as a bar that says its numbers: in time, late, refused, silent.
+import type { Answers } from '#contract/console/lenders.ts'
+import { number, requestsOf } from './words.ts'
+
+const shares = [
+  ['answered', 'in time'],
+  ['late', 'late'],
+  ['refused', 'refused'],
+  ['silent', 'silent'],
+  ['unreached', 'not reached'],
+  ['waiting', 'waiting'],
+] as const
+
+export const summaryOf = (answers: Answers): string =>
+  shares
+    .filter(([name]) => answers[name] > 0)
+    .map(([name, word]) => `${number(answers[name])} ${word}`)
+    .join(', ')
+
+/** The bar has ten parts: what is there at all has at least one. */
+function partsOf(answers: Answers): (typeof shares)[number][0][] {
+  const all = requestsOf(answers)
+  return shares.flatMap(([name]) =>
+    answers[name] === 0 ? [] : Array<typeof name>(Math.max(1, Math.round((answers[name] * 10) / all))).fill(name),
+  )
+}
+
+export const AnswerBar = ({ answers }: { answers: Answers }) =>
+  requestsOf(answers) === 0 ? (
+    <span class="quiet">Nothing yet</span>
+  ) : (
+    <span class="answer-bar">
+      <span class="bar" role="img" aria-label={summaryOf(answers)} title={summaryOf(answers)}>
+        {partsOf(answers).map((name, i) => (
+          <i key={i} class={name} />
+        ))}
+      </span>
+      <span class="quiet small block">{summaryOf(answers)}</span>
+    </span>
+  )

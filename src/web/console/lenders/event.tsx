@@ -1,0 +1,130 @@
+// One event of the partner exchange: how it stands, what it waits for, its masked body, and another try.
+import type { ComponentChildren } from 'preact'
+import type { PartnerEventDetail } from '#contract/console/partner.ts'
+import { post } from '../api.ts'
+import { to } from '../router.ts'
+import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
+import { useAct } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
+import { StateBadge } from './events.tsx'
+
+export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
+  const path = `/partner/events/${direction}/${eventId}`
+  const { value, error, reload } = useOne<PartnerEventDetail>(path, { tenantId: tenantId.value })
+  const act = useAct()
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const again = () => act.run(() => post(ofTenant(`${path}/again`)), reload)
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('lenders', 'events')}>Partner events</a>
+      </nav>
+      <div class="page-head">
+        <div>
+          <h1>
+            {worded(value.type)} <StateBadge state={value.state} />
+          </h1>
+          <p class="quiet">
+            {value.direction === 'sent' ? 'To the partner' : 'From the partner'} · <Id value={value.eventId} />
+          </p>
+        </div>
+        {mayRepeat(value) && (
+          <div class="acts">
+            <button type="button" class="primary" onClick={again}>
+              {value.direction === 'sent' ? 'Send again' : 'Look again now'}
+            </button>
+          </div>
+        )}
+      </div>
+      {act.problem ? <Trouble error={act.problem} /> : null}
+      <Why event={value} />
+      <div class="delivery">
+        <Facts event={value} />
+        <section>
+          <h2>Body, masked</h2>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is higher than its box is scrolled by keyboard too */}
+          <pre class="event-body" tabIndex={0}>
+            {value.body}
+          </pre>
+        </section>
+      </div>
+    </>
+  )
+}
+
+/** What was sent may be sent again whatever became of it; of what came only what is held can be looked at. */
+const mayRepeat = ({ direction, stuckSince }: PartnerEventDetail): boolean =>
+  isOfPlatform.value && hasRole('operator', 'admin') && (direction === 'sent' || stuckSince !== null)
+
+function Why({ event: { state, because, missingVersion, entityType } }: { event: PartnerEventDetail }) {
+  if (state === 'GAP')
+    return (
+      <div class="notice warn">
+        <p>
+          Version {missingVersion} of this {worded(entityType).toLowerCase()} has not come: this event waits for it. Ask
+          the partner to send it again.
+        </p>
+      </div>
+    )
+  if (state === 'CONFLICT')
+    return (
+      <div class="notice bad">
+        <p>
+          The partner has another content under this id (409). Sending it again helps only after the partner has put
+          that right.
+        </p>
+      </div>
+    )
+  return because && state !== 'DELIVERED' && state !== 'APPLIED' ? (
+    <div class="notice warn">
+      <p>{because}</p>
+    </div>
+  ) : null
+}
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const Facts = ({ event }: { event: PartnerEventDetail }) => (
+  <section>
+    <h2>How it stands</h2>
+    <dl class="facts">
+      <Fact name="Object">
+        {worded(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}
+      </Fact>
+      <Fact name={event.direction === 'sent' ? 'Written' : 'Came'}>
+        <Time at={event.at} exact />
+      </Fact>
+      <Fact name="Settled">
+        {event.settledAt ? <Time at={event.settledAt} exact /> : <span class="quiet">not yet</span>}
+      </Fact>
+      <Fact name={event.direction === 'sent' ? 'Tries' : 'Failed tries'}>
+        {event.tries}
+        {event.because && event.direction === 'sent' && <span class="quiet"> · last answer {event.because}</span>}
+      </Fact>
+      {event.stuckSince && (
+        <Fact name="Waits since">
+          <Time at={event.stuckSince} exact />
+        </Fact>
+      )}
+      {event.nextTryAt && (
+        <Fact name="Next try">
+          <Time at={event.nextTryAt} />
+        </Fact>
+      )}
+      <Fact name="Case">
+        <Id value={event.caseRef} />
+      </Fact>
+      <Fact name="Journey">
+        <a href={to('journeys', event.journeyId)}>Open its timeline</a>
+      </Fact>
+    </dl>
+  </section>
+)

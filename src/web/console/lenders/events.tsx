@@ -1,0 +1,161 @@
+// Events to and from the lending partner: filtered in the address bar, with the alert of a gap on top.
+import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
+import { type EventState, eventStates } from '#contract/console/partner-lists.ts'
+import { query, setQuery, to } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { Select, Typed } from '../ui/filter.tsx'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
+import { number } from './words.ts'
+
+const stateWords: Record<EventState, readonly [Tone, string]> = {
+  DELIVERED: ['good', 'Delivered'],
+  APPLIED: ['good', 'Applied'],
+  WAITING: ['info', 'Waiting'],
+  GAP: ['warn', 'Gap'],
+  FAILING: ['warn', 'Failing'],
+  CONFLICT: ['bad', 'Conflict'],
+  GIVEN_UP: ['bad', 'Given up'],
+  FAILED: ['bad', 'Not applied'],
+  SUPERSEDED: ['plain', 'Superseded'],
+}
+
+export const StateBadge = ({ state }: { state: EventState }) => {
+  const [tone, text] = stateWords[state]
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+const columns: Column<PartnerEvent>[] = [
+  {
+    head: 'Event',
+    cell: ({ type, direction }) => (
+      <>
+        <span aria-hidden="true">{direction === 'sent' ? '→' : '←'}</span> {worded(type)}
+        <span class="quiet small block">{direction === 'sent' ? 'to the partner' : 'from the partner'}</span>
+      </>
+    ),
+  },
+  { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    head: 'Object',
+    isMinor: true,
+    cell: ({ entityType, entityVersion }) => `${worded(entityType)}, version ${entityVersion}`,
+  },
+  { head: 'Because', isMinor: true, cell: ({ because }) => <span class="quiet address">{because ?? ''}</span> },
+  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tries }) => tries },
+  { head: 'Case', isMinor: true, cell: ({ caseRef }) => <Id value={caseRef} /> },
+  { head: 'When', isNumber: true, cell: ({ at }) => <Time at={at} /> },
+]
+
+const windows: Record<string, readonly [string, number]> = {
+  '7d': ['Last 7 days', 7],
+  '30d': ['Last 30 days', 30],
+}
+
+/** To the minute, so that it is the same while a page is looked at; a day unless chosen. */
+function startOf(window: string): string | undefined {
+  const days = windows[window]?.[1]
+  return days === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000 - days * 1440) * 60_000).toISOString()
+}
+
+const filtersNow = () => ({
+  direction: query.value('direction') || undefined,
+  state: query.value('state') || undefined,
+  caseRef: query.value('case').trim() || undefined,
+  from: startOf(query.value('since')),
+})
+
+export function Events() {
+  const filters = filtersNow()
+  const of = { tenantId: tenantId.value, ...filters }
+  const list = useList<PartnerEvent>('/partner/events', of)
+  const first = useOne<PartnerEvents>('/partner/events', { tenantId: tenantId.value, limit: '1' })
+  const isFiltered = Object.values(filters).some(Boolean)
+  return (
+    <>
+      <GapAlert alert={first.value?.alert} />
+      <Filters />
+      <Table
+        label="Events"
+        list={list}
+        keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
+        href={({ direction, eventId }) => to('lenders', direction, eventId)}
+        columns={columns}
+        empty={isFiltered ? <NoMatch /> : <NoEvents />}
+      />
+    </>
+  )
+}
+
+const GapAlert = ({ alert }: { alert: PartnerEvents['alert'] | undefined }) =>
+  alert && alert.count > 0 ? (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{number(alert.count)}</strong> {alert.count === 1 ? 'event waits' : 'events wait'} for another one, or
+        cannot be applied, for more than a quarter of an hour
+        {alert.oldestSince && (
+          <>
+            ; the oldest began <Time at={alert.oldestSince} />
+          </>
+        )}
+        .
+      </p>
+      <button type="button" class="secondary" onClick={() => setQuery({ state: 'GAP', direction: 'received' }, true)}>
+        Show gaps
+      </button>
+    </div>
+  ) : null
+
+const Filters = () => (
+  <div class="filters">
+    <Select
+      name="direction"
+      label="Direction"
+      any="Both directions"
+      value={query.value('direction')}
+      options={[
+        ['sent', 'To the partner'],
+        ['received', 'From the partner'],
+      ]}
+    />
+    <Select
+      name="state"
+      label="State"
+      any="Any state"
+      value={query.value('state')}
+      options={eventStates.map((each) => [each, stateWords[each][1]])}
+    />
+    <Select
+      name="since"
+      label="Time"
+      any="Last day"
+      value={query.value('since')}
+      options={Object.entries(windows).map(([name, [text]]) => [name, text])}
+    />
+    <Typed name="case" label="Case’s id" value={query.value('case')} />
+  </div>
+)
+
+const NoMatch = () => (
+  <Empty title="No event is like that">
+    <p>
+      <button
+        type="button"
+        class="secondary"
+        onClick={() => setQuery({ direction: '', state: '', since: '', case: '' })}
+      >
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NoEvents = () => (
+  <Empty title="No event in a day">
+    <p>
+      Events go both ways once a borrower has chosen the lending partner’s offer. Choose a longer time to see older
+      ones.
+    </p>
+  </Empty>
+)

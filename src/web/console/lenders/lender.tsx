@@ -1,0 +1,230 @@
+// One lender: how it answers by action, its entry in the registry, its newest conversations; and its switch.
+import { useSignal } from '@preact/signals'
+import type { ActionAnswers, LenderConversation, LenderDetail, NetworkEntries } from '#contract/console/lenders.ts'
+import { post } from '../api.ts'
+import { to } from '../router.ts'
+import { hasRole, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Confirm } from '../ui/dialog.tsx'
+import { useAct } from '../ui/form.tsx'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
+import { AnswerBar } from './answers.tsx'
+import { Entry } from './registry.tsx'
+import { SwitchOff } from './switch-off.tsx'
+import { api, duration, healthOf, number, productWords } from './words.ts'
+
+const maySwitch = (): boolean => hasRole('admin', 'operator')
+
+export function LenderPage({ lenderId }: { lenderId: string }) {
+  const { value, error, reload } = useOne<LenderDetail>(`/lenders/${lenderId}`, { tenantId: tenantId.value })
+  const asking = useSignal<'off' | 'on' | null>(null)
+  const act = useAct()
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const close = () => {
+    asking.value = null
+    reload()
+  }
+  const switchOn = () => act.run(() => post(api(`/${lenderId}/switch-on`)), close)
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('lenders')}>Lenders</a>
+      </nav>
+      <Head lender={value} onAsk={(what) => assign(asking, what)} />
+      {act.problem ? <Trouble error={act.problem} /> : null}
+      <Off lender={value} />
+      <Numbers lender={value} />
+      {!value.isPartner && (
+        <>
+          <section>
+            <h2>Answers by action</h2>
+            <ByAction actions={value.actions} />
+          </section>
+          <InRegistry bppId={value.bppId} />
+          <section>
+            <h2>Newest conversations</h2>
+            <Conversations conversations={value.conversations} />
+          </section>
+        </>
+      )}
+      {asking.value === 'off' && <SwitchOff lender={value} onClose={close} />}
+      {asking.value === 'on' && (
+        <Confirm
+          title={`Switch ${value.name} on?`}
+          button="Switch on"
+          onConfirm={switchOn}
+          onClose={() => assign(asking, null)}
+        >
+          <p>New searches ask it again, and offers that it has made and that have not run out can be chosen again.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Whether it is off for whom is looked at: for all, where no tenant is chosen. */
+const isOffHere = ({ off }: LenderDetail): boolean =>
+  off.some(({ forAll, tenantId: whose }) => (tenantId.value === '' ? forAll : whose === tenantId.value))
+
+function Head({ lender, onAsk }: { lender: LenderDetail; onAsk(what: 'off' | 'on'): void }) {
+  const { name, isPartner, bppId, providerId, products } = lender
+  const [tone, text] = isPartner && lender.off.length === 0 ? (['plain', 'On'] as const) : healthOf(lender)
+  return (
+    <div class="page-head">
+      <div>
+        <h1>
+          {name} <Badge tone={tone}>{text}</Badge>
+        </h1>
+        <p class="quiet address">
+          {isPartner ? 'Lending partner' : 'Lender of the network'} · <Id value={bppId} whole /> · provider{' '}
+          <Id value={providerId} whole />
+          {products.length > 0 && ` · ${products.map((each) => productWords[each] ?? each).join(', ')}`}
+        </p>
+      </div>
+      {maySwitch() && (
+        <div class="acts">
+          {isOffHere(lender) ? (
+            <button type="button" class="primary" onClick={() => onAsk('on')}>
+              Switch on{tenantId.value === '' ? ' for all' : ''}
+            </button>
+          ) : (
+            <button type="button" class="secondary" onClick={() => onAsk('off')}>
+              Switch off{tenantId.value === '' ? ' for all' : ' for this tenant'}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Off = ({ lender: { off } }: { lender: LenderDetail }) => (
+  <>
+    {off.map(({ forAll, tenantId: whose, reason, offAt, personName }) => (
+      <div key={whose ?? 'all'} class="notice warn">
+        <p>
+          <strong>Switched off for {forAll ? 'all tenants' : 'a tenant'}</strong> <Time at={offAt} />
+          {` by ${personName ?? 'the command line'}`}: {reason}
+        </p>
+        <p class="quiet">
+          {whose !== null && (
+            <>
+              Tenant <Id value={whose} />.{' '}
+            </>
+          )}
+          New searches leave it out, and its offers cannot be chosen. What was chosen goes on.
+        </p>
+      </div>
+    ))}
+  </>
+)
+
+const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOfficer } }: { lender: LenderDetail }) => (
+  <dl class="figures">
+    <div>
+      <dt>Answered in time, last hour</dt>
+      <dd>{number(hour.answered)}</dd>
+      <dd class="quiet small">{hour.late > 0 ? `and ${number(hour.late)} late` : 'none late'}</dd>
+    </div>
+    <div>
+      <dt>Median time to answer</dt>
+      <dd>{duration(hour.medianMs)}</dd>
+      <dd class="quiet small">of what it was asked most</dd>
+    </div>
+    <div>
+      <dt>Refused or silent, last hour</dt>
+      <dd>{number(hour.refused + hour.silent + hour.unreached)}</dd>
+      <dd class="quiet small">{number(hour.refused)} refused</dd>
+    </div>
+    <div>
+      <dt>Offers, seven days</dt>
+      <dd>{number(offers.offered)}</dd>
+      <dd class="quiet small">
+        of {number(offers.requested)} asked for; {number(offers.chosen)} chosen
+      </dd>
+    </div>
+    <div>
+      <dt>Last message</dt>
+      <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
+      <dd class="quiet small">
+        introduced itself <Time at={seenAt} />
+      </dd>
+    </div>
+    <div>
+      <dt>Grievance officer</dt>
+      <dd class="plain">{grievanceOfficer ?? '–'}</dd>
+      <dd class="quiet small">as it says itself</dd>
+    </div>
+  </dl>
+)
+
+const actionColumns: Column<ActionAnswers>[] = [
+  { head: 'Action', cell: ({ action }) => <code>{action}</code> },
+  { head: 'Last hour', cell: ({ hour }) => <AnswerBar answers={hour} /> },
+  { head: 'Median', isNumber: true, cell: ({ hour }) => duration(hour.medianMs) },
+  { head: 'Seven days', isMinor: true, cell: ({ week }) => <AnswerBar answers={week} /> },
+]
+
+const ByAction = ({ actions }: { actions: ActionAnswers[] }) =>
+  actions.length === 0 ? (
+    <Empty title="Nothing was asked in seven days" />
+  ) : (
+    <Rows label="Answers by action" items={actions} columns={actionColumns} keyOf={({ action }) => action} />
+  )
+
+function InRegistry({ bppId }: { bppId: string }) {
+  const { value, error, reload } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const entry = value?.lenders.find(({ subscriberId }) => subscriberId === bppId)
+  return (
+    <section>
+      <h2>In the registry</h2>
+      {error && <Trouble error={error} retry={reload} />}
+      {!value && !error && <Loading rows={2} />}
+      {entry && <Entry entry={entry} />}
+    </section>
+  )
+}
+
+const conversationColumns: Column<LenderConversation>[] = [
+  {
+    head: 'Journey',
+    cell: ({ journeyId, product }) => `${productWords[product] ?? product} · ${journeyId.slice(-6)}`,
+  },
+  { head: 'Stage', cell: ({ stage }) => worded(stage) },
+  {
+    head: 'Waits for',
+    isMinor: true,
+    cell: ({ awaitedAction, awaitedUntil }) =>
+      awaitedAction ? (
+        <>
+          on_{awaitedAction} {awaitedUntil && <Time at={awaitedUntil} />}
+        </>
+      ) : (
+        <span class="quiet">nothing</span>
+      ),
+  },
+  { head: 'Ended because', isMinor: true, cell: ({ endedBecause }) => endedBecause ?? '' },
+  {
+    head: 'Last message',
+    isNumber: true,
+    cell: ({ lastMessageAt }) => (lastMessageAt ? <Time at={lastMessageAt} /> : '–'),
+  },
+]
+
+const Conversations = ({ conversations }: { conversations: LenderConversation[] }) =>
+  conversations.length === 0 ? (
+    <Empty title="No conversation yet">
+      <p>One begins with each journey whose search it answers.</p>
+    </Empty>
+  ) : (
+    <Rows
+      label="Newest conversations"
+      items={conversations}
+      columns={conversationColumns}
+      keyOf={({ conversationId }) => conversationId}
+      href={({ journeyId }) => to('journeys', journeyId)}
+    />
+  )

@@ -1,0 +1,123 @@
+// Lenders: which part of the area the path means.
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { Lender, NetworkEntries, RegistryEntry } from '#contract/console/lenders.ts'
+import { to } from '../router.ts'
+import { isOfPlatform, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, PageHead, Time } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { AnswerBar } from './answers.tsx'
+import { EventPage } from './event.tsx'
+import { Events } from './events.tsx'
+import { LenderPage } from './lender.tsx'
+import { Credentials, Files } from './partner.tsx'
+import { Registry } from './registry.tsx'
+import { duration, entryWords, healthOf, number } from './words.ts'
+
+type Part = readonly [part: string | undefined, name: string]
+
+/** Registry and credentials are the platform's own. */
+const parts = (): Part[] => [
+  [undefined, 'Lenders'],
+  ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies Part[]) : []),
+  ['events', 'Partner events'],
+  ['files', 'Partner files'],
+  ...(isOfPlatform.value ? ([['credentials', 'Partner credentials']] satisfies Part[]) : []),
+]
+
+const screens: Record<string, ComponentType> = {
+  registry: Registry,
+  events: Events,
+  files: Files,
+  credentials: Credentials,
+}
+
+export function Lenders({ rest: [part, id] }: { rest: string[] }) {
+  if ((part === 'sent' || part === 'received') && id) return <EventPage key={id} direction={part} eventId={id} />
+  const Screen = part === undefined ? List : screens[part]
+  if (!Screen) return <LenderPage key={part} lenderId={part ?? ''} />
+  return (
+    <>
+      <PageHead title="Lenders" about="Who lends, how they answer, and what is said between them and the platform." />
+      <Tabs area="lenders" label="Parts of lenders" parts={parts()} now={part} />
+      <Screen />
+    </>
+  )
+}
+
+const columns = (entries: Map<string, RegistryEntry>): Column<Lender>[] => [
+  {
+    head: 'Lender',
+    cell: ({ name, bppId, isPartner }) => (
+      <span class="lender">
+        {name}
+        <span class="quiet small block">{isPartner ? 'Lending partner, by events' : bppId}</span>
+      </span>
+    ),
+  },
+  {
+    head: 'State',
+    cell: (each) => {
+      const [tone, text] = each.isPartner && each.off.length === 0 ? (['plain', 'On'] as const) : healthOf(each)
+      return <Badge tone={tone}>{text}</Badge>
+    },
+  },
+  { head: 'Last hour', isMinor: true, cell: ({ hour }) => <AnswerBar answers={hour} /> },
+  { head: 'Median', isNumber: true, isMinor: true, cell: ({ hour }) => duration(hour.medianMs) },
+  { head: 'Seven days', isMinor: true, cell: ({ week }) => <AnswerBar answers={week} /> },
+  { head: 'Offers', isNumber: true, isMinor: true, cell: ({ offers }) => number(offers.offered) },
+  {
+    head: 'Registry',
+    isMinor: true,
+    cell: ({ bppId, isPartner }) => {
+      const entry = entries.get(bppId)
+      if (isPartner) return <span class="quiet">–</span>
+      if (!entry) return <span class="quiet">…</span>
+      const [tone, text] = entryWords(entry)
+      return <Badge tone={tone}>{text}</Badge>
+    },
+  },
+  {
+    head: 'Last message',
+    isNumber: true,
+    isMinor: true,
+    cell: ({ lastMessageAt }) => (lastMessageAt ? <Time at={lastMessageAt} /> : <span class="quiet">–</span>),
+  },
+]
+
+function List() {
+  const list = useList<Lender>('/lenders', { tenantId: tenantId.value })
+  const { value } = useOne<NetworkEntries>('/network/registry', { tenantId: tenantId.value })
+  const entries = new Map((value?.lenders ?? []).map((entry) => [entry.subscriberId, entry]))
+  const isOffAlone = useSignal(false)
+  const shown = list.items?.filter(({ off }) => !isOffAlone.value || off.length > 0) ?? null
+  const offCount = list.items?.filter(({ off }) => off.length > 0).length ?? 0
+  return (
+    <>
+      {offCount > 0 && (
+        <label class="only-off">
+          <input
+            type="checkbox"
+            checked={isOffAlone.value}
+            onChange={(event) => assign(isOffAlone, event.currentTarget.checked)}
+          />{' '}
+          Only the {number(offCount)} that {offCount === 1 ? 'is' : 'are'} switched off
+        </label>
+      )}
+      <Table
+        label="Lenders"
+        list={{ ...list, items: shown }}
+        keyOf={({ lenderId }) => lenderId}
+        href={({ lenderId }) => to('lenders', lenderId)}
+        columns={columns(entries)}
+        empty={
+          <Empty title="No lender has answered yet">
+            <p>Lenders appear here when they answer the search of a journey for the first time.</p>
+          </Empty>
+        }
+      />
+    </>
+  )
+}

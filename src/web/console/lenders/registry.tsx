@@ -1,0 +1,124 @@
+// What the registry says: the platform's own entry with the next rotation of its key, and the keys of a lender.
+import type { NetworkEntries, OwnEntry, RegistryEntry, RegistryKey } from '#contract/console/lenders.ts'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { entryWords } from './words.ts'
+
+export function Registry() {
+  const { value, error, reload } = useOne<NetworkEntries>('/network/registry')
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value?.own) return <Loading />
+  return (
+    <>
+      <Own own={value.own} />
+      <section>
+        <h2>Its keys</h2>
+        <Entry entry={value.own} />
+      </section>
+      <section>
+        <h2>Rotate the key</h2>
+        <ol class="steps">
+          <li>
+            Make a key pair and choose its id; have the registry’s portal add it beside the present one, valid from
+            today.
+          </li>
+          <li>
+            When this page shows both keys, set <code>NETWORK_SIGNING_KEY</code>, <code>NETWORK_ENCRYPTION_KEY</code>{' '}
+            and <code>NETWORK_KEY_ID</code> and restart every process.
+          </li>
+          <li>
+            Let the old key run out at the registry. Lenders remember keys for some minutes, and answers to what was
+            signed before are still checked with theirs.
+          </li>
+        </ol>
+        <p class="quiet">
+          The platform has no key of its own to change here: they are settings, which belong into a secret store.
+        </p>
+      </section>
+    </>
+  )
+}
+
+const ownWords = ({ state, isKeyKnown }: OwnEntry) =>
+  state === 'unreached'
+    ? (['plain', 'The registry did not answer'] as const)
+    : isKeyKnown
+      ? (['good', 'The registry has our key'] as const)
+      : (['bad', 'The registry does not have our key'] as const)
+
+function Own({ own }: { own: OwnEntry }) {
+  const [tone, text] = ownWords(own)
+  return (
+    <section>
+      <h2>
+        The platform on the network <Badge tone={tone}>{text}</Badge>
+      </h2>
+      <dl class="facts upright">
+        <div>
+          <dt>Subscriber</dt>
+          <dd>
+            <Id value={own.subscriberId} whole />
+          </dd>
+        </div>
+        <div>
+          <dt>Reached at</dt>
+          <dd class="address">{own.url}</dd>
+        </div>
+        <div>
+          <dt>Key</dt>
+          <dd>
+            <Id value={own.keyId} whole /> <span class="quiet">fingerprint</span> <code>{own.fingerprint}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>Registry</dt>
+          <dd class="address">{own.registryUrl}</dd>
+        </div>
+        <div>
+          <dt>Next rotation</dt>
+          <dd>
+            {own.rotateBy ? (
+              <>
+                by <Time at={own.rotateBy} />, thirty days before the key ends
+              </>
+            ) : (
+              <span class="quiet">not known until the registry has the key</span>
+            )}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const columns: Column<RegistryKey>[] = [
+  { head: 'Key', cell: ({ keyId }) => <Id value={keyId} whole /> },
+  { head: 'Status', cell: ({ status }) => <Badge tone={status === 'SUBSCRIBED' ? 'good' : 'warn'}>{status}</Badge> },
+  { head: 'Fingerprint', isMinor: true, cell: ({ fingerprint }) => <code>{fingerprint}</code> },
+  { head: 'As', isMinor: true, cell: ({ type, domain }) => `${type} · ${domain ?? 'any domain'}` },
+  { head: 'At', isMinor: true, cell: ({ url }) => <span class="address">{url ?? '–'}</span> },
+  { head: 'From', isMinor: true, cell: ({ validFrom }) => <Time at={validFrom} /> },
+  { head: 'Until', isNumber: true, cell: ({ validUntil }) => <Time at={validUntil} /> },
+]
+
+/** In all of its states. */
+export const Entry = ({ entry }: { entry: RegistryEntry }) => {
+  const [tone, text] = entryWords(entry)
+  return (
+    <>
+      {(entry.endsSoon || entry.state === 'unreached') && (
+        <div class={`notice ${tone === 'bad' ? 'bad' : 'warn'}`}>
+          <p>
+            {text}.{' '}
+            {entry.state === 'missing' && 'Its messages cannot be checked and are refused until it has subscribed.'}
+            {entry.state === 'unreached' &&
+              'It was silent for three seconds, or refused the question. Keys that are remembered still hold. Load the page to ask again.'}
+          </p>
+        </div>
+      )}
+      {entry.keys.length > 0 && (
+        <Rows label="Keys in the registry" items={entry.keys} columns={columns} keyOf={(key) => key.keyId + key.type} />
+      )}
+    </>
+  )
+}

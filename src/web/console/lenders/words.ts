@@ -1,0 +1,40 @@
+// How lenders are put into words: their answers, their switches, how long they take.
+import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.ts'
+import { ofTenant } from '../session.ts'
+import type { Tone } from '../ui/parts.tsx'
+import { ago } from '../ui/parts.tsx'
+
+/** A path of the API, for the tenant that is looked at. */
+export const api = (path: string): string => ofTenant(`/lenders${path}`)
+
+const whole = new Intl.NumberFormat('en-IN')
+export const number = (value: number): string => whole.format(value)
+
+export const duration = (ms: number | null): string =>
+  ms === null ? '–' : ms < 995 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`
+
+export const productWords: Record<string, string> = {
+  PERSONAL_LOAN: 'Personal',
+  GOLD_LOAN: 'Gold',
+  LAMF_LOAN: 'Mutual funds',
+}
+
+export const requestsOf = ({ answered, late, refused, silent, unreached, waiting }: Answers): number =>
+  answered + late + refused + silent + unreached + waiting
+
+/** How a lender is, by its last hour: nothing that it was asked stayed without an answer in time. */
+export function healthOf({ off, hour }: Pick<Lender, 'off' | 'hour'>): readonly [Tone, string] {
+  if (off.length > 0) return ['warn', off.some(({ forAll }) => forAll) ? 'Switched off' : 'Off for a tenant']
+  const settled = requestsOf(hour) - hour.waiting
+  if (settled === 0) return ['plain', 'Not asked in an hour']
+  const share = hour.answered / settled
+  if (share >= 0.95) return ['good', 'Answering']
+  return share >= 0.5 ? ['warn', 'Answers in part'] : ['bad', 'Not answering']
+}
+
+export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry): readonly [Tone, string] {
+  if (state === 'unreached') return ['plain', 'Registry did not answer']
+  if (state === 'missing') return ['bad', 'No entry']
+  if (validUntil === null) return ['bad', keys.length > 0 ? 'No valid key' : 'No key']
+  return endsSoon ? ['warn', `Key ends ${ago(validUntil)}`] : ['good', 'Key valid']
+}
