@@ -9,6 +9,7 @@ import { listKeys, revokeKey } from '#platform/access/store.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { roll } from './key/roll.ts'
 import { mustExist } from './tenant.ts'
 
 const createOptions = {
@@ -116,7 +117,11 @@ const stateOf = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: 
   return expiresAt && expiresAt <= systemClock() ? 'expired' : 'valid  '
 }
 
-export const key: Group = { name: 'key', summary: 'API keys: create, list, revoke', commands: [create, list, revoke] }
+export const key: Group = {
+  name: 'key',
+  summary: 'API keys: create, list, roll, revoke',
+  commands: [create, list, roll, revoke],
+}
 
 function scopeFrom(text: string): Scope {
   if (!isOneOf(scopes, text)) throw new UsageError(`--scope must be one of ${scopes.join(', ')}, not "${text}"`)

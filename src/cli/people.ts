@@ -15,6 +15,7 @@ import { findByEmail, listEverybody, type PersonRow } from '#platform/staff/stor
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
+import { failures, invitations, withdraw } from './people/invitations.ts'
 import { mustExist } from './tenant.ts'
 
 /** Long enough that nobody guesses it: its owner changes it in the console. */
@@ -185,6 +186,6 @@ const remove = command({
 
 export const people: Group = {
   name: 'people',
-  summary: 'who may sign in to the console: list, add, invite, role, password, remove',
-  commands: [list, add, invite, role, password, remove],
+  summary: 'who may sign in to the console: list, add, invite, role, password, remove, failures',
+  commands: [list, add, invite, invitations, withdraw, role, password, remove, failures],
 }

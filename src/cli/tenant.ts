@@ -6,6 +6,7 @@ import { listTenants } from '#platform/access/tenant/store.ts'
 import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'
+import { checkEmbed } from './tenant/check-embed.ts'
 
 const createOptions = {
   application: {
@@ -130,5 +131,5 @@ const products = command({
 export const tenant: Group = {
   name: 'tenant',
   summary: 'who integrates, and from which pages',
-  commands: [create, list, addApplication, origins, products],
+  commands: [create, list, addApplication, origins, checkEmbed, products],
 }

@@ -17,8 +17,12 @@ import {
 } from '#platform/webhook/manage-endpoints.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
 import { listDeliveries, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
-import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
+import { type Call, CannotRun, type CommandTree, command, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
+import { checkSignature } from './webhook/check-signature.ts'
+import { delivery } from './webhook/delivery.ts'
+import { change, health, pause, resume, show, test } from './webhook/endpoints.ts'
+import { replays } from './webhook/replays.ts'
 import { alerts } from './webhook-alerts.ts'
 
 const whose = {
@@ -199,8 +203,11 @@ const replay = command({
   },
 })
 
-export const webhook: Group = {
+export const webhook: CommandTree = {
   name: 'webhook',
-  summary: 'webhook endpoints and deliveries: list, add, remove, rotate, deliveries, replay, alerts',
-  commands: [list, add, remove, rotate, deliveries, replay, alerts],
+  summary: 'webhook endpoints and deliveries: their health, what was delivered, and sending it again',
+  commands: [
+    ...[list, health, show, add, change, pause, resume, rotate, test, remove],
+    ...[deliveries, delivery, replay, replays, checkSignature, alerts],
+  ],
 }
