@@ -2,7 +2,7 @@
 
 import type { SandboxJourneyReply } from '#contract/console/developers.ts'
 import { productsThat } from '#contract/product/products.ts'
-import { type Group, required, UsageError } from './command.ts'
+import { type Group, required } from './command.ts'
 import { asking } from './console/ask.ts'
 import { fields, ofTenant, tenantOption } from './console/words.ts'
 
@@ -23,8 +23,7 @@ const begin = asking({
   usage: '--tenant <tenantId> --application <applicationId> --product <product> [--digits <dddd>]',
   options,
   route: 'POST /developers/sandbox/journeys',
-  input({ args, options }) {
-    if (args.length > 0) throw new UsageError(`unexpected argument "${args[0]}"`)
+  input({ options }) {
     const applicationId = required(options.application, 'application')
     const product = required(options.product, 'product').toUpperCase()
     return { query: ofTenant(options), body: { applicationId, product, digits: options.digits } }

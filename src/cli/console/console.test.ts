@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { announceRun, clockFile, forgetRun } from '#cli/installation.ts'
 import { main } from '#cli/main.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
+import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { verifyChain } from '#platform/staff/audit.ts'
 import { replaying } from '#platform/webhook/bulk-replay/work.ts'
@@ -34,7 +36,9 @@ interface Ran {
   complaint: string
 }
 
-async function run(...argv: string[]): Promise<Ran> {
+const run = (...argv: string[]): Promise<Ran> => runIn(env, argv)
+
+async function runIn(env: NodeJS.ProcessEnv, argv: string[]): Promise<Ran> {
   let [text, complaint] = ['', '']
   const code = await main(argv, {
     env,
@@ -129,7 +133,7 @@ test('D1 §6: an endpoint that missed updates is paused, changed, tested, resume
     'line-break-added',
   )
   const noted = await acts()
-  for (const act of ['PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
+  for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
     assert.ok(
       noted.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
       act,
@@ -212,9 +216,31 @@ test('a key is rolled, and works; a page is looked at; what is wrong is named', 
   assert.deepEqual([foreign.code, foreign.complaint], [1, 'lendloom: there is no such application'])
 })
 
+test('without an environment it is the installation that runs here, at the time of its simulation', async () => {
+  const at = { url: PUBLIC_URL, databaseUrl: DATABASE_URL }
+  announceRun(folder, {
+    pid: 1,
+    startedAt: '',
+    platform: at,
+    partner: null,
+    sandbox: { ...at, url: 'http://127.0.0.1:9' },
+  })
+  after(() => forgetRun(folder))
+  writeAhead(clockFile(folder), 3 * 86_400_000)
+  const here = { LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS }
+  const { data: journeys } = await done('journey', 'list', ...ofTenant)
+  const { journeyId } = journeys.items[0]
+  await until('the clock has moved', async () => Date.now() >= Date.parse(readAhead(clockFile(folder)).from))
+  const { code, complaint } = await runIn(here, ['journey', 'note', journeyId, '--text', 'Three days later'])
+  assert.deepEqual([code, complaint], [0, ''])
+  const { data: notes } = await done('journey', 'notes', journeyId)
+  assert.ok(Date.parse(notes.items[0].at) > Date.now() + 2 * 86_400_000, notes.items[0].at)
+})
+
 test('a figure is printed as CSV', async () => {
   const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
   assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)
+  assert.equal((await done('figures', 'csv', 'journeys', '--range', '7d')).data.trimEnd(), text)
   assert.match((await run('figures', 'csv', 'journey')).complaint, /file must be one of journeys\.csv, /)
 })
 

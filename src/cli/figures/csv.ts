@@ -1,6 +1,6 @@
 // `lendloom figures csv`: the numbers behind one chart of the console's overview, for a spreadsheet.
 
-import { only } from '#cli/command.ts'
+import { type Call, only } from '#cli/command.ts'
 import { asking } from '#cli/console/ask.ts'
 import { figureFiles, ranges, stepNames } from '#contract/console/overview-lists.ts'
 
@@ -21,9 +21,13 @@ export const csv = asking({
     '<figure> [--tenant <tenantId>] [--application <applicationId>] [--product <product>] [--range <range>] [--from <day>] [--to <day>] [--step <step>]',
   options,
   route: 'GET /overview/{file}',
-  input: ({ args, options: { tenant: tenantId, application: applicationId, ...rest } }) => ({
+  input: ({ args, options }) => ({
     params: { file: `${only(args, 'the figure')}.csv` },
-    query: { tenantId, applicationId, ...rest },
+    query: queryOf(options),
   }),
   text: (lines: string) => lines.trimEnd(),
+})
+
+const queryOf = ({ tenant, application, product, range, from, to, step }: Call<typeof options>['options']) => ({
+  ...{ tenantId: tenant, applicationId: application, product: product?.toUpperCase(), range, from, to, step },
 })

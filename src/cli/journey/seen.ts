@@ -46,13 +46,10 @@ export const list = asking({
     '--tenant <tenantId> [--application <id>] [--status <STATUS>] [--product <product>] [--from <day>] [--to <day>] [--after <cursor>] [--limit <number>]',
   options: listOptions,
   route: 'GET /journeys',
-  input: ({ options: { tenant, application: applicationId, status, product, ...rest } }) => ({
+  input: ({ options: { tenant, application: applicationId, status, product, from, to, after, limit } }) => ({
     query: {
-      ...ofTenant({ tenant }),
-      applicationId,
-      status: status?.toUpperCase(),
-      product: product?.toUpperCase(),
-      ...rest,
+      ...{ ...ofTenant({ tenant }), applicationId, from, to, after, limit },
+      ...{ status: status?.toUpperCase(), product: product?.toUpperCase() },
     },
   }),
   text({ items, next }: { items: ListedJourney[]; next: string | null }) {
