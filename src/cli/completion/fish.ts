@@ -10,7 +10,8 @@ set -g __lendloom_places ${knownPaths(places).map(quotedInFish).join(' ')}
 function __lendloom_place
   set -l place
   set -l typed (commandline -opc)
-  for word in $typed[2..-1]
+  set -e typed[1]
+  for word in $typed
     if test "$word" = help; and test (count $place) -eq 0
       continue
     end
