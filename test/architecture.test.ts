@@ -19,7 +19,7 @@ const layers: Record<string, string[][]> = {
     ['exchange', 'network'],
     ['profile', 'offer'],
     ['step', 'aa', 'servicing', 'grievance'],
-    ['application', 'figures'],
+    ['application', 'complaint', 'figures'],
     ['hosted', 'headless', 'receiver', 'subscriber', 'embed', 'demo', 'autopilot'],
     ['console'],
   ],

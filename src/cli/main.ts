@@ -45,6 +45,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'the open credit network: transcripts, lenders, subscription',
     load: async () => (await import('./network.ts')).network,
   },
+  complaints: {
+    summary: 'complaints of borrowers: read, answer, resolve, report',
+    load: async () => (await import('./complaints.ts')).complaints,
+  },
   webhook: {
     summary: 'webhook endpoints and deliveries',
     load: async () => (await import('./webhook.ts')).webhook,

@@ -14,6 +14,9 @@ class None {
 }
 const signingIn = new None('nobody signs in at the command line')
 const own = new None('it is of whoever is signed in; lendloom people password resets all of it')
+const inPieces = new None('lendloom complaints list, show and export give the same as JSON')
+/** What the command line cannot do yet: give it a command, and put its name here. */
+const missing = new None('MISSING')
 const ownBrowser = new None('it is of the browser that asks')
 
 /** By method and path behind `/api/console`: the command that does the same. */
@@ -86,6 +89,31 @@ const commandOf: Record<string, string | None> = {
   'GET /webhooks/replays/{replayId}': 'webhook replays watch',
   'POST /webhooks/replays/{replayId}/stop': 'webhook replays stop',
   'POST /webhooks/replays/{replayId}/resume': 'webhook replays resume',
+  'GET /complaints': 'complaints list',
+  'GET /complaints/setup': inPieces,
+  'GET /complaints/{complaintId}': 'complaints show',
+  'GET /complaints/{complaintId}/export': 'complaints export',
+  'GET /complaints/{complaintId}/template': new None('it is the beginning of a text that is typed in the console'),
+  'POST /complaints/{complaintId}/reveal': 'complaints show',
+  'POST /complaints/{complaintId}/answer': 'complaints answer',
+  'POST /complaints/{complaintId}/note': 'complaints note',
+  'POST /complaints/{complaintId}/assign': 'complaints assign',
+  'POST /complaints/{complaintId}/escalate': 'complaints escalate',
+  'POST /complaints/{complaintId}/close': 'complaints close',
+  'POST /complaints/{complaintId}/reopen': 'complaints reopen',
+  'POST /complaints/{complaintId}/merge': 'complaints merge',
+  'GET /complaint-report': 'complaints report',
+  'GET /complaint-report/csv': 'complaints report',
+  'GET /complaint-export': inPieces,
+  'GET /complaint-officers': missing,
+  'PUT /complaint-officers': missing,
+  'POST /complaints': missing,
+  'GET /complaints/{complaintId}/entries/{entryId}/files/{index}': missing,
+  'POST /complaints/{complaintId}/category': missing,
+  'POST /complaints/{complaintId}/forward': missing,
+  'POST /complaints/{complaintId}/match': missing,
+  'POST /complaints/{complaintId}/entries/{entryId}/settle': missing,
+  'POST /complaints/{complaintId}/mails/{mailId}/send-again': missing,
   'GET /webhooks/alerts': 'webhook alerts',
   'PUT /webhooks/alerts': 'webhook alerts',
 }

@@ -8,6 +8,7 @@ import { disbursementLifecycle } from '#partner/collection/disbursement.ts'
 import { lifecycle as paymentLifecycle } from '#partner/collection/payment.ts'
 import { lifecycle as loanLifecycle } from '#partner/loan/lifecycle.ts'
 import { aaMachine } from '#platform/aa/session.ts'
+import { complaintMachine } from '#platform/complaint/complaint.ts'
 import { stages as caseStages } from '#platform/exchange/case.ts'
 import { grievanceMachine } from '#platform/grievance/grievance.ts'
 import { lifecycle } from '#platform/journey/lifecycle.ts'
@@ -51,7 +52,13 @@ export const machines: Drawn[] = [
   },
   {
     title: 'Complaint',
-    about: 'A grievance about a loan of the network (FIS12 §20).',
+    about: 'A complaint of a borrower, whoever answers for it (D3 §1).',
+    source: 'src/platform/complaint/complaint.ts',
+    machine: complaintMachine,
+  },
+  {
+    title: 'Grievance',
+    about: 'A complaint about a loan of the network, as its lender has it (FIS12 §20).',
     source: 'src/platform/grievance/grievance.ts',
     machine: grievanceMachine,
   },

@@ -1,5 +1,6 @@
 // Who reads the mail that comes in; `main.ts` hands it to the rest in the context.
+import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { MailHandler } from '#platform/mail/incoming.ts'
 
-/** Null: every mail is kept and set aside, where operators see it. */
-export const mailHandler: MailHandler | null = null
+/** Mail to the grievance address opens complaints, or is added to them. */
+export const mailHandler: MailHandler = receiveComplaintMail

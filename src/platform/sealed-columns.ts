@@ -88,6 +88,17 @@ export const platformColumns: SealedColumn[] = [
     `${journey} grievance_id`,
     'grievance:{tenant_id}:{journey_id}:{grievance_id}',
   ),
+  sealedColumn('complaint.contact_sealed', 'tenant_id complaint_id', 'complaint:{tenant_id}:{complaint_id}'),
+  sealedColumn(
+    'complaint_entry.body_sealed',
+    'tenant_id complaint_id entry_id',
+    'complaint_entry:{tenant_id}:{complaint_id}:{entry_id}',
+  ),
+  sealedColumn(
+    'complaint_officer.contact_sealed',
+    'tenant_id party level',
+    'complaint_officer:{tenant_id}:{party}:{level}',
+  ),
   sealedColumn('portfolio.mfc_sealed', journey, 'portfolio:{tenant_id}:{journey_id}'),
   sealedColumn('person.identity_sealed', person, 'person:{tenant_id}:{person_id}'),
   ...['totp', 'totp_pending'].map((which) =>

@@ -6,6 +6,7 @@ import { serverSettings } from '#kit/http/server.ts'
 import { inboxSettings } from '#kit/messaging/inbox.ts'
 import { choice, flag, number, port, text, url } from '#kit/runtime/config.ts'
 import { rateLimitSettings } from '#platform/access/rate-limit.ts'
+import { complaintSettings } from '#platform/complaint/settings.ts'
 import { exchangeSettings } from '#platform/exchange/settings.ts'
 import { grievanceSettings } from '#platform/grievance/settings.ts'
 import { mailInSettings } from '#platform/mail/settings.ts'
@@ -42,6 +43,7 @@ export const settings = {
   ...rateLimitSettings,
   ...networkSettings,
   ...grievanceSettings,
+  ...complaintSettings,
   ...inboxSettings,
   ...exchangeSettings,
   ...providerSettings,

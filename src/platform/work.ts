@@ -9,6 +9,8 @@ import { applying } from '#platform/application/network/apply.ts'
 import { followingUp } from '#platform/application/network/follow-up.ts'
 import { partnerWork } from '#platform/application/partner/work.ts'
 import { driving } from '#platform/autopilot/drive.ts'
+import { complaintClock } from '#platform/complaint/clock.ts'
+import { mirroring } from '#platform/complaint/mirror.ts'
 import type { Context } from '#platform/context.ts'
 import { counting } from '#platform/figures/work.ts'
 import { grievanceWork } from '#platform/grievance/follow-up.ts'
@@ -37,6 +39,8 @@ export const platformWork = (ctx: Context): Worker[] => [
   lapsing(ctx),
   watching(ctx),
   ...grievanceWork(ctx),
+  complaintClock(ctx),
+  mirroring(ctx),
   reconcilingConsents(ctx),
   deliver(ctx, deliveryPolicyOf(ctx.config)),
   replaying(ctx),

@@ -159,10 +159,12 @@ const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
 const loanFiles = { funds, complaints }
 const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
+const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
+const help = asset('help', 'js', helpChunk, 'a later chunk')
 const whereLoan = { ...loanFiles, loan, loanTexts }
 const offersChunk = (await bundleDeferred('embed/choosing.tsx', main.modules, first.sharedNames, whereLoan)).code
 const offers = asset('offers', 'js', offersChunk, 'a later chunk')
-const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers })
+const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers, help })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
 const sheet = asset('screens', 'css', later.style, null)
@@ -178,7 +180,7 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk,
+  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk + helpChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

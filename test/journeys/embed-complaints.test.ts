@@ -101,7 +101,7 @@ describe('FIS12 §20: complaints, on the hosted page', () => {
   test('where complaints go to the lender directly it says so, and what the lender did not take as well', async () => {
     const direct = viewAt('DISBURSED', { grievances: { possible: false, items: [] }, version: version++ })
     const one = await open(direct)
-    await one.inside.getByText('Please turn to Kaveri Bank directly.').waitFor()
+    await one.inside.getByText('and we take it to Kaveri Bank.').waitFor()
     assert.equal(await one.inside.getByRole('button', { name: /Complain/ }).count(), 0)
     pages.platform.show(complaining(complaint({ status: 'REFUSED', notTaken: true })))
     await one.askAgain()

@@ -83,6 +83,29 @@ const taken = ({ journeyId }: Borrower, action: string, times: number) =>
     return messages.filter((each) => each.action === action && each.outcome === 'ACK').length === times
   })
 
+/** A second complaint about the loan, under "Help and complaints": it goes the same way, and the first one stands beside it. */
+async function throughHelp(borrower: Borrower): Promise<void> {
+  const reaches = (number: number, status: string) =>
+    until(`the complaint is ${status}`, async () => {
+      const { items } = (await call(borrower, 'GET', '/complaints')).body.complaints
+      return items.length === number && items[0].status === status && items[0]
+    })
+  const first = await reaches(1, 'CLOSED')
+  assert.deepEqual([first.category, first.lender !== null], ['CHARGES', true])
+  const given = { category: 'CHARGES', text: 'Another charge of 200 rupees was taken today.', language: 'en' }
+  assert.equal((await call(borrower, 'POST', '/complaints', given)).status, 200)
+  const { id } = await reaches(2, 'WAITING_FOR_BORROWER')
+  assert.equal((await call(borrower, 'POST', `/complaints/${id}/words`, { text: 'Reference AXIS-00413.' })).status, 200)
+  const resolved = await reaches(2, 'RESOLVED')
+  assert.deepEqual(
+    resolved.entries.filter(({ by }: { by: string }) => by === 'LENDER').map(({ kind }: { kind: string }) => kind),
+    ['QUESTION', 'RESOLUTION'],
+  )
+  assert.equal((await call(borrower, 'POST', `/complaints/${id}/judge`, { settled: true })).status, 200)
+  await readView(borrower)
+  assert.deepEqual([newest(borrower).status, newest(borrower).rating], ['CLOSED', 'THUMBS-UP'])
+}
+
 describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
   test('a lender asks for more, is told, resolves it, and the borrower rates and closes', async () => {
     const borrower = await borrowing('9062')
@@ -109,6 +132,9 @@ describe('FIS12 §20: complaints', { concurrency: 3 }, () => {
     await taken(borrower, 'issue', 3)
     const actions = await checkedActions(borrower)
     assert.deepEqual(actions, ['issue', 'on_issue', 'on_issue_status', 'issue', 'on_issue', 'on_issue_status', 'issue'])
+    await throughHelp(borrower)
+    await taken(borrower, 'issue', 6)
+    assert.equal((await checkedActions(borrower)).filter((action) => action === 'issue').length, 6)
   })
 
   test('a lender that keeps silent is asked, then its grievance officer has to answer; at the command line', async () => {

@@ -15,6 +15,7 @@ export const searchKinds = [
   'loan',
   'bank-reference',
   'grievance',
+  'complaint',
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
 

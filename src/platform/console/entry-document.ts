@@ -3,6 +3,8 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-rows.ts'
+import { listEntries } from '#platform/complaint/entry/store.ts'
+import { maskedWords } from '#platform/complaint/masked.ts'
 import type { Context } from '#platform/context.ts'
 import { checkContext, checkKinds } from '#platform/exchange/check.ts'
 import { findGrievance } from '#platform/grievance/store.ts'
@@ -83,6 +85,18 @@ const readers: Record<string, Reader> = {
   async grievance({ db, seal }, of, grievanceId) {
     const grievance = await findGrievance(db, seal, of, grievanceId)
     return grievance ? { raw: { ...grievance.detail, complainant: null } } : null
+  },
+  async complaint({ db, seal }, { tenantId }, complaintId) {
+    const entries = (await listEntries(db, seal, { tenantId, complaintId })).filter(({ kind }) => kind !== 'NOTE')
+    return {
+      raw: entries.map(({ at, author, kind, code, body }) => ({
+        at,
+        author,
+        kind,
+        code,
+        text: maskedWords(body.text),
+      })),
+    }
   },
   async job({ db }, of, jobId) {
     const row = await readJobPayload(db, of.tenantId, jobId)

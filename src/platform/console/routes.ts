@@ -5,6 +5,11 @@ import { type Api, type Auth, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#platform/context.ts'
 import { webBuild } from '#platform/web-build.ts'
 import { auditRoutes } from './audit.ts'
+import { complaintActRoutes } from './complaint-acts.ts'
+import { complaintFileRoutes } from './complaint-files.ts'
+import { complaintMailRoutes } from './complaint-mails.ts'
+import { complaintOpenRoutes } from './complaint-open.ts'
+import { complaintRoutes } from './complaints.ts'
 import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
@@ -48,6 +53,11 @@ export const consoleApi: Api<Context> = {
     ...deliveryRoutes,
     ...replayRoutes,
     ...alertRoutes,
+    ...complaintRoutes,
+    ...complaintOpenRoutes,
+    ...complaintActRoutes,
+    ...complaintMailRoutes,
+    ...complaintFileRoutes,
   ],
   refuse: refused,
 }

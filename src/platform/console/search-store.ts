@@ -99,6 +99,9 @@ function pieceOf(key: Key, sender: Sender): Fragment {
     case 'grievance':
       return sql`select g.tenant_id, g.journey_id, ${key.value}::text as matched, 'grievance.' || g.grievance_id as entry_id
         from wanted w join grievance g on g.tenant_id = w.tenant_id and g.grievance_id = ${key.value}::uuid limit ${mostOfKind}`
+    case 'complaint':
+      return sql`select c.tenant_id, c.journey_id, c.number as matched, 'complaint.' || c.complaint_id as entry_id
+        from wanted w join complaint c on c.tenant_id = w.tenant_id and c.number = ${key.value} and c.journey_id is not null limit ${mostOfKind}`
     case 'case':
       return sql`select k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
         from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.case_ref = ${key.value}::uuid`

@@ -207,6 +207,15 @@ const grievances: Source = [
     from grievance g where g.tenant_id = ${tenantId} and g.journey_id = ${journeyId}`,
 ]
 
+const complaints: Source = [
+  'grievance',
+  ({ tenantId, journeyId }) => sql`
+    select 'complaint.' || c.complaint_id, c.received_at, 'complaint', jsonb_build_object('complaintId', c.complaint_id,
+      'number', c.number, 'topic', c.category, 'type', c.route, 'dueAt', c.resolution_due_at, 'updatedAt', c.updated_at),
+      c.status, null::text
+    from complaint c where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}`,
+]
+
 const staffActs: Source = [
   'staff',
   ({ tenantId, journeyId }) => sql`
@@ -243,6 +252,7 @@ export const sources: Record<string, Source> = {
   offer: offers,
   servicing,
   grievance: grievances,
+  complaint: complaints,
   staff: staffActs,
   job: jobs,
 }

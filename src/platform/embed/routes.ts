@@ -4,6 +4,7 @@ import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#platform/context.ts'
 import { nameAnother, openAggregator } from './aa.ts'
 import { accept, bankAccount, decline, open, saveProfile, select, submit, withdraw } from './acts.ts'
+import { complaintRoutes } from './complaint.ts'
 import { enter, readJourney } from './enter.ts'
 import { grievanceRoutes } from './grievance.ts'
 import { service } from './servicing.ts'
@@ -24,6 +25,7 @@ export const embedApi: Api<Context> = {
     withdraw,
     service,
     ...grievanceRoutes,
+    ...complaintRoutes,
     openAggregator,
     nameAnother,
   ],

@@ -7,6 +7,7 @@ import type { Seal } from '#kit/crypto/seal.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { ChannelName } from '#platform/lender/channel.ts'
+import { noteChange } from './changed.ts'
 import { type Detail, type Grievance, grievancePlace } from './grievance.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
@@ -43,6 +44,7 @@ export async function findGrievance(
 
 export async function insertGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grievance): Promise<void> {
   await tx`insert into grievance ${tx({ ...row, detailSealed: seal.json(detail, grievancePlace(row)) })}`
+  await noteChange(tx, row)
 }
 
 /** Writes all that may change. The caller holds the journey's lock. */
@@ -54,6 +56,7 @@ export async function keepGrievance(tx: Tx, seal: Seal, { detail, ...row }: Grie
       escalation_offered_at = ${row.escalationOfferedAt}, request_id = ${row.requestId}, refused_code = ${row.refusedCode},
       detail_sealed = ${seal.json(detail, grievancePlace(row))}, updated_at = ${row.updatedAt}
     where tenant_id = ${row.tenantId} and journey_id = ${row.journeyId} and grievance_id = ${row.grievanceId}`
+  await noteChange(tx, row)
 }
 
 /** A grievance without anything personal, for lists over journeys. */

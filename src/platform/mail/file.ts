@@ -1,6 +1,7 @@
 // Files that go with mail: examined for what they really are and scanned, then kept sealed beside the mail.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { BadContent, checkContent } from '#kit/files/file-content.ts'
 import type { Scanner } from '#kit/files/malware.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -93,7 +94,7 @@ export async function keepFile(
 }
 
 /** The bytes of a kept file. Whoever calls knows that they may be seen. Refused as `absent` when there is none of that key. */
-export async function readFile({ db, seal }: Pick<Context, 'db' | 'seal'>, objectKey: string): Promise<Buffer> {
+export async function readFile({ db, seal }: Pick<Context, 'seal'> & { db: Run }, objectKey: string): Promise<Buffer> {
   const [, tenantId, fileId] = /^([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(objectKey) ?? []
   const row = tenantId && fileId ? await findFile(db, { tenantId, fileId }) : undefined
   if (!tenantId || !fileId || !row) throw new Refusal('absent', 'there is no such file')

@@ -29,7 +29,7 @@ export const contentPlace = ({ tenantId, mailId }: MailKey): string => `mail_out
  * mail may hold (`checkMail`).
  */
 export async function queueMail(
-  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal'> & { config: Pick<TxContext['config'], 'MAIL_DOMAIN'> },
   mail: OutgoingMail,
 ): Promise<QueuedMail> {
   const { tx, at, seal, config } = ctx

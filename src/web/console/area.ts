@@ -16,5 +16,7 @@ export interface Area {
   key: string
   /** Who sees it; everybody when it is left out. */
   roles?: Role[]
+  /** Of a tenant's people, where those are fewer. */
+  rolesOfTenant?: Role[]
   load(): Promise<ComponentType<AreaProps>>
 }

@@ -24,6 +24,15 @@ export const areas: Area[] = [
     load: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
   },
   {
+    id: 'grievances',
+    name: 'Grievances',
+    icon: 'M3.5 4h13v9.5H9L5.5 17v-3.5h-2ZM7 7.5h6M7 10h4',
+    key: 'c',
+    roles: ['operator', 'grievance-officer', 'admin', 'support', 'viewer'],
+    rolesOfTenant: ['support', 'admin'],
+    load: async () => (await import('./grievances/grievances.tsx')).Grievances,
+  },
+  {
     id: 'developers',
     name: 'Developers',
     icon: 'M7 6 3 10l4 4M13 6l4 4-4 4',

@@ -52,10 +52,11 @@ function useSearch(text: string) {
 }
 
 /** A journey is named by what it was found by; where that is personal data, by its own id. */
-const choiceOf = ({ kind, matched, journeyId, status }: SearchItem): Choice => ({
+const choiceOf = ({ kind, matched, journeyId, status, entryId }: SearchItem): Choice => ({
   text: matched ?? journeyId,
   about: `${worded(kind)} · ${worded(status)}`,
-  href: to('journeys', journeyId),
+  href:
+    kind === 'complaint' && entryId ? to('grievances', entryId.replace('complaint.', '')) : to('journeys', journeyId),
 })
 
 export function Palette({ areas }: { areas: Area[] }) {

@@ -7,12 +7,16 @@ import type { Area, AreaProps } from './area.ts'
 import { account, areas } from './areas.ts'
 import { isOpen, Palette } from './palette.tsx'
 import { go, segments, to } from './router.ts'
-import { chooseTenant, hasRole, roleNames, signOut, tenantId } from './session.ts'
+import { chooseTenant, hasRole, isOfPlatform, roleNames, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 
-export const visible = (): Area[] => areas.filter(({ roles }) => !roles || hasRole(...roles))
+export const visible = (): Area[] =>
+  areas.filter(({ roles, rolesOfTenant }) => {
+    const wanted = isOfPlatform.value ? roles : (rolesOfTenant ?? roles)
+    return !wanted || hasRole(...wanted)
+  })
 
 export function Shell({ me }: { me: Me }) {
   useKeys()

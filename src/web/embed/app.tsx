@@ -31,6 +31,7 @@ export function App() {
       </main>
       <footer>
         <p>{t('page.footer')}</p>
+        {deferred.value && <deferred.value.Help />}
       </footer>
     </>
   )

@@ -16,6 +16,8 @@ export interface DeferredScreens {
   screenStepOf(view: EmbedView): ScreenStep | null
   /** The fields of the part the borrower is at, as this kind of loan asks for them. */
   shownFields(): Field[]
+  /** The way to help, below every screen. */
+  Help: ComponentType
   check(field: Field): void
   leaveFirst(): Promise<void>
 }

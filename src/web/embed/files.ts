@@ -12,6 +12,8 @@ export interface DeferredFiles {
   funds: string
   /** Complaints about a loan. */
   complaints: string
+  /** Help and complaints of any kind. */
+  help: string
 }
 
 declare const LATER_FILES: DeferredFiles

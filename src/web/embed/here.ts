@@ -56,6 +56,8 @@ export interface Here {
   funds?: Funds
   /** Complaints about the loan, once their chunk has run. */
   complaints?: FunctionComponent<{ lender: string }>
+  /** Help and complaints of any kind, once their chunk has run. */
+  help?: FunctionComponent<{ close(): void }>
 }
 
 export const here = {} as Here

@@ -4,6 +4,7 @@ import { AfterwardsScreen, ChoosingScreen } from './afterwards.tsx'
 import { keepHistory } from './back.ts'
 import { type DeferredScreens, provide } from './deferred.tsx'
 import { ExpiredScreen, NoAnswerScreen, NotOfferedScreen, RejectedScreen } from './ended.tsx'
+import { HelpLink } from './help-link.tsx'
 import { here } from './here.ts'
 import { check, leaveFirst, shownFields } from './profile-leave.ts'
 import { ProfileRestScreen } from './profile-rest-screen.tsx'
@@ -46,4 +47,4 @@ const styled = new Promise<void>((resolve, reject) => {
   document.head.append(sheet)
 })
 
-provide(styled.then(() => ({ screens, screenStepsOf, screenStepOf, shownFields, check, leaveFirst })))
+provide(styled.then(() => ({ screens, Help: HelpLink, screenStepsOf, screenStepOf, shownFields, check, leaveFirst })))

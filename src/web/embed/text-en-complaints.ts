@@ -2,7 +2,8 @@
 export const complaints = {
   'complaint.title': 'Is something wrong?',
   'complaint.why': 'Tell {lender} here. It has to answer you, and we see to it that it does.',
-  'complaint.direct': 'Please turn to {lender} directly. Its grievance officer is named below.',
+  'complaint.direct':
+    'Tell us under “Help and complaints” below, and we take it to {lender}. Its grievance officer is named below, too.',
   'complaint.open': 'Complain about this loan',
   'complaint.another': 'Complain about something else',
   'field.topic': 'What is it about?',

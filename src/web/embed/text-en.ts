@@ -53,6 +53,7 @@ export const first = {
 export const later = {
   ...gold,
   'loan.loading': 'Your loan is being looked up…',
+  'help.open': 'Help and complaints',
 
   'trouble.moved': 'Your application had already moved on, so we refreshed this page.',
   'trouble.passed': 'You cannot go back to that step. This is where your application stands.',

@@ -5,7 +5,7 @@ import type { complaints as english } from './text-en-complaints.ts'
 export const complaints: Translated<typeof english> = {
   'complaint.title': 'क्या कुछ गलत है?',
   'complaint.why': '{lender} को यहाँ बताइए। उसे आपको जवाब देना होगा, और हम इसका ध्यान रखते हैं।',
-  'complaint.direct': 'कृपया सीधे {lender} से संपर्क करें। उसके शिकायत अधिकारी का नाम नीचे है।',
+  'complaint.direct': 'नीचे “मदद और शिकायत” में बताएँ, हम इसे {lender} तक पहुँचाएँगे। उसके शिकायत अधिकारी का नाम भी नीचे है।',
   'complaint.open': 'इस लोन के बारे में शिकायत करें',
   'complaint.another': 'किसी और बात की शिकायत करें',
   'field.topic': 'शिकायत किस बारे में है?',

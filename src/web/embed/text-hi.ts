@@ -54,6 +54,7 @@ export const first: Translated<typeof en.first> = {
 export const later: Translated<typeof en.later> = {
   ...gold,
   'loan.loading': 'आपका लोन देखा जा रहा है…',
+  'help.open': 'मदद और शिकायत',
 
   'trouble.moved': 'आपका आवेदन आगे बढ़ चुका था, इसलिए हमने यह पेज ताज़ा किया।',
   'trouble.passed': 'आप उस चरण पर वापस नहीं जा सकते। आपका आवेदन अब यहाँ है।',

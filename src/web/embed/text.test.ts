@@ -6,10 +6,12 @@ import { type Language, type Message, setLanguage, t, textOf } from './text.ts'
 import * as en from './text-en.ts'
 import * as enComplaints from './text-en-complaints.ts'
 import * as enFunds from './text-en-funds.ts'
+import * as enHelp from './text-en-help.ts'
 import * as enLoan from './text-en-loan.ts'
 import * as hi from './text-hi.ts'
 import * as hiComplaints from './text-hi-complaints.ts'
 import * as hiFunds from './text-hi-funds.ts'
+import * as hiHelp from './text-hi-help.ts'
 import * as hiLoan from './text-hi-loan.ts'
 
 const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
@@ -18,6 +20,7 @@ const all = (texts: typeof en | typeof hi): Record<string, Message> => ({
   ...(texts === en ? enLoan : hiLoan).loan,
   ...(texts === en ? enFunds : hiFunds).funds,
   ...(texts === en ? enComplaints : hiComplaints).complaints,
+  ...(texts === en ? enHelp : hiHelp).help,
 })
 const namesIn = (message: Message): string[] => {
   const text = typeof message === 'string' ? message : `${message.one} ${message.other}`
@@ -35,7 +38,7 @@ test('a text and its translation take the same values', () => {
 
 /** What is written the same in every language, and where the words are those of another one. */
 const names =
-  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|HDFC0000001|\b(?:APR|KFS|KYC|LTV|PAN|IFSC|\d+K\d*)\b/g
+  /\{\w+\}|Lendloom|JavaScript|ABCPE1234F|UDYAM-MH-18-0000001|asha@mail\.example|cms\.rbi\.org\.in|HDFC0000001|\b(?:APR|KFS|KYC|LTV|MB|PAN|PDF|IFSC|\d+K\d*)\b/g
 const inAnother = ['page.language']
 
 test('D1 §1: no English word is on the Hindi page', () => {

@@ -4,11 +4,12 @@ import type { Language } from '#contract/language.ts'
 import type { first, later } from './text-en.ts'
 import type { complaints } from './text-en-complaints.ts'
 import type { funds } from './text-en-funds.ts'
+import type { help } from './text-en-help.ts'
 import type { loan } from './text-en-loan.ts'
 
 export type { Language }
 export type Message = string | { one: string; other: string }
-export type Texts = typeof first & typeof later & typeof loan & typeof funds & typeof complaints
+export type Texts = typeof first & typeof later & typeof loan & typeof funds & typeof complaints & typeof help
 export type Key = keyof Texts
 
 /** The same keys in another language: a key that is missing or unknown does not compile. */

@@ -114,6 +114,7 @@ const titles: Record<string, (params: Params) => string> = {
   'offer-accepted': (p) => `Offer${by(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${by(p, 'lender', 'of')} rejected`,
   servicing: (p) => worded(text(p, 'kind')),
+  complaint: (p) => `Complaint ${text(p, 'number')}: ${worded(text(p, 'topic')).toLowerCase()}`,
   grievance: (p) => `Grievance: ${worded(text(p, 'category') || text(p, 'topic'))}`,
   'staff-act': (p) => worded(text(p, 'act')),
   job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,

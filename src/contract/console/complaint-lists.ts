@@ -1,0 +1,107 @@
+// Complaints as plain lists: what they are about, where they stand, what happened to them; page, console and schemas read the same ones.
+
+/** What a complaint is about: the topics that a lender of the network knows, and what is the platform's own. */
+export const complaintCategories = [
+  'CHARGES',
+  'REPAYMENT',
+  'MONEY',
+  'DOCUMENTS',
+  'CONDUCT',
+  'PRIVACY',
+  'APP',
+  'OTHER',
+] as const
+export type ComplaintCategory = (typeof complaintCategories)[number]
+
+/**
+ * NEW nobody was told that it came · ACKNOWLEDGED its number was told · IN_PROGRESS somebody works on it ·
+ * WAITING_FOR_BORROWER a question is open · RESOLVED an answer was given that may be objected to · CLOSED it is over ·
+ * MERGED it goes on in another one.
+ */
+export const complaintStatuses = [
+  'NEW',
+  'ACKNOWLEDGED',
+  'IN_PROGRESS',
+  'WAITING_FOR_BORROWER',
+  'RESOLVED',
+  'CLOSED',
+  'MERGED',
+] as const
+export type ComplaintStatus = (typeof complaintStatuses)[number]
+
+export const complaintOrigins = ['PAGE', 'EMAIL', 'STAFF'] as const
+export type ComplaintOrigin = (typeof complaintOrigins)[number]
+
+/** Who answers for it: the platform, a lender over the network, or a lender by e-mail. */
+export const complaintRoutes = ['PLATFORM', 'LENDER_NETWORK', 'LENDER_MAIL'] as const
+export type ComplaintRoute = (typeof complaintRoutes)[number]
+
+export const complaintOutcomes = ['UPHELD', 'PARTLY_UPHELD', 'NOT_UPHELD', 'WITHDRAWN'] as const
+export type ComplaintOutcome = (typeof complaintOutcomes)[number]
+
+/** Whose words an entry of the thread has. */
+export const entryAuthors = ['BORROWER', 'OFFICER', 'LENDER', 'TENANT', 'SYSTEM'] as const
+export type EntryAuthor = (typeof entryAuthors)[number]
+
+/**
+ * WORDS said to the other side · QUESTION it is the borrower's turn · RESOLUTION how it is settled · FORWARD sent to the
+ * lender · NOTE for colleagues alone · UNVERIFIED a mail from an address that is not the complaint's · EVENT what happened.
+ */
+export const entryKinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'FORWARD', 'NOTE', 'UNVERIFIED', 'EVENT'] as const
+export type EntryKind = (typeof entryKinds)[number]
+
+export const complaintEvents = [
+  'OPENED',
+  'ACKNOWLEDGED',
+  'ASSIGNED',
+  'CATEGORIZED',
+  'MATCHED',
+  'SENT_TO_LENDER',
+  'LENDER_WORKS',
+  'LENDER_REFUSED',
+  'FIRST_ANSWER_LATE',
+  'RESOLUTION_DUE_SOON',
+  'ESCALATED',
+  'OMBUDSMAN',
+  'RESOLVED',
+  'CLOSED',
+  'REOPENED',
+  'MERGED',
+  'MERGED_IN',
+  'ACCEPTED',
+  'DISMISSED',
+  'FOLLOWS',
+] as const
+export type ComplaintEvent = (typeof complaintEvents)[number]
+
+export const escalationReasons = ['TIME', 'OFFICER', 'NOT_SATISFIED'] as const
+export type EscalationReason = (typeof escalationReasons)[number]
+
+/** What an officer begins an answer with; the words are in the complaint's language. */
+export const complaintTemplates = [
+  'WORKING',
+  'ASK',
+  'SENT_TO_LENDER',
+  'UPHELD',
+  'NOT_UPHELD',
+  'REFUND',
+  'PRIVACY',
+  'BLANK',
+] as const
+export type ComplaintTemplate = (typeof complaintTemplates)[number]
+
+/** Who answers complaints, and whom they are taken to next. */
+export const officerLevels = ['OFFICER', 'NODAL'] as const
+export type OfficerLevel = (typeof officerLevels)[number]
+
+/** How old what is pending is, in whole days; the last has no end. */
+export const ageBands = [
+  { from: 0, to: 7 },
+  { from: 8, to: 15 },
+  { from: 16, to: 30 },
+  { from: 31, to: null },
+] as const
+
+export const mostAttachments = 5
+export const mostAttachmentBytes = 5 << 20
+export const attachmentTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const

@@ -1,0 +1,60 @@
+// The console's requests and answers about who answers complaints, and the report of a month.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { complaintCategories, officerLevels } from './complaint-lists.ts'
+
+const Text = Type.String()
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const Count = Type.Integer()
+const Category = OneOf(complaintCategories)
+const tenant = { tenantId: Type.Optional(Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })) }
+
+export const OfficerLine = Closed({
+  party: Text,
+  partyName: Text,
+  level: OneOf(officerLevels),
+  name: Text,
+  email: Text,
+  phone: Text,
+})
+export type OfficerLine = Static<typeof OfficerLine>
+export const OfficersReply = Closed({ items: Type.Array(OfficerLine), next: Type.Null() })
+export const OfficerRequest = Closed({
+  party: Type.String({ minLength: 1, maxLength: 300 }),
+  level: OneOf(officerLevels),
+  name: Type.String({ maxLength: 200 }),
+  email: Type.String({ maxLength: 254 }),
+  phone: Type.String({ maxLength: 40 }),
+})
+
+export const ReportQuery = Closed({
+  ...tenant,
+  month: Type.Optional(Type.String({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', 'x-says': 'must be a month as 2026-11' })),
+})
+const ReportLine = Closed({
+  category: orNull(Category),
+  /** Pending when the month began. */
+  brought: Count,
+  received: Count,
+  resolved: Count,
+  /** Of those that were resolved. */
+  upheld: Count,
+  /** Of those that were resolved, within thirty days. */
+  inTime: Count,
+  reopened: Count,
+  escalated: Count,
+  /** When the month ended, or now: in all, and by how many days they were old. */
+  pending: Count,
+  ages: Type.Array(Count),
+  /** From the day they came until they were resolved. */
+  averageDays: orNull(Type.Number()),
+})
+export type ReportLine = Static<typeof ReportLine>
+export const ComplaintReport = Closed({
+  month: Text,
+  until: Instant,
+  isComplete: Type.Boolean(),
+  lines: Type.Array(ReportLine),
+  total: ReportLine,
+})
+export type ComplaintReport = Static<typeof ComplaintReport>

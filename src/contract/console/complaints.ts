@@ -1,0 +1,249 @@
+// The console's requests and answers about complaints: the queue, one with its thread, what officers do, officers, the report.
+
+import { GivenFiles } from '#contract/hosted/embed-complaint.ts'
+import { languages } from '#contract/language.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import {
+  complaintCategories,
+  complaintEvents,
+  complaintOrigins,
+  complaintOutcomes,
+  complaintRoutes,
+  complaintStatuses,
+  complaintTemplates,
+  entryAuthors,
+  entryKinds,
+  escalationReasons,
+} from './complaint-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const MaybeText = orNull(Text)
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const MaybeInstant = orNull(Instant)
+const Count = Type.Integer()
+const Category = OneOf(complaintCategories)
+const Outcome = OneOf(complaintOutcomes)
+const Words = Type.String({ minLength: 1, maxLength: 8000 })
+const Version = Type.Integer({ minimum: 1 })
+const tenant = { tenantId: Type.Optional(Id) }
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-says': 'must be a day as 2026-11-21' })
+
+/** What a queue is narrowed by; `state` is a status, or all that is pending, or that is not. */
+export const complaintFilters = {
+  ...tenant,
+  state: Type.Optional(OneOf([...complaintStatuses, 'PENDING', 'DONE'])),
+  due: Type.Optional(OneOf(['overdue', 'today', 'week'])),
+  /** An id, `me`, or `none`. */
+  assignee: Type.Optional(
+    Type.String({ pattern: `^(?:me|none|${uuidPattern.slice(1, -1)})$`, 'x-says': 'must be me, none or an id' }),
+  ),
+  category: Type.Optional(Category),
+  route: Type.Optional(OneOf(complaintRoutes)),
+  /** As the list of lenders names them. */
+  lender: Type.Optional(Type.String({ maxLength: 300 })),
+  matched: Type.Optional(OneOf(['no'])),
+  journeyId: Type.Optional(Id),
+  /** As somebody tells it. */
+  number: Type.Optional(Type.String({ maxLength: 40 })),
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+}
+export const ComplaintsQuery = Closed({
+  ...complaintFilters,
+  after: Type.Optional(Type.String({ maxLength: 300 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+})
+export const ComplaintExportQuery = Closed(complaintFilters)
+export const ComplaintTenantQuery = Closed(tenant)
+
+const listed = {
+  /** Null while nobody was matched to it. */
+  tenantId: orNull(Id),
+  complaintId: Id,
+  number: Text,
+  category: Category,
+  status: OneOf(complaintStatuses),
+  origin: OneOf(complaintOrigins),
+  route: OneOf(complaintRoutes),
+  /** Masked. */
+  name: MaybeText,
+  lender: MaybeText,
+  tenant: MaybeText,
+  assignee: orNull(Closed({ personId: Id, name: Text })),
+  /** When something is to have been done next; null when nothing is pending. */
+  dueAt: MaybeInstant,
+  overdue: Type.Boolean(),
+  escalated: Type.Boolean(),
+  unverified: Count,
+  receivedAt: Instant,
+  updatedAt: Instant,
+}
+export const ListedComplaint = Closed(listed)
+export type ListedComplaint = Static<typeof ListedComplaint>
+
+export const ComplaintCounts = Closed({
+  pending: Count,
+  overdue: Count,
+  mine: Count,
+  unassigned: Count,
+  unmatched: Count,
+  escalated: Count,
+})
+export type ComplaintCounts = Static<typeof ComplaintCounts>
+export const ComplaintsReply = Closed({ items: Type.Array(ListedComplaint), next: MaybeText, counts: ComplaintCounts })
+export type ComplaintsReply = Static<typeof ComplaintsReply>
+
+/** Who works on complaints, and which lenders there are. */
+export const ComplaintSetup = Closed({
+  assignees: Type.Array(Closed({ personId: Id, name: Text })),
+  lenders: Type.Array(Closed({ party: Text, name: Text })),
+})
+export type ComplaintSetup = Static<typeof ComplaintSetup>
+
+export const ComplaintParams = Closed({ complaintId: Id })
+export const EntryParams = Closed({ complaintId: Id, entryId: Id })
+export const FileParams = Closed({ complaintId: Id, entryId: Id, index: Type.String({ pattern: '^\\d$' }) })
+export const MailParams = Closed({ complaintId: Id, mailId: Id })
+
+export const ComplaintFile = Closed({
+  name: Text,
+  type: Text,
+  size: Count,
+  /** False when it was turned away, and `why` says why. */
+  kept: Type.Boolean(),
+  why: MaybeText,
+})
+export type ComplaintFile = Static<typeof ComplaintFile>
+
+/** How far a mail is that carries an entry. */
+export const EntryMail = Closed({
+  mailId: Id,
+  state: OneOf(['QUEUED', 'SENT', 'FAILED']),
+  tries: Count,
+  nextTryAt: MaybeInstant,
+  answer: MaybeText,
+})
+export type EntryMail = Static<typeof EntryMail>
+
+export const ThreadEntry = Closed({
+  entryId: Id,
+  at: Instant,
+  author: OneOf(entryAuthors),
+  kind: OneOf(entryKinds),
+  code: orNull(OneOf(complaintEvents)),
+  /** Whether the borrower sees it. */
+  shown: Type.Boolean(),
+  /** Who of the platform, or of the tenant, did it. */
+  person: MaybeText,
+  text: Text,
+  subject: MaybeText,
+  /** Masked. */
+  from: MaybeText,
+  values: Type.Record(Type.String(), Type.String()),
+  files: Type.Array(ComplaintFile),
+  mail: orNull(EntryMail),
+})
+export type ThreadEntry = Static<typeof ThreadEntry>
+
+export const complaintActs = [
+  'answer',
+  'note',
+  'assign',
+  'categorize',
+  'forward',
+  'close',
+  'reopen',
+  'escalate',
+  'merge',
+  'match',
+  'reveal',
+] as const
+export type ComplaintAct = (typeof complaintActs)[number]
+
+const OfficerContact = Closed({ name: Text, email: Text, phone: Text })
+
+export const ComplaintDetail = Closed({
+  ...listed,
+  version: Version,
+  language: OneOf(languages),
+  journeyId: orNull(Id),
+  /** Masked. */
+  email: MaybeText,
+  mobile: MaybeText,
+  firstAnswerDueAt: Instant,
+  resolutionDueAt: Instant,
+  limitAt: Instant,
+  firstAnsweredAt: MaybeInstant,
+  resolvedAt: MaybeInstant,
+  closedAt: MaybeInstant,
+  escalatedAt: MaybeInstant,
+  escalatedBecause: orNull(OneOf(escalationReasons)),
+  ombudsmanAt: MaybeInstant,
+  outcome: orNull(Outcome),
+  satisfied: orNull(Type.Boolean()),
+  reopened: Count,
+  mergedInto: orNull(Closed({ complaintId: Id, number: Text })),
+  /** How far the lender has come with it over the network. */
+  grievanceStatus: MaybeText,
+  officers: Closed({
+    platform: Closed({ officer: OfficerContact, nodal: OfficerContact }),
+    lender: orNull(Closed({ officer: OfficerContact, nodal: OfficerContact })),
+  }),
+  thread: Type.Array(ThreadEntry),
+  /** What may be done now by whoever asks. */
+  acts: Type.Array(OneOf(complaintActs)),
+  /** Others of the borrower, which it may be merged into. */
+  others: Type.Array(Closed({ complaintId: Id, number: Text, category: Category, status: OneOf(complaintStatuses) })),
+})
+export type ComplaintDetail = Static<typeof ComplaintDetail>
+
+export const ComplaintRequest = Closed({
+  ...tenant,
+  /** Of whom it is; without one it is for the platform alone, and an officer matches it later. */
+  journeyId: Type.Optional(Id),
+  category: Category,
+  text: Words,
+  language: OneOf(languages),
+  name: Type.Optional(Type.String({ maxLength: 100 })),
+  email: Type.Optional(Type.String({ maxLength: 254 })),
+  mobile: Type.Optional(Type.String({ maxLength: 20 })),
+})
+export type ComplaintRequest = Static<typeof ComplaintRequest>
+
+export const AnswerRequest = Closed({
+  version: Version,
+  kind: OneOf(['WORDS', 'QUESTION', 'RESOLUTION']),
+  text: Words,
+  outcome: Type.Optional(Outcome),
+  files: GivenFiles,
+})
+export const NoteRequest = Closed({ text: Words })
+export const AssignRequest = Closed({ version: Version, assigneeId: orNull(Id) })
+export const CategoryRequest = Closed({ version: Version, category: Category })
+export const ForwardRequest = Closed({ version: Version, text: Words })
+export const CloseRequest = Closed({ version: Version, outcome: Type.Optional(Outcome) })
+export const VersionRequest = Closed({ version: Version })
+export const MergeRequest = Closed({ version: Version, into: Type.String({ minLength: 5, maxLength: 40 }) })
+export const MatchRequest = Closed({ version: Version, journeyId: Id })
+export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() })
+
+export const TemplateQuery = Closed({ ...tenant, template: OneOf(complaintTemplates) })
+export const TemplateReply = Closed({ text: Text })
+
+export const ComplaintReveal = Closed({
+  reason: Type.String({
+    pattern: '^\\s*\\S[\\s\\S]{8,}\\S\\s*$',
+    maxLength: 500,
+    'x-says': 'must say why, in 10 to 500 characters',
+  }),
+})
+export const RevealedComplaint = Closed({
+  name: MaybeText,
+  email: MaybeText,
+  mobile: MaybeText,
+  /** The words of the thread as they came, by entry. */
+  words: Type.Record(Type.String(), Type.String()),
+})
+export type RevealedComplaint = Static<typeof RevealedComplaint>

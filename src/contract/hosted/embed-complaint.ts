@@ -1,0 +1,89 @@
+// What a borrower does on the hosted page about complaints of any kind: sees them with their answers, opens one, adds to it, says whether it is settled.
+import {
+  attachmentTypes,
+  complaintCategories,
+  complaintEvents,
+  complaintStatuses,
+  entryKinds,
+  mostAttachments,
+} from '#contract/console/complaint-lists.ts'
+import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { EmbedViewReply } from './embed.ts'
+
+const Text = Type.String()
+const Officer = Closed({ name: Text, email: Text, phone: Text })
+
+export const EmbedComplaintEntry = Closed({
+  at: Text,
+  by: OneOf(['BORROWER', 'OFFICER', 'LENDER', 'SYSTEM']),
+  kind: OneOf(entryKinds),
+  /** Of an event, what happened. */
+  code: orNull(OneOf(complaintEvents)),
+  text: Text,
+  /** What an event tells: a lender, another number. */
+  values: Type.Record(Type.String(), Type.String()),
+  files: Type.Array(Text),
+})
+export type EmbedComplaintEntry = Static<typeof EmbedComplaintEntry>
+
+export const EmbedComplaint = Closed({
+  id: Text,
+  number: Text,
+  category: OneOf(complaintCategories),
+  status: OneOf(complaintStatuses),
+  /** The lender that answers for it; null where the platform does. */
+  lender: orNull(Text),
+  receivedAt: Text,
+  /** When somebody is to have answered, or resolved it; null when nothing is pending. */
+  dueAt: orNull(Text),
+  overdue: Type.Boolean(),
+  escalated: Type.Boolean(),
+  /** Whether the regulator's ombudsman may be turned to. */
+  ombudsman: Type.Boolean(),
+  /** Whether words may be added; after the end they open it again. */
+  mayAdd: Type.Boolean(),
+  mayJudge: Type.Boolean(),
+  mayWithdraw: Type.Boolean(),
+  entries: Type.Array(EmbedComplaintEntry),
+})
+export type EmbedComplaint = Static<typeof EmbedComplaint>
+
+/** The newest first. */
+export const EmbedComplaints = Closed({
+  officer: Officer,
+  nodal: Officer,
+  /** The lender that was chosen, which answers for what is about the loan. */
+  lender: Nullable(Text),
+  items: Type.Array(EmbedComplaint),
+})
+export type EmbedComplaints = Static<typeof EmbedComplaints>
+export const EmbedComplaintsReply = Closed({ complaints: EmbedComplaints })
+export const EmbedComplaintReply = Closed({ ...EmbedViewReply.properties, complaints: EmbedComplaints })
+export type EmbedComplaintReply = Static<typeof EmbedComplaintReply>
+
+/** Files as they are sent with words: their bytes in base64. */
+export const GivenFiles = Type.Optional(
+  Type.Array(
+    Closed({
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      type: OneOf([...attachmentTypes]),
+      content: Type.String({ maxLength: 7_200_000, pattern: '^[A-Za-z0-9+/]*={0,2}$', 'x-says': 'must be base64' }),
+    }),
+    { maxItems: mostAttachments },
+  ),
+)
+const Words = Type.String({ minLength: 1, maxLength: 8000 })
+
+/** POST /api/embed/complaints */
+export const EmbedComplaintRequest = Closed({
+  category: OneOf(complaintCategories),
+  text: Words,
+  language: OneOf(['en', 'hi']),
+  files: GivenFiles,
+})
+/** POST /api/embed/complaints/{complaintID}/words */
+export const EmbedComplaintWords = Closed({ text: Words, files: GivenFiles })
+/** POST /api/embed/complaints/{complaintID}/judge */
+export const EmbedComplaintJudgement = Closed({ settled: Type.Boolean() })
+/** POST /api/embed/complaints/{complaintID}/withdraw */
+export const EmbedComplaintWithdrawal = Closed({})

@@ -1,0 +1,153 @@
+// What people of the console do with a complaint: answer, ask, resolve, close, reopen, note, assign; each one transaction.
+import type { ComplaintCategory, ComplaintOutcome } from '#contract/console/complaint-lists.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { findPerson } from '#platform/staff/store.ts'
+import { schedule, scheduleClose } from './clock.ts'
+import { type Attachment, type Complaint, isPending, timesFrom } from './complaint.ts'
+import type { Acting } from './complaint-context.ts'
+import { sendToLender } from './open.ts'
+import { mailBorrower, tellBorrower } from './post.ts'
+import { checkedWords } from './text.ts'
+import { addEntry, addEvent, type Held, keep, moved } from './thread.ts'
+
+export interface Answer {
+  text: string
+  /** WORDS tells, QUESTION makes it the borrower's turn, RESOLUTION settles it, with an outcome. */
+  kind: 'WORDS' | 'QUESTION' | 'RESOLUTION'
+  outcome?: ComplaintOutcome | null
+  attachments?: Attachment[]
+  personId: string | null
+}
+
+/**
+ * Answers the borrower, by mail where an address is known, and on the page. Refused: `invalid` the text, a place in it that was
+ * not filled, an outcome that is missing · `wrong-state` nothing is pending.
+ */
+export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: Answer): Promise<Complaint> {
+  const { at, tx, config } = ctx
+  const { kind, personId, attachments = [], outcome = null } = answer
+  const text = checkedWords(answer.text)
+  const [unfilled] = /\{\w+\}/.exec(text) ?? []
+  if (unfilled) throw invalid({ path: 'text', message: `still has the place ${unfilled} in it` })
+  if (kind === 'RESOLUTION' && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
+  const next = {
+    ...moved(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
+    firstAnsweredAt: complaint.firstAnsweredAt ?? at,
+    assigneeId: complaint.assigneeId ?? personId,
+    ...(kind === 'RESOLUTION' && { resolvedAt: at, outcome }),
+  }
+  const mail = await mailBorrower(ctx, next, {
+    text,
+    attachments,
+    also: kind === 'RESOLUTION' ? ['resolvedFooter'] : [],
+  })
+  await addEntry(ctx, complaint, {
+    ...{ author: 'OFFICER', kind, shown: true, personId, attachments, mail },
+    body: { text, ...(outcome && { values: { outcome } }) },
+  })
+  if (kind === 'RESOLUTION') await scheduleClose(tx, { ...next, resolvedAt: at }, config)
+  return keep(ctx, next)
+}
+
+/** What colleagues alone see; `author` says whether the note is of the platform or of the tenant. */
+export async function noteComplaint(
+  ctx: Acting,
+  complaint: Complaint,
+  note: { text: string; personId: string | null; author: 'OFFICER' | 'TENANT' },
+): Promise<void> {
+  const { personId, author } = note
+  await addEntry(ctx, complaint, { author, kind: 'NOTE', personId, body: { text: checkedWords(note.text, 'text', 2) } })
+}
+
+interface Assignment {
+  /** Null takes it away from whoever has it. */
+  assigneeId: string | null
+  personId: string | null
+}
+
+const working = ['operator', 'grievance-officer', 'admin']
+
+/** Refused as `invalid` when nobody of the platform who works on complaints has that id. */
+export async function assignComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { assigneeId, personId }: Assignment,
+): Promise<Complaint> {
+  const person = assigneeId === null ? undefined : await findPerson(ctx.tx, platformTenant, assigneeId)
+  if (assigneeId !== null && !(person && working.includes(person.role)))
+    throw invalid({ path: 'assigneeId', message: 'is nobody who works on complaints' })
+  if (complaint.assigneeId === assigneeId) return complaint
+  await addEvent(ctx, complaint, 'ASSIGNED', { personId, values: assigneeId === null ? {} : { assigneeId } })
+  const isBegun = assigneeId !== null && (complaint.status === 'ACKNOWLEDGED' || complaint.status === 'NEW')
+  return keep(ctx, { ...(isBegun ? moved(complaint, 'taken') : complaint), assigneeId })
+}
+
+/** It is about something else than it was said to be. */
+export async function categorizeComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { category, personId }: { category: ComplaintCategory; personId: string | null },
+): Promise<Complaint> {
+  if (complaint.category === category) return complaint
+  await addEvent(ctx, complaint, 'CATEGORIZED', { personId, values: { category } })
+  return keep(ctx, { ...complaint, category })
+}
+
+/** Takes it to the lender of the loan. Refused as `wrong-state` when it is there already, or no lender can be reached. */
+export async function forwardComplaint(
+  ctx: Acting,
+  { complaint, journey }: Held,
+  { text, attachments = [] }: { text: string; attachments?: Attachment[] },
+): Promise<Complaint> {
+  if (!isPending(complaint)) throw new Refusal('wrong-state', `the complaint is ${complaint.status}`)
+  if (complaint.route !== 'PLATFORM') throw new Refusal('wrong-state', 'the complaint is with the lender already')
+  const sent = await sendToLender(ctx, complaint, { journey, text: checkedWords(text), attachments })
+  if (sent.route === 'PLATFORM')
+    throw new Refusal(
+      'wrong-state',
+      'no lender answers for this: none was chosen, it is no matter of a lender, or nobody there has an address',
+    )
+  return keep(ctx, moved(sent, 'taken'))
+}
+
+interface Ending {
+  outcome?: ComplaintOutcome | null
+  personId: string | null
+}
+
+/** Ends it. One that was not resolved needs an outcome. */
+export async function closeComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { outcome = null, personId }: Ending,
+): Promise<Complaint> {
+  const { at } = ctx
+  if (complaint.outcome === null && outcome === null) throw invalid({ path: 'outcome', message: 'is required' })
+  const closed = {
+    ...moved(complaint, 'closed'),
+    ...{ closedAt: at, resolvedAt: complaint.resolvedAt ?? at, outcome: outcome ?? complaint.outcome },
+    firstAnsweredAt: complaint.firstAnsweredAt ?? at,
+  }
+  const mail = await tellBorrower(ctx, closed, 'closed')
+  await addEvent(ctx, complaint, 'CLOSED', { shown: true, personId, mail, values: { by: 'OFFICER' } })
+  return keep(ctx, closed)
+}
+
+/** Opens it again; its times begin anew. */
+export async function reopenComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { by, personId }: { by: 'BORROWER' | 'OFFICER'; personId: string | null },
+): Promise<Complaint> {
+  const { at, config, tx } = ctx
+  const open: Complaint = {
+    ...moved(complaint, 'reopened'),
+    ...timesFrom(config, at),
+    ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, outcome: null, satisfied: null },
+    reopened: complaint.reopened + 1,
+  }
+  await addEvent(ctx, complaint, 'REOPENED', { shown: true, personId, values: { by } })
+  await schedule(tx, open)
+  return keep(ctx, open)
+}

@@ -1,0 +1,104 @@
+// The clock of complaints: reminders, escalation, the words about the ombudsman, the close; each once for each time it began.
+import type { Tx } from '#kit/db/sql.ts'
+import { enqueue, finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#platform/context.ts'
+import { type Complaint, type Due, dueTimes, isPending } from './complaint.ts'
+import type { Acting, ComplaintContext } from './complaint-context.ts'
+import { escalate } from './escalate.ts'
+import { mailStaff, tellBorrower } from './post.ts'
+import { addEvent, findHeld, keep, moved } from './thread.ts'
+
+const kind = 'complaint-clock'
+
+interface Tick {
+  complaintId: string
+  due: Due | 'CLOSE'
+  /** From when that was counted: reopening lets the times begin anew. */
+  since: string
+}
+
+/** Lets the times of a complaint run that began at its `sinceAt`. */
+export async function schedule(tx: Tx, complaint: Complaint): Promise<void> {
+  for (const [due, dueAt] of dueTimes(complaint)) await tickAt(tx, complaint, { due, since: complaint.sinceAt, dueAt })
+}
+
+/** Lets it be closed when the borrower says nothing to its resolution. */
+export const scheduleClose = (
+  tx: Tx,
+  complaint: Complaint & { resolvedAt: Date },
+  { COMPLAINT_CLOSE_DAYS: days }: Pick<ComplaintContext['config'], 'COMPLAINT_CLOSE_DAYS'>,
+): Promise<void> =>
+  tickAt(tx, complaint, { due: 'CLOSE', since: complaint.resolvedAt, dueAt: daysAfter(complaint.resolvedAt, days) })
+
+const tickAt = (
+  tx: Tx,
+  { tenantId, complaintId }: Complaint,
+  { due, since, dueAt }: { due: Tick['due']; since: Date; dueAt: Date },
+): Promise<void> =>
+  enqueue(tx, {
+    ...{ tenantId, kind, dueAt },
+    key: `${complaintId}:${due}:${since.toISOString()}`,
+    payload: { complaintId, due, since: since.toISOString() } satisfies Tick,
+  })
+
+export const complaintClock = (ctx: Context): Worker =>
+  work<Tick>({
+    kind,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
+    handle: (job) => ctx.db.tx((tx) => tick({ ...ctx, tx, at: ctx.clock() }, job)),
+  })
+
+async function tick(ctx: Acting, job: Job<Tick>): Promise<void> {
+  const { complaintId, due, since } = job.payload
+  await finish(ctx.tx, job)
+  const held = await findHeld(ctx, { tenantId: job.tenantId, complaintId })
+  if (!held) return
+  const { complaint, journey } = held
+  if (due === 'CLOSE') {
+    if (complaint.status === 'RESOLVED' && complaint.resolvedAt?.toISOString() === since)
+      await closeUnanswered(ctx, complaint)
+    return
+  }
+  if (!isPending(complaint) || complaint.sinceAt.toISOString() !== since) return
+  if (due === 'FIRST_ANSWER') {
+    if (complaint.firstAnsweredAt === null) await remind(ctx, complaint, 'FIRST_ANSWER')
+  } else if (due === 'REMINDER') {
+    // Where the clock has jumped over both, nothing is due soon any more.
+    if (ctx.at < complaint.resolutionDueAt) await remind(ctx, complaint, 'REMINDER')
+  } else if (due === 'RESOLUTION') {
+    if (complaint.escalatedAt === null) await escalate(ctx, { complaint, journey }, { because: 'TIME', personId: null })
+    await remind(ctx, complaint, 'RESOLUTION', false)
+  } else await tellOfOmbudsman(ctx, complaint)
+}
+
+async function remind(
+  ctx: Acting,
+  complaint: Complaint,
+  due: 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION',
+  isNoted = true,
+) {
+  const dueAt = due === 'FIRST_ANSWER' ? complaint.firstAnswerDueAt : complaint.resolutionDueAt
+  const mail = await mailStaff(ctx, complaint, due, dueAt)
+  if (isNoted)
+    await addEvent(ctx, complaint, due === 'FIRST_ANSWER' ? 'FIRST_ANSWER_LATE' : 'RESOLUTION_DUE_SOON', { mail })
+}
+
+/** Tells the borrower of the regulator's ombudsman, once. */
+export async function tellOfOmbudsman(ctx: Acting, complaint: Complaint): Promise<Complaint> {
+  if (complaint.ombudsmanAt !== null) return complaint
+  const mail = await tellBorrower(ctx, complaint, complaint.lenderId === null ? 'ombudsmanPlatform' : 'ombudsman')
+  await addEvent(ctx, complaint, 'OMBUDSMAN', { shown: true, mail })
+  if (isPending(complaint)) await mailStaff(ctx, complaint, 'LIMIT', complaint.limitAt)
+  return keep(ctx, { ...complaint, ombudsmanAt: ctx.at })
+}
+
+async function closeUnanswered(ctx: Acting, complaint: Complaint): Promise<void> {
+  const closed = { ...moved(complaint, 'closed'), closedAt: ctx.at }
+  await addEvent(ctx, complaint, 'CLOSED', {
+    shown: true,
+    values: { by: 'TIME' },
+    mail: await tellBorrower(ctx, closed, 'closed'),
+  })
+  await keep(ctx, closed)
+}

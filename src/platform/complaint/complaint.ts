@@ -1,0 +1,226 @@
+// A complaint: what it is, how it may move, which times it has; pure (D3 §1, and the regulator's rule of thirty days).
+
+import type {
+  ComplaintCategory,
+  ComplaintEvent,
+  ComplaintOrigin,
+  ComplaintOutcome,
+  ComplaintRoute,
+  ComplaintStatus,
+  EntryAuthor,
+  EntryKind,
+  EscalationReason,
+} from '#contract/console/complaint-lists.ts'
+import type { Language } from '#contract/language.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Config } from '#kit/runtime/config.ts'
+import { next, type Table } from '#kit/runtime/machine.ts'
+import type { GrievanceStatus } from '#platform/grievance/grievance.ts'
+import type { complaintSettings } from './settings.ts'
+
+export interface Contact {
+  name: string | null
+  email: string | null
+  /** Ten digits. */
+  mobile: string | null
+}
+
+export interface Place {
+  tenantId: string
+  complaintId: string
+}
+
+export interface Complaint extends Place {
+  number: string
+  replyTag: string
+  origin: ComplaintOrigin
+  category: ComplaintCategory
+  status: ComplaintStatus
+  route: ComplaintRoute
+  language: Language
+  journeyId: string | null
+  borrowerId: string | null
+  lenderId: string | null
+  grievanceId: string | null
+  mirroredStatus: GrievanceStatus | null
+  contact: Contact
+  assigneeId: string | null
+  version: number
+  receivedAt: Date
+  sinceAt: Date
+  firstAnswerDueAt: Date
+  resolutionDueAt: Date
+  limitAt: Date
+  firstAnsweredAt: Date | null
+  resolvedAt: Date | null
+  closedAt: Date | null
+  escalatedAt: Date | null
+  escalatedBecause: EscalationReason | null
+  ombudsmanAt: Date | null
+  outcome: ComplaintOutcome | null
+  satisfied: boolean | null
+  reopened: number
+  mergedInto: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface Attachment {
+  name: string
+  type: string
+  size: number
+  /** Where it is kept; null when it was not taken, and `why` says why. */
+  objectKey: string | null
+  why: string | null
+}
+
+/** What of an entry is sealed. */
+export interface EntryBody {
+  text: string
+  subject?: string
+  from?: string
+  fromName?: string
+  to?: string
+  attachments: Attachment[]
+  /** What an event tells, by names that its words have places for. */
+  values?: Record<string, string>
+}
+
+export interface Entry extends Place {
+  entryId: string
+  at: Date
+  author: EntryAuthor
+  kind: EntryKind
+  code: ComplaintEvent | null
+  shown: boolean
+  personId: string | null
+  body: EntryBody
+  mailId: string | null
+  messageId: string | null
+  sourceKey: string | null
+}
+
+/**
+ * `acknowledged` its number was told · `taken` somebody works on it · `questioned` the borrower is to answer · `answered` the
+ * borrower has · `resolved` · `closed` · `reopened` by the borrower or by staff · `merged` into another one.
+ */
+export type ComplaintMove =
+  | 'acknowledged'
+  | 'taken'
+  | 'questioned'
+  | 'answered'
+  | 'resolved'
+  | 'closed'
+  | 'reopened'
+  | 'merged'
+
+export const complaintMachine: Table<ComplaintStatus, ComplaintMove> = {
+  NEW: {
+    acknowledged: 'ACKNOWLEDGED',
+    taken: 'IN_PROGRESS',
+    questioned: 'WAITING_FOR_BORROWER',
+    answered: 'NEW',
+    resolved: 'RESOLVED',
+    closed: 'CLOSED',
+    merged: 'MERGED',
+  },
+  ACKNOWLEDGED: {
+    taken: 'IN_PROGRESS',
+    questioned: 'WAITING_FOR_BORROWER',
+    answered: 'ACKNOWLEDGED',
+    resolved: 'RESOLVED',
+    closed: 'CLOSED',
+    merged: 'MERGED',
+  },
+  IN_PROGRESS: {
+    taken: 'IN_PROGRESS',
+    questioned: 'WAITING_FOR_BORROWER',
+    answered: 'IN_PROGRESS',
+    resolved: 'RESOLVED',
+    closed: 'CLOSED',
+    merged: 'MERGED',
+  },
+  WAITING_FOR_BORROWER: {
+    taken: 'IN_PROGRESS',
+    questioned: 'WAITING_FOR_BORROWER',
+    answered: 'IN_PROGRESS',
+    resolved: 'RESOLVED',
+    closed: 'CLOSED',
+    merged: 'MERGED',
+  },
+  RESOLVED: { closed: 'CLOSED', reopened: 'IN_PROGRESS', merged: 'MERGED' },
+  CLOSED: { reopened: 'IN_PROGRESS' },
+  MERGED: {},
+}
+
+export const isPending = ({ status }: Pick<Complaint, 'status'>): boolean =>
+  next(complaintMachine, status, 'questioned') !== undefined
+
+/** The regulator's: after so many days a borrower may turn to its ombudsman. */
+export const limitDays = 30
+/** So many days before a resolution is due its assignee is reminded. */
+export const reminderDays = 3
+
+type Times = Pick<Config<typeof complaintSettings>, 'COMPLAINT_FIRST_ANSWER_DAYS' | 'COMPLAINT_RESOLUTION_DAYS'>
+
+/** The times that run from `at`. */
+export const timesFrom = (config: Times, at: Date) => ({
+  sinceAt: at,
+  firstAnswerDueAt: daysAfter(at, config.COMPLAINT_FIRST_ANSWER_DAYS),
+  resolutionDueAt: daysAfter(at, config.COMPLAINT_RESOLUTION_DAYS),
+  limitAt: daysAfter(at, limitDays),
+})
+
+/** What passes by itself, each once for each time that the clock began. */
+export type Due = 'FIRST_ANSWER' | 'REMINDER' | 'RESOLUTION' | 'LIMIT'
+
+export const dueTimes = (
+  complaint: Pick<Complaint, 'sinceAt' | 'firstAnswerDueAt' | 'resolutionDueAt' | 'limitAt'>,
+): [Due, Date][] => {
+  const reminderAt = daysAfter(complaint.resolutionDueAt, -reminderDays)
+  return [
+    ['FIRST_ANSWER', complaint.firstAnswerDueAt],
+    ...(reminderAt > complaint.sinceAt ? [['REMINDER', reminderAt] satisfies [Due, Date]] : []),
+    ['RESOLUTION', complaint.resolutionDueAt],
+    ['LIMIT', complaint.limitAt],
+  ]
+}
+
+/** When somebody has to have done something next; null when nothing is pending. */
+export const dueAtOf = (
+  complaint: Pick<Complaint, 'status' | 'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolutionDueAt'>,
+): Date | null => {
+  if (!isPending(complaint)) return null
+  const { firstAnsweredAt, firstAnswerDueAt, resolutionDueAt } = complaint
+  return firstAnsweredAt === null && firstAnswerDueAt < resolutionDueAt ? firstAnswerDueAt : resolutionDueAt
+}
+
+/** Whether the borrower's words reopen it; later they are a new complaint. */
+export const mayReopen = (
+  { status, resolvedAt, closedAt }: Pick<Complaint, 'status' | 'resolvedAt' | 'closedAt'>,
+  { COMPLAINT_REOPEN_DAYS: days }: { COMPLAINT_REOPEN_DAYS: number },
+  at: Date,
+): boolean => {
+  const endedAt = resolvedAt ?? closedAt
+  return next(complaintMachine, status, 'reopened') !== undefined && endedAt !== null && at <= daysAfter(endedAt, days)
+}
+
+const aboutLender: readonly ComplaintCategory[] = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT']
+
+/** Whether a lender answers for such a matter, where there is one. */
+export const isLendersMatter = (category: ComplaintCategory): boolean => aboutLender.includes(category)
+
+/** Whole days that a complaint has been, or was, pending. */
+export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>
+  Math.floor(((resolvedAt ?? at).getTime() - receivedAt.getTime()) / 86_400_000)
+
+/** Notes of the platform's people are for the platform alone. */
+export const isForTenant = ({ author, kind }: Pick<Entry, 'author' | 'kind'>): boolean =>
+  kind !== 'NOTE' || author !== 'OFFICER'
+
+/** Where what is sealed belongs. */
+export const contactPlace = ({ tenantId, complaintId }: Place): string => `complaint:${tenantId}:${complaintId}`
+export const entryPlace = ({ tenantId, complaintId, entryId }: Place & { entryId: string }): string =>
+  `complaint_entry:${tenantId}:${complaintId}:${entryId}`
+export const officerPlace = ({ tenantId, party, level }: { tenantId: string; party: string; level: string }): string =>
+  `complaint_officer:${tenantId}:${party}:${level}`

@@ -1,0 +1,70 @@
+// Table complaint_entry: the thread of a complaint.
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Entry, type EntryBody, entryPlace, type Place } from '#platform/complaint/complaint.ts'
+
+type Row = Omit<Entry, 'body'> & { bodySealed: Buffer }
+
+const columns = sql`tenant_id, complaint_id, entry_id, at, author, kind, code, shown, person_id, body_sealed, mail_id, message_id,
+  source_key`
+
+const opened = (seal: Seal, { bodySealed, ...row }: Row): Entry => ({
+  ...row,
+  body: seal.openJson<EntryBody>(bodySealed, entryPlace(row)),
+})
+
+/** Adds an entry; false when its source was entered before. */
+export async function insertEntry(tx: Tx, seal: Seal, { body, ...row }: Entry): Promise<boolean> {
+  const added = await tx`
+    insert into complaint_entry ${tx({ ...row, bodySealed: seal.json(body, entryPlace(row)) })}
+    on conflict (tenant_id, complaint_id, source_key) do nothing returning 1`
+  return added.length > 0
+}
+
+/** In the order in which they came. */
+export async function listEntries(db: Run, seal: Seal, { tenantId, complaintId }: Place): Promise<Entry[]> {
+  const rows = await db<Row>`
+    select ${columns} from complaint_entry where tenant_id = ${tenantId} and complaint_id = ${complaintId} order by at, entry_id`
+  return rows.map((row) => opened(seal, row))
+}
+
+export async function findEntry(
+  db: Run,
+  seal: Seal,
+  { tenantId, complaintId }: Place,
+  entryId: string,
+): Promise<Entry | undefined> {
+  const [row] = await db<Row>`
+    select ${columns} from complaint_entry
+    where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
+  return row && opened(seal, row)
+}
+
+/** Makes of a mail that waited to be accepted what it is: words of the thread, or nothing that anybody goes by. */
+export async function settleEntry(
+  tx: Tx,
+  { tenantId, complaintId, entryId }: Pick<Entry, 'tenantId' | 'complaintId' | 'entryId'>,
+  change: Pick<Entry, 'kind' | 'shown'>,
+): Promise<void> {
+  await tx`
+    update complaint_entry set kind = ${change.kind}, shown = ${change.shown}
+    where tenant_id = ${tenantId} and complaint_id = ${complaintId} and entry_id = ${entryId}`
+}
+
+/** The Message-ID of the newest mail that went to or came from the borrower; null when none did. */
+export async function newestMessage(db: Run, { tenantId, complaintId }: Place): Promise<string | null> {
+  const [row] = await db<{ messageId: string }>`
+    select message_id from complaint_entry
+    where tenant_id = ${tenantId} and complaint_id = ${complaintId} and message_id is not null and kind in ('WORDS', 'QUESTION', 'RESOLUTION', 'EVENT')
+      and author <> 'LENDER'
+    order by at desc, entry_id desc limit 1`
+  return row?.messageId ?? null
+}
+
+/** How many the borrower has said since then: nobody fills a complaint without end. */
+export async function countMessages(db: Run, { tenantId, complaintId }: Place, since: Date): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::integer as count from complaint_entry
+    where tenant_id = ${tenantId} and complaint_id = ${complaintId} and author = 'BORROWER' and at > ${since}`
+  return row?.count ?? 0
+}

@@ -1,0 +1,51 @@
+// A complaint goes to the nodal officer: when its time has passed, when an officer says so, when the borrower is not satisfied.
+import type { EscalationReason } from '#contract/console/complaint-lists.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { escalateGrievance } from '#platform/grievance/act.ts'
+import { mayEscalate } from '#platform/grievance/grievance.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import { type Complaint, isPending } from './complaint.ts'
+import type { Acting } from './complaint-context.ts'
+import { listEntries } from './entry/store.ts'
+import { platformOfficers } from './officer.ts'
+import { mailLender, mailStaff, tellBorrower } from './post.ts'
+import { addEntry, addEvent, type Held, keep } from './thread.ts'
+
+interface Escalation {
+  because: EscalationReason
+  /** Of staff; null where time or the borrower did it. */
+  personId: string | null
+}
+
+/** Escalates it, at the lender too, where it lies there. Refused as `wrong-state` when that was done before, or nothing is pending. */
+export async function escalate(ctx: Acting, held: Held, { because, personId }: Escalation): Promise<Complaint> {
+  const { complaint } = held
+  if (complaint.escalatedAt !== null) throw new Refusal('wrong-state', 'the complaint was escalated already')
+  if (!isPending(complaint))
+    throw new Refusal('wrong-state', `the complaint is ${complaint.status}`, { status: complaint.status })
+  const { nodal } = await platformOfficers(ctx.tx, ctx)
+  const notice = await tellBorrower(ctx, complaint, because === 'TIME' ? 'escalated' : 'escalatedByHand')
+  await addEvent(ctx, complaint, 'ESCALATED', {
+    shown: true,
+    personId,
+    mail: notice,
+    values: { nodal: nodal.name, because },
+  })
+  await mailStaff(ctx, complaint, 'NODAL', complaint.resolutionDueAt)
+  await atLender(ctx, held)
+  return keep(ctx, { ...complaint, escalatedAt: ctx.at, escalatedBecause: because })
+}
+
+async function atLender(ctx: Acting, { complaint, journey }: Held): Promise<void> {
+  const { grievanceId, route } = complaint
+  if (route === 'LENDER_NETWORK' && journey && grievanceId !== null) {
+    const grievance = await findGrievance(ctx.tx, ctx.seal, journey, grievanceId)
+    if (grievance && mayEscalate(grievance, ctx.at)) await escalateGrievance(ctx, journey, grievanceId)
+  }
+  if (route !== 'LENDER_MAIL') return
+  const messages = (await listEntries(ctx.tx, ctx.seal, complaint)).filter(({ author }) => author === 'BORROWER')
+  const words = messages.map(({ body }) => body.text).join('\n\n')
+  const mail = await mailLender(ctx, complaint, { words, isEscalation: true })
+  if (mail)
+    await addEntry(ctx, complaint, { author: 'SYSTEM', kind: 'FORWARD', mail, body: { text: words, to: mail.to } })
+}

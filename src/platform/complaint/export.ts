@@ -1,0 +1,100 @@
+// Complaints as files: one with its whole thread, many as a table, the report of a month.
+
+import { ageBands } from '#contract/console/complaint-lists.ts'
+import type { ComplaintReport } from '#contract/console/complaint-report.ts'
+import { ageInDays, type Complaint, type Entry } from './complaint.ts'
+
+/** A cell that a spreadsheet would take for a formula is marked as text. */
+function cell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
+export const csvOf = (heads: string[], rows: unknown[][]): string =>
+  `\ufeff${[heads, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+
+const complaintHeads = [
+  ...['number', 'tenant_id', 'journey_id', 'category', 'status', 'origin', 'route', 'language', 'received_at'],
+  ...['first_answer_due_at', 'first_answered_at', 'resolution_due_at', 'resolved_at', 'closed_at', 'escalated_at'],
+  ...['escalated_because', 'ombudsman_at', 'outcome', 'satisfied', 'reopened', 'age_days'],
+]
+
+/** Nothing personal is in it. */
+export const queueCsv = (complaints: Omit<Complaint, 'contact'>[], at: Date): string =>
+  csvOf(
+    complaintHeads,
+    complaints.map((each) => [
+      ...[
+        each.number,
+        each.tenantId,
+        each.journeyId,
+        each.category,
+        each.status,
+        each.origin,
+        each.route,
+        each.language,
+      ],
+      ...[each.receivedAt, each.firstAnswerDueAt, each.firstAnsweredAt, each.resolutionDueAt, each.resolvedAt],
+      ...[each.closedAt, each.escalatedAt, each.escalatedBecause, each.ombudsmanAt, each.outcome, each.satisfied],
+      ...[each.reopened, ageInDays(each, at)],
+    ]),
+  )
+
+/** An entry as it goes into a file. */
+export type WrittenEntry = Pick<Entry, 'at' | 'author' | 'kind' | 'code' | 'shown'> & {
+  person: string | null
+  text: string
+  subject: string | null
+  from: string | null
+  files: string[]
+  mail: string | null
+}
+
+/** The thread of one complaint, a line for each entry. */
+export const threadCsv = (number: string, entries: WrittenEntry[]): string =>
+  csvOf(
+    [
+      'number',
+      'at',
+      'author',
+      'kind',
+      'event',
+      'shown_to_borrower',
+      'person',
+      'from',
+      'subject',
+      'text',
+      'files',
+      'mail',
+    ],
+    entries.map(({ at, author, kind, code, shown, person, from, subject, text, files, mail }) => [
+      ...[number, at, author, kind, code, shown, person, from, subject, text, files.join('; '), mail],
+    ]),
+  )
+
+export function reportCsv({ month, lines, total }: ComplaintReport): string {
+  const bands = ageBands.map(({ from, to }) =>
+    to === null ? `pending_over_${from - 1}_days` : `pending_${from}_to_${to}_days`,
+  )
+  return csvOf(
+    [
+      ...[
+        'month',
+        'category',
+        'pending_at_start',
+        'received',
+        'resolved',
+        'upheld',
+        'resolved_within_30_days',
+        'reopened',
+      ],
+      ...['escalated', 'pending_at_end', ...bands, 'average_days'],
+    ],
+    [...lines, total].map((line) => [
+      ...[month, line.category ?? 'TOTAL', line.brought, line.received, line.resolved, line.upheld, line.inTime],
+      ...[line.reopened, line.escalated, line.pending, ...line.ages, line.averageDays],
+    ]),
+  )
+}

@@ -1,0 +1,51 @@
+// Files that come with words, from the page or the console: examined and scanned before the transaction, kept within it.
+
+import { invalid } from '#kit/http/refusal.ts'
+import type { Context } from '#platform/context.ts'
+import { examineFile, keepFile } from '#platform/mail/file.ts'
+import type { Attachment } from './complaint.ts'
+import type { Acting } from './complaint-context.ts'
+
+/** As it is sent: its bytes in base64. */
+export interface SentFile {
+  name: string
+  type: string
+  content: string
+}
+
+export interface CheckedFile {
+  name: string
+  type: string
+  bytes: Buffer
+}
+
+/** Refused as `invalid` at the file that is wrong, as `upstream` while the scanner is away. */
+export async function checkFiles(
+  { scanner }: Pick<Context, 'scanner'>,
+  files: SentFile[] = [],
+): Promise<CheckedFile[]> {
+  const checked: CheckedFile[] = []
+  for (const [i, { name, type, content }] of files.entries()) {
+    const bytes = Buffer.from(content, 'base64')
+    const examined = await examineFile(scanner, { name, type, bytes })
+    if (examined.type === null) throw invalid({ path: `files.${i}`, message: examined.why })
+    checked.push({ name: plainName(name), type: examined.type, bytes })
+  }
+  return checked
+}
+
+/** A name and not a path, without what ends a header. */
+const plainName = (name: string): string =>
+  name
+    .split(/[/\\]/)
+    .at(-1)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    ?.replace(/[\u0000-\u001f\u007f"]/g, '')
+    .slice(0, 120) || 'file'
+
+export async function keepFiles(ctx: Acting, tenantId: string, files: CheckedFile[]): Promise<Attachment[]> {
+  const kept: Attachment[] = []
+  for (const { name, type, bytes } of files)
+    kept.push({ name, type, size: bytes.length, objectKey: await keepFile(ctx, tenantId, bytes), why: null })
+  return kept
+}

@@ -1,0 +1,96 @@
+// Two complaints about the same go on as one; and one that nobody was matched to becomes that of a borrower.
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { keepFile, readFile } from '#platform/mail/file.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { schedule } from './clock.ts'
+import { type Attachment, type Complaint, type Entry, isPending } from './complaint.ts'
+import type { Acting } from './complaint-context.ts'
+import { insertEntry, listEntries } from './entry/store.ts'
+import { loanOf } from './officer/store.ts'
+import { contactOf, type NewComplaint } from './open.ts'
+import { mailBorrower } from './post.ts'
+import { insertComplaint, removeUnmatched } from './store.ts'
+import { borrowerText } from './text.ts'
+import { addEntry, addEvent, type Held, keep, moved } from './thread.ts'
+
+/**
+ * Puts the words of one complaint into another, which goes on alone; what is answered to the one comes to the other. Refused:
+ * `invalid` they are of two borrowers, or the same · `wrong-state` either is over, or the first is with a lender.
+ */
+export async function mergeComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { into, personId }: { into: Complaint; personId: string | null },
+): Promise<Complaint> {
+  if (into.complaintId === complaint.complaintId) throw invalid({ path: 'into', message: 'is the same complaint' })
+  if (into.tenantId !== complaint.tenantId || !isSameBorrower(complaint, into))
+    throw invalid({ path: 'into', message: 'is not a complaint of this borrower' })
+  if (!isPending(into)) throw new Refusal('wrong-state', `complaint ${into.number} is ${into.status}`)
+  if (complaint.route === 'LENDER_NETWORK')
+    throw new Refusal(
+      'wrong-state',
+      'the complaint is with its lender over the network, where nothing is merged; merge the other one into it',
+    )
+  const merged = { ...moved(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at }
+  for (const { author, kind, at, body } of await listEntries(ctx.tx, ctx.seal, complaint))
+    if (author === 'BORROWER' && kind === 'WORDS')
+      await addEntry(ctx, into, { author, kind, at, body, attachments: body.attachments, shown: true })
+  await addEvent(ctx, into, 'MERGED_IN', { personId, shown: true, values: { other: complaint.number } })
+  const mail = await tellOf(ctx, complaint, into)
+  await addEvent(ctx, complaint, 'MERGED', { personId, shown: true, mail, values: { other: into.number } })
+  await keep(ctx, into)
+  return keep(ctx, merged)
+}
+
+const isSameBorrower = (one: Complaint, other: Complaint): boolean =>
+  one.borrowerId !== null || other.borrowerId !== null
+    ? one.borrowerId === other.borrowerId
+    : one.contact.email !== null && one.contact.email === other.contact.email
+
+function tellOf(ctx: Acting, complaint: Complaint, { number: other }: Complaint) {
+  const { language, number } = complaint
+  return mailBorrower(ctx, complaint, { text: borrowerText(language, 'merged', { number, other }) })
+}
+
+/**
+ * Makes one that came by mail, and fitted nobody, that of a journey's borrower: it is kept under the tenant from then on, with
+ * its thread and files. Refused as `wrong-state` when it has a borrower. The caller holds the journey's lock.
+ */
+export async function matchComplaint(
+  ctx: Acting,
+  { complaint }: Held,
+  { journey, personId }: { journey: NonNullable<NewComplaint['journey']>; personId: string | null },
+): Promise<Complaint> {
+  const { tx, seal } = ctx
+  if (complaint.tenantId !== platformTenant) throw new Refusal('wrong-state', 'the complaint has a borrower already')
+  const { tenantId, journeyId, borrowerId } = journey
+  const entries = await listEntries(tx, seal, complaint)
+  const known = await contactOf(ctx, journey)
+  const loan = await loanOf(tx, journey)
+  await removeUnmatched(tx, complaint.complaintId)
+  const own: Complaint = {
+    ...complaint,
+    ...{ tenantId, journeyId, borrowerId, lenderId: loan?.lenderId ?? null, updatedAt: ctx.at },
+    contact: { ...known, email: complaint.contact.email ?? known.email, name: known.name ?? complaint.contact.name },
+    version: complaint.version + 1,
+  }
+  await insertComplaint(tx, seal, own)
+  for (const entry of entries) await insertEntry(tx, seal, await movedEntry(ctx, entry, tenantId))
+  await addEvent(ctx, own, 'MATCHED', { personId })
+  if (isPending(own)) await schedule(tx, own)
+  return own
+}
+
+async function movedEntry(ctx: Acting, entry: Entry, tenantId: string): Promise<Entry> {
+  const attachments: Attachment[] = []
+  for (const each of entry.body.attachments)
+    attachments.push(
+      each.objectKey === null
+        ? each
+        : {
+            ...each,
+            objectKey: await keepFile(ctx, tenantId, await readFile({ db: ctx.tx, seal: ctx.seal }, each.objectKey)),
+          },
+    )
+  return { ...entry, tenantId, body: { ...entry.body, attachments } }
+}

@@ -1,0 +1,125 @@
+// What happens to a grievance of the network is told in its complaint: the lender's answers become entries, its states moves.
+import { finish, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { next } from '#kit/runtime/machine.ts'
+import type { Context } from '#platform/context.ts'
+import { type GrievanceChange, grievanceChangedKind } from '#platform/grievance/changed.ts'
+import type { Grievance } from '#platform/grievance/grievance.ts'
+import { type HistoryLine, historyOf } from '#platform/grievance/read.ts'
+import { findGrievance } from '#platform/grievance/store.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { scheduleClose } from './clock.ts'
+import { type Complaint, type ComplaintMove, complaintMachine } from './complaint.ts'
+import type { Acting } from './complaint-context.ts'
+import { listEntries } from './entry/store.ts'
+import { networkText, openComplaint } from './open.ts'
+import { mailBorrower, valuesOf } from './post.ts'
+import { findByGrievance, lockComplaint } from './store.ts'
+import { borrowerText } from './text.ts'
+import { addEntry, addEvent, keep } from './thread.ts'
+
+/** Every change of a grievance, in the transaction of which the job was added. */
+export const mirroring = (ctx: Context): Worker =>
+  work<GrievanceChange>({
+    kind: grievanceChangedKind,
+    ...{ db: ctx.db, clock: ctx.clock, log: ctx.log },
+    handle: (job) => ctx.db.tx((tx) => mirror({ ...ctx, tx, at: ctx.clock() }, job)),
+  })
+
+async function mirror(ctx: Acting, job: Job<GrievanceChange>): Promise<void> {
+  const { journeyId, grievanceId } = job.payload
+  const journey = await lockJourney(ctx.tx, job.tenantId, journeyId)
+  await finish(ctx.tx, job)
+  const grievance = journey && (await findGrievance(ctx.tx, ctx.seal, journey, grievanceId))
+  if (!journey || !grievance) return
+  const place = await findByGrievance(ctx.tx, grievance)
+  const complaint = place ? await lockComplaint(ctx.tx, ctx.seal, place) : await openedFor(ctx, journey, grievance)
+  if (complaint) await tell(ctx, complaint, grievance)
+}
+
+/** One that was raised without us, as by a page that was loaded before: it has a number like any other. */
+const openedFor = (ctx: Acting, journey: Journey, { topic, detail, grievanceId }: Grievance): Promise<Complaint> =>
+  openComplaint(ctx, {
+    ...{ tenantId: journey.tenantId, origin: 'PAGE', category: topic, text: detail.text, language: 'en' },
+    ...{ attachments: [], journey, grievanceId },
+  })
+
+/** Enters what was not told yet, and moves with the lender. */
+async function tell(ctx: Acting, complaint: Complaint, grievance: Grievance): Promise<void> {
+  for (const line of historyOf(grievance)) await enter(ctx, complaint, grievance, line)
+  if (complaint.mirroredStatus === grievance.status) return
+  const { at } = ctx
+  const move = moves[grievance.status]
+  const status = (move && next(complaintMachine, complaint.status, move)) ?? complaint.status
+  const isResolved = status === 'RESOLVED' && complaint.status !== 'RESOLVED'
+  const isClosed = status === 'CLOSED' && complaint.status !== 'CLOSED'
+  if (grievance.status === 'REFUSED') await addEvent(ctx, complaint, 'LENDER_REFUSED', { shown: true })
+  const now: Complaint = {
+    ...complaint,
+    ...{ status, mirroredStatus: grievance.status },
+    ...(grievance.status === 'REFUSED' && { route: 'PLATFORM' }),
+    ...(grievance.detail.theirs.length > 0 && { firstAnsweredAt: complaint.firstAnsweredAt ?? at }),
+    ...(isResolved && {
+      resolvedAt: at,
+      outcome: grievance.resolutionAction === 'NO-ACTION' ? 'NOT_UPHELD' : 'UPHELD',
+    }),
+    ...(grievance.issueType === 'GRIEVANCE' && {
+      escalatedAt: complaint.escalatedAt ?? at,
+      escalatedBecause: complaint.escalatedBecause ?? 'NOT_SATISFIED',
+    }),
+    ...(isClosed && {
+      closedAt: at,
+      resolvedAt: complaint.resolvedAt ?? at,
+      outcome: complaint.outcome ?? 'WITHDRAWN',
+      satisfied: grievance.rating === null ? null : grievance.rating === 'THUMBS-UP',
+    }),
+  }
+  if (isClosed) await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
+  if (now.resolvedAt && isResolved) await scheduleClose(ctx.tx, { ...now, resolvedAt: now.resolvedAt }, ctx.config)
+  await keep(ctx, now)
+}
+
+/** What a status of the grievance means for its complaint; a move that is not possible is left out. */
+const moves: Partial<Record<Grievance['status'], ComplaintMove>> = {
+  PROCESSING: 'taken',
+  NEEDS_INFO: 'questioned',
+  RESOLVED: 'resolved',
+  ESCALATED: 'taken',
+  REFUSED: 'taken',
+  CLOSED: 'closed',
+}
+
+/** That it was raised, and what the borrower answered through us, is in the thread already. */
+async function enter(ctx: Acting, complaint: Complaint, grievance: Grievance, line: HistoryLine): Promise<void> {
+  const { at: writtenAt, by, action, text, person } = line
+  const from = person === null ? {} : { fromName: person }
+  const entry = { sourceKey: `${action}:${writtenAt}`, shown: true, at: new Date(writtenAt) }
+  if (by === 'borrower') {
+    if (action === 'ADDED' && text !== null && !(await isInThread(ctx, complaint, text)))
+      await addEntry(ctx, complaint, { ...entry, author: 'BORROWER', kind: 'WORDS', body: { text } })
+    return
+  }
+  if (action !== 'NEED-MORE-INFO' && action !== 'RESOLVED') {
+    await addEvent(ctx, complaint, 'LENDER_WORKS', { ...entry, body: { text: text ?? '', ...from } })
+    return
+  }
+  const kind = action === 'RESOLVED' ? 'RESOLUTION' : 'QUESTION'
+  const words = kind === 'QUESTION' ? (text ?? '') : resolutionText(grievance, text)
+  const isNew = await addEntry(ctx, complaint, { ...entry, author: 'LENDER', kind, body: { text: words, ...from } })
+  if (isNew) await passOn(ctx, complaint, words)
+}
+
+const resolutionText = ({ detail: { resolution } }: Grievance, text: string | null): string =>
+  [...new Set([text, resolution?.text, resolution?.detail])].filter(Boolean).join('\n\n')
+
+/** What the lender says is told by mail too. */
+async function passOn(ctx: Acting, complaint: Complaint, words: string): Promise<void> {
+  const { lender = '' } = await valuesOf(ctx.tx, ctx, complaint)
+  const answers = borrowerText(complaint.language, 'lenderAnswers', { lender })
+  await mailBorrower(ctx, complaint, { text: `${answers}\n\n${words}` })
+}
+
+const isInThread = async (ctx: Acting, complaint: Complaint, text: string): Promise<boolean> =>
+  (await listEntries(ctx.tx, ctx.seal, complaint)).some(
+    ({ author, body }) => author === 'BORROWER' && networkText(body.text, complaint.number) === text,
+  )

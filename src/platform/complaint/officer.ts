@@ -1,0 +1,120 @@
+// Who answers complaints: for the platform, and for each lender; what an admin has said goes before the settings.
+import { type OfficerLevel, officerLevels } from '#contract/console/complaint-lists.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { emailFrom } from '#platform/staff/person.ts'
+import type { Acting, ComplaintContext } from './complaint-context.ts'
+import {
+  findLender,
+  type KnownLender,
+  listLenders,
+  listOfficers,
+  type OfficerContact,
+  writeOfficer,
+} from './officer/store.ts'
+
+export type { OfficerContact }
+
+export const platformParty = 'PLATFORM'
+
+export interface Officers {
+  officer: OfficerContact
+  nodal: OfficerContact
+}
+
+const ofSettings = ({ config }: Pick<ComplaintContext, 'config'>): Officers => ({
+  officer: {
+    name: config.GRIEVANCE_OFFICER_NAME,
+    email: config.GRIEVANCE_OFFICER_EMAIL,
+    phone: config.GRIEVANCE_OFFICER_PHONE,
+  },
+  nodal: {
+    name: config.NODAL_OFFICER_NAME,
+    email: config.NODAL_OFFICER_EMAIL,
+    phone: config.NODAL_OFFICER_PHONE,
+  },
+})
+
+/** The platform's own, whom the regulator wants named to borrowers. */
+export async function platformOfficers(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<Officers> {
+  const named = await listOfficers(db, ctx.seal)
+  const own = named.filter(({ party }) => party === platformParty)
+  const usual = ofSettings(ctx)
+  return {
+    officer: own.find(({ level }) => level === 'OFFICER') ?? usual.officer,
+    nodal: own.find(({ level }) => level === 'NODAL') ?? usual.nodal,
+  }
+}
+
+/** A lender's: as an admin named them, else as the lender did; an e-mail address may be missing. */
+export interface LenderOfficers {
+  party: string
+  lender: string
+  officer: OfficerContact
+  nodal: OfficerContact
+}
+
+export async function lenderOfficers(
+  db: Run,
+  ctx: Pick<ComplaintContext, 'seal'>,
+  { tenantId, lenderId }: { tenantId: string; lenderId: string },
+): Promise<LenderOfficers | undefined> {
+  const [lender, named] = [await findLender(db, tenantId, lenderId), await listOfficers(db, ctx.seal)]
+  return lender && withNamed(lender, named)
+}
+
+function withNamed(
+  { party, name, contact }: KnownLender,
+  named: Awaited<ReturnType<typeof listOfficers>>,
+): LenderOfficers {
+  const own = { name: contact.groName ?? '', email: contact.groEmail ?? '', phone: contact.groContactNumber ?? '' }
+  const at = (which: OfficerLevel) => named.find((each) => each.party === party && each.level === which)
+  const officer = at('OFFICER') ?? own
+  return { party, lender: name, officer, nodal: at('NODAL') ?? officer }
+}
+
+/** One line of the list that admins change. */
+export interface OfficerLine extends OfficerContact {
+  party: string
+  partyName: string
+  level: OfficerLevel
+}
+
+export async function everyOfficer(db: Run, ctx: Pick<ComplaintContext, 'seal' | 'config'>): Promise<OfficerLine[]> {
+  const [platform, lenders, named] = [
+    await platformOfficers(db, ctx),
+    await listLenders(db),
+    await listOfficers(db, ctx.seal),
+  ]
+  const line = (party: string, partyName: string, level: OfficerLevel, { name, email, phone }: OfficerContact) => ({
+    ...{ party, partyName, level, name, email, phone },
+  })
+  return [
+    line(platformParty, 'Lendloom', 'OFFICER', platform.officer),
+    line(platformParty, 'Lendloom', 'NODAL', platform.nodal),
+    ...lenders.flatMap((lender) => {
+      const { party, officer, nodal } = withNamed(lender, named)
+      return [line(party, lender.name, 'OFFICER', officer), line(party, lender.name, 'NODAL', nodal)]
+    }),
+  ]
+}
+
+export interface NewOfficer extends OfficerContact {
+  party: string
+  level: string
+}
+
+/** Names somebody. Refused as `invalid` at the field that is wrong. */
+export async function nameOfficer(ctx: Acting, given: NewOfficer): Promise<void> {
+  const { party, level } = given
+  const email = emailFrom(given.email)
+  const [name, phone] = [given.name.trim(), given.phone.trim()]
+  if (!isOneOf(officerLevels, level))
+    throw invalid({ path: 'level', message: `must be one of ${officerLevels.join(', ')}` })
+  if (name.length < 2 || name.length > 100) throw invalid({ path: 'name', message: 'must have 2 to 100 characters' })
+  if (!/^[+\d][\d ()-]{5,19}$/.test(phone)) throw invalid({ path: 'phone', message: 'must be a telephone number' })
+  const known = party === platformParty || (await listLenders(ctx.tx)).some((lender) => lender.party === party)
+  if (!known) throw invalid({ path: 'party', message: 'is no lender that is known here' })
+  await writeOfficer(ctx.tx, ctx.seal, { party, level, name, email, phone }, ctx.at)
+}

@@ -1,0 +1,96 @@
+// Table complaint_officer: who answers complaints, where an admin has said so.
+import type { OfficerLevel } from '#contract/console/complaint-lists.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { officerPlace } from '#platform/complaint/complaint.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+
+export interface OfficerContact {
+  name: string
+  email: string
+  phone: string
+}
+
+interface Row {
+  party: string
+  level: OfficerLevel
+  contactSealed: Buffer
+  updatedAt: Date
+}
+
+export interface NamedOfficer extends OfficerContact {
+  party: string
+  level: OfficerLevel
+}
+
+export async function listOfficers(db: Run, seal: Seal): Promise<NamedOfficer[]> {
+  const rows = await db<Row>`
+    select party, level, contact_sealed, updated_at from complaint_officer where tenant_id = ${platformTenant} order by party, level`
+  return rows.map(({ party, level, contactSealed }) => ({
+    party,
+    level,
+    ...seal.openJson<OfficerContact>(contactSealed, officerPlace({ tenantId: platformTenant, party, level })),
+  }))
+}
+
+export async function writeOfficer(
+  tx: Tx,
+  seal: Seal,
+  { party, level, ...contact }: NamedOfficer,
+  at: Date,
+): Promise<void> {
+  const key = { tenantId: platformTenant, party, level }
+  const contactSealed = seal.json(contact, officerPlace(key))
+  await tx`
+    insert into complaint_officer ${tx({ ...key, contactSealed, updatedAt: at })}
+    on conflict (tenant_id, party, level) do update set contact_sealed = excluded.contact_sealed, updated_at = excluded.updated_at`
+}
+
+/** From then on the settings say it again. */
+export async function removeOfficer(tx: Tx, party: string, level: OfficerLevel): Promise<void> {
+  await tx`delete from complaint_officer where tenant_id = ${platformTenant} and party = ${party} and level = ${level}`
+}
+
+export interface KnownLender {
+  party: string
+  name: string
+  contact: { groName: string | null; groEmail: string | null; groContactNumber: string | null }
+}
+
+/** Every lender that borrowers have been shown, once for all tenants, as it was last heard of. */
+export const listLenders = (db: Run): Promise<KnownLender[]> => db<KnownLender>`
+  select distinct on (l.bpp_id, l.provider_id) l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name,
+    l.identity->'contact' as contact
+  from lender l order by l.bpp_id, l.provider_id, l.updated_at desc limit 500`
+
+/** The lender of one tenant's journey. */
+export async function findLender(db: Run, tenantId: string, lenderId: string): Promise<KnownLender | undefined> {
+  const [row] = await db<KnownLender>`
+    select l.bpp_id || '/' || l.provider_id as party, l.identity->>'name' as name, l.identity->'contact' as contact
+    from lender l where l.tenant_id = ${tenantId} and l.lender_id = ${lenderId}`
+  return row
+}
+
+export interface LoanReference {
+  lenderId: string
+  lenderName: string
+  /** What its lender knows the loan by. */
+  orderId: string | null
+  caseRef: string | null
+  loanId: string | null
+}
+
+/** The lender that was chosen in a journey, and what it knows the loan by. */
+export async function loanOf(
+  db: Run,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+): Promise<LoanReference | undefined> {
+  const [row] = await db<LoanReference>`
+    select o.lender_id, l.identity->>'name' as lender_name, v.order_id, k.case_ref, k.loan_id
+    from offer o join lender l on l.tenant_id = o.tenant_id and l.lender_id = o.lender_id
+    left join conversation v on v.tenant_id = o.tenant_id and v.journey_id = o.journey_id and v.conversation_id = o.conversation_id
+    left join partner_case k on k.tenant_id = o.tenant_id and k.journey_id = o.journey_id
+    where o.tenant_id = ${tenantId} and o.journey_id = ${journeyId} and o.selected_at is not null and o.rejected_at is null
+    limit 1`
+  return row
+}

@@ -1,0 +1,208 @@
+// A complaint is opened: it has its number at once, goes to whoever answers for such a matter, and its times run.
+import type { ComplaintCategory, ComplaintOrigin, ComplaintRoute } from '#contract/console/complaint-lists.ts'
+import type { Language } from '#contract/language.ts'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { channelOf } from '#platform/grievance/channel.ts'
+import { raiseGrievance } from '#platform/grievance/raise.ts'
+import { chosenLoan } from '#platform/grievance/store.ts'
+import { type Topic, topics } from '#platform/grievance/topic.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+import { schedule } from './clock.ts'
+import { type Attachment, type Complaint, type Contact, isLendersMatter, isPending, timesFrom } from './complaint.ts'
+import type { Acting, ComplaintContext } from './complaint-context.ts'
+import { listEntries } from './entry/store.ts'
+import { newNumber, newTag } from './number.ts'
+import { loanOf } from './officer/store.ts'
+import { lenderOfficers } from './officer.ts'
+import { mailLender, tellBorrower } from './post.ts'
+import { insertComplaint, listOfJourney, placeByNumber } from './store.ts'
+import { addEntry, addEvent, moved } from './thread.ts'
+
+/** How many of one journey may be pending at once. */
+const mostPending = 10
+
+export interface NewComplaint {
+  tenantId: string
+  origin: ComplaintOrigin
+  category: ComplaintCategory
+  text: string
+  language: Language
+  attachments: Attachment[]
+  /** Whoever complains, where no journey says so, or says otherwise. */
+  contact?: Partial<Contact>
+  /** What it is about; the caller holds its lock. Null where it is not known. */
+  journey: Journey | null
+  /** Of staff, who wrote it down for the borrower. */
+  personId?: string
+  /** The mail that brought it. */
+  mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
+  /** Whether its number may be told by mail: never in answer to an automatic one. */
+  mayMail?: boolean
+  /** The grievance that the lender has already. */
+  grievanceId?: string
+}
+
+/**
+ * Opens it; the same words about the same thing, while that is pending on the page, are the same complaint. Refused as
+ * `wrong-state` when too many of the journey are pending.
+ */
+export async function openComplaint(ctx: Acting, given: NewComplaint): Promise<Complaint> {
+  const { tx, seal } = ctx
+  const { journey, origin, category, text } = given
+  if (journey && !given.grievanceId) {
+    const pending = (await listOfJourney(tx, seal, journey)).filter(isPending)
+    const same = origin === 'PAGE' ? await sameAmong(ctx, pending, given) : undefined
+    if (same) return same
+    if (origin === 'PAGE' && pending.length >= mostPending)
+      throw new Refusal('wrong-state', `${mostPending} complaints are open already; they are answered first`)
+  }
+  const fresh = await freshComplaint(ctx, given)
+  await addEntry(ctx, fresh, {
+    ...{ author: 'BORROWER', kind: 'WORDS', shown: true, attachments: given.attachments },
+    personId: given.personId ?? null,
+    body: {
+      text,
+      ...(given.mail && { subject: given.mail.subject, from: given.mail.from, fromName: given.mail.fromName }),
+    },
+    ...(given.mail && { mail: { messageId: given.mail.messageId }, sourceKey: given.mail.sourceKey }),
+  })
+  await addEvent(ctx, fresh, 'OPENED', { values: { origin, category }, personId: given.personId ?? null })
+  const routed = given.grievanceId
+    ? fresh
+    : await sendToLender(ctx, fresh, { journey, text, attachments: given.attachments })
+  const opened = await acknowledged(ctx, routed, given)
+  await insertComplaint(tx, seal, opened)
+  await schedule(tx, opened)
+  return opened
+}
+
+async function sameAmong(
+  ctx: Acting,
+  pending: Complaint[],
+  { category, text }: NewComplaint,
+): Promise<Complaint | undefined> {
+  for (const each of pending.filter((one) => one.category === category)) {
+    const [first] = await listEntries(ctx.tx, ctx.seal, each)
+    if (first?.body.text === text) return each
+  }
+  return undefined
+}
+
+async function freshComplaint(ctx: Acting, given: NewComplaint): Promise<Complaint> {
+  const { tx, at, config } = ctx
+  const { tenantId, origin, category, language, journey, grievanceId } = given
+  const loan = journey ? await loanOf(tx, journey) : undefined
+  return {
+    ...{ tenantId, complaintId: uuidv7(at.getTime()), number: await unusedNumber(ctx), replyTag: newTag() },
+    ...{ origin, category, language, status: 'NEW', route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM' },
+    ...{
+      journeyId: journey?.journeyId ?? null,
+      borrowerId: journey?.borrowerId ?? null,
+      lenderId: loan?.lenderId ?? null,
+    },
+    ...{ grievanceId: grievanceId ?? null, mirroredStatus: grievanceId ? 'OPEN' : null },
+    contact: { ...(await contactOf(ctx, journey)), ...given.contact },
+    ...{ assigneeId: null, version: 1, receivedAt: at, ...timesFrom(config, at) },
+    ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, escalatedAt: null, escalatedBecause: null },
+    ...{
+      ombudsmanAt: null,
+      outcome: null,
+      satisfied: null,
+      reopened: 0,
+      mergedInto: null,
+      createdAt: at,
+      updatedAt: at,
+    },
+  }
+}
+
+async function unusedNumber({ tx, at }: Acting): Promise<string> {
+  for (;;) {
+    const number = newNumber(at)
+    if (!(await placeByNumber(tx, number, null))) return number
+  }
+}
+
+/** As the profile of the journey says. */
+export async function contactOf(ctx: Pick<Acting, 'tx' | 'seal'>, journey: Journey | null): Promise<Contact> {
+  if (!journey) return { name: null, email: null, mobile: null }
+  const { person } = await readProfile(ctx.tx, ctx, journey)
+  const { panName, personalEmail, mobile } = person.personal
+  return { name: panName ?? null, email: personalEmail ?? person.work.officialEmail ?? null, mobile }
+}
+
+interface Matter {
+  journey: Journey | null
+  text: string
+  attachments: Attachment[]
+}
+
+/** Takes it to the lender, where it is one that a lender answers for, by the way that this lender has; else it stays here. */
+export async function sendToLender(ctx: Acting, complaint: Complaint, matter: Matter): Promise<Complaint> {
+  const { journey, text, attachments } = matter
+  if (!journey || complaint.lenderId === null || !isLendersMatter(complaint.category)) return complaint
+  const lender = await lenderOfficers(ctx.tx, ctx, { tenantId: complaint.tenantId, lenderId: complaint.lenderId })
+  const by = (route: ComplaintRoute, change: Partial<Complaint> = {}): Complaint => ({ ...complaint, ...change, route })
+  const values = { lender: lender?.lender ?? '' }
+  const grievanceId = await raised(ctx, journey, complaint, text)
+  if (grievanceId !== null) {
+    await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'LENDER_NETWORK' } })
+    return by('LENDER_NETWORK', { grievanceId, mirroredStatus: 'OPEN' })
+  }
+  const mail = await mailLender(ctx, complaint, { words: text, attachments })
+  if (!mail) return complaint
+  await addEntry(ctx, complaint, {
+    ...{ author: 'SYSTEM', kind: 'FORWARD', attachments, mail },
+    body: { text, to: mail.to },
+  })
+  await addEvent(ctx, complaint, 'SENT_TO_LENDER', { shown: true, values: { ...values, by: 'MAIL' } })
+  return by('LENDER_MAIL')
+}
+
+/** Over the network, where the loan can be complained about there; null where it cannot. */
+async function raised(
+  ctx: Acting,
+  journey: Journey,
+  { category, number }: Complaint,
+  text: string,
+): Promise<string | null> {
+  if (channelOf(await chosenLoan(ctx.tx, journey)) !== 'network') return null
+  const topic: Topic = topics.find((each) => each === category) ?? 'OTHER'
+  try {
+    return (await raiseGrievance(ctx, journey, { topic, text: networkText(text, number) })).grievanceId
+  } catch (error) {
+    // Too many are with the lender already, or it takes no such words: then it goes by mail.
+    if (error instanceof Refusal && (error.kind === 'wrong-state' || error.kind === 'invalid')) return null
+    throw error
+  }
+}
+
+const longestOfNetwork = 2000
+const shortestOfNetwork = 10
+
+/** What is longer than the network takes is cut; the rest is with the officer. */
+export function networkText(text: string, number: string): string {
+  if (text.length < shortestOfNetwork) return `${text} (${number})`
+  return text.length <= longestOfNetwork ? text : `${text.slice(0, longestOfNetwork - 2)} …`
+}
+
+/** The number is told: on the page, by telephone, by mail where an address is known. */
+async function acknowledged(
+  ctx: Acting,
+  complaint: Complaint,
+  { origin, mayMail = true }: NewComplaint,
+): Promise<Complaint> {
+  if (!mayMail) return complaint
+  const mail = await tellBorrower(
+    ctx,
+    complaint,
+    complaint.route === 'PLATFORM' ? 'acknowledged' : 'acknowledgedLender',
+  )
+  if (!mail && origin === 'EMAIL') return complaint
+  await addEvent(ctx, complaint, 'ACKNOWLEDGED', { shown: true, mail })
+  return moved(complaint, 'acknowledged')
+}
+
+export type { ComplaintContext }

@@ -1,0 +1,141 @@
+// The mails of complaints: to the borrower in their language, to the lender's officer, to our own; each queued with what it is about.
+import type { Run } from '#kit/db/sql.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { MailAttachment, QueuedMail } from '#platform/mail/mail.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { identityOf as personOf } from '#platform/staff/session.ts'
+import { findPerson } from '#platform/staff/store.ts'
+import type { Attachment, Complaint, Due } from './complaint.ts'
+import type { Acting, ComplaintContext } from './complaint-context.ts'
+import { newestMessage } from './entry/store.ts'
+import { loanOf } from './officer/store.ts'
+import { lenderOfficers, type OfficerContact, type Officers, platformOfficers } from './officer.ts'
+import { borrowerText, dayText, filled } from './text.ts'
+import { type BorrowerText, categoryNames, lenderMail, notKnown, staffMail } from './text-en.ts'
+
+/** What the places of every text of a complaint are filled with. */
+export async function valuesOf(
+  db: Run,
+  ctx: Pick<ComplaintContext, 'seal' | 'config'>,
+  complaint: Complaint,
+): Promise<Record<string, string>> {
+  const { tenantId, lenderId, language, contact } = complaint
+  const { officer, nodal }: Officers = await platformOfficers(db, ctx)
+  const lender = lenderId === null ? undefined : await lenderOfficers(db, ctx, { tenantId, lenderId })
+  const day = (at: Date) => dayText(language, at)
+  const endedAt = complaint.resolvedAt ?? complaint.closedAt
+  return {
+    number: complaint.number,
+    ...(contact.name && { name: contact.name }),
+    ...{ officer: officer.name, phone: officer.phone },
+    ...{ nodal: nodal.name, nodalPhone: nodal.phone, nodalEmail: nodal.email },
+    ...(lender && { lender: lender.lender }),
+    firstAnswer: day(complaint.firstAnswerDueAt),
+    resolution: day(complaint.resolutionDueAt),
+    limit: day(complaint.limitAt),
+    ...(endedAt && { reopen: day(daysAfter(endedAt, ctx.config.COMPLAINT_REOPEN_DAYS)) }),
+  }
+}
+
+interface BorrowerMail {
+  text: string
+  attachments?: Attachment[]
+  /** Message below the text, above the footer. */
+  also?: BorrowerText[]
+}
+
+const sendable = (attachments: Attachment[]): MailAttachment[] =>
+  attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
+
+/** To whoever complains; null where no address is known. Answers come back to the complaint. */
+export async function mailBorrower(ctx: Acting, complaint: Complaint, mail: BorrowerMail): Promise<QueuedMail | null> {
+  const { contact, language, tenantId, complaintId, replyTag } = complaint
+  if (contact.email === null) return null
+  const values = await valuesOf(ctx.tx, ctx, complaint)
+  const say = (text: BorrowerText) => borrowerText(language, text, values)
+  const inReplyTo = await newestMessage(ctx.tx, complaint)
+  return queueMail(ctx, {
+    ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
+    subject: `${inReplyTo === null ? '' : 'Re: '}${say('subject')}`,
+    text: [
+      say(contact.name ? 'greeting' : 'greetingUnnamed'),
+      mail.text,
+      ...(mail.also ?? []).map(say),
+      say('footer'),
+    ].join('\n\n'),
+    attachments: sendable(mail.attachments ?? []),
+  })
+}
+
+/** One of our own texts to the borrower. */
+export async function tellBorrower(ctx: Acting, complaint: Complaint, text: BorrowerText): Promise<QueuedMail | null> {
+  if (complaint.contact.email === null) return null
+  const values = await valuesOf(ctx.tx, ctx, complaint)
+  return mailBorrower(ctx, complaint, { text: borrowerText(complaint.language, text, values) })
+}
+
+interface LenderMail {
+  words: string
+  attachments?: Attachment[]
+  isEscalation?: boolean
+}
+
+/** To the grievance officer of the lender, or to the one above; null where nobody can be reached by mail. */
+export async function mailLender(
+  ctx: Acting,
+  complaint: Complaint,
+  { words, attachments = [], isEscalation = false }: LenderMail,
+): Promise<(QueuedMail & { to: string }) | null> {
+  const { tx } = ctx
+  const { tenantId, complaintId, lenderId, journeyId, replyTag, contact } = complaint
+  const lender = lenderId === null ? undefined : await lenderOfficers(tx, ctx, { tenantId, lenderId })
+  const to: OfficerContact | undefined = isEscalation ? lender?.nodal : lender?.officer
+  if (!lender || !to?.email) return null
+  const loan = journeyId === null ? undefined : await loanOf(tx, { tenantId, journeyId })
+  const own = await platformOfficers(tx, ctx)
+  const from = isEscalation ? own.nodal : own.officer
+  const day = (at: Date) => dayText('en', at)
+  const values = {
+    ...{ number: complaint.number, lender: lender.lender, words, officer: to.name, from: from.name, phone: from.phone },
+    category: categoryNames[complaint.category],
+    loan: loan?.loanId ?? loan?.orderId ?? loan?.caseRef ?? notKnown,
+    ...{ name: contact.name ?? notKnown, mobile: contact.mobile ?? notKnown },
+    ...{
+      received: day(complaint.receivedAt),
+      resolution: day(complaint.resolutionDueAt),
+      limit: day(complaint.limitAt),
+    },
+  }
+  const queued = await queueMail(ctx, {
+    ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: to.email, replyTag, inReplyTo: null },
+    subject: filled(isEscalation ? lenderMail.escalatedSubject : lenderMail.subject, values),
+    text: filled(isEscalation ? lenderMail.escalated : lenderMail.text, values),
+    attachments: sendable(attachments),
+  })
+  return { ...queued, to: to.email }
+}
+
+/** To whoever works on it, or to the platform's officer while nobody does; about the nodal officer's, to that one. */
+export async function mailStaff(
+  ctx: Acting,
+  complaint: Complaint,
+  what: Due | 'NODAL',
+  dueAt: Date,
+): Promise<QueuedMail> {
+  const { tenantId, complaintId, number, assigneeId } = complaint
+  const { officer, nodal } = await platformOfficers(ctx.tx, ctx)
+  const row = assigneeId === null ? undefined : await findPerson(ctx.tx, platformTenant, assigneeId)
+  const assignee = row && personOf(ctx.seal, row)
+  const values = {
+    number,
+    due: dayText('en', dueAt),
+    link: `${ctx.config.PUBLIC_URL}/console/grievances/${complaintId}`,
+  }
+  return queueMail(ctx, {
+    ...{ tenantId, kind: 'complaint', subjectId: complaintId, replyTag: null, inReplyTo: null, attachments: [] },
+    to: what === 'NODAL' ? nodal.email : (assignee?.email ?? officer.email),
+    subject: filled(staffMail.subject, { number, what: staffMail.what[what] }),
+    text: `${filled(staffMail[what === 'NODAL' ? 'RESOLUTION' : what], values)}\n\n${filled(staffMail.link, values)}`,
+  })
+}

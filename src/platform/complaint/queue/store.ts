@@ -1,0 +1,137 @@
+// What officers' queues read of complaints: filtered, the overdue first, counted; nothing sealed is opened here but names.
+import type { ComplaintCategory, ComplaintRoute, ComplaintStatus } from '#contract/console/complaint-lists.ts'
+import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { type ComplaintRow, complaintColumns } from '#platform/complaint/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+
+export interface QueueFilter {
+  /** Of one tenant; of everybody, and of nobody who is known, when it is null. */
+  tenantId: string | null
+  statuses: readonly ComplaintStatus[] | null
+  dueBefore: Date | null
+  /** Null for anybody; `none` is true for nobody. */
+  assigneeId: string | null
+  isUnassigned: boolean
+  isUnmatched: boolean
+  category: ComplaintCategory | null
+  route: ComplaintRoute | null
+  /** A lender, as subscriber and provider. */
+  lender: string | null
+  journeyId: string | null
+  number: string | null
+  from: Date | null
+  until: Date | null
+}
+
+export interface QueuePosition {
+  isDone: boolean
+  rank: number
+  complaintId: string
+}
+
+export type QueueRow = ComplaintRow & {
+  lenderName: string | null
+  tenantName: string | null
+  unverified: number
+  isDone: boolean
+  rank: number
+}
+
+const pendingStatuses = sql`('NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER')`
+const dueAt = sql`case when c.first_answered_at is null then least(c.first_answer_due_at, c.resolution_due_at) else c.resolution_due_at end`
+
+/** Whose complaints are looked through: the tenants one by one, and the platform's own. */
+const owners = (tenantId: string | null): Fragment =>
+  tenantId === null
+    ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
+    : sql`(select ${tenantId}::uuid as tenant_id) as t`
+
+const where = (filter: QueueFilter): Fragment => sql`
+  (${filter.statuses}::text[] is null or c.status = any(${filter.statuses}::text[]))
+  and (${filter.dueBefore}::timestamptz is null or (c.status in ${pendingStatuses} and ${dueAt} < ${filter.dueBefore}::timestamptz))
+  and (${filter.assigneeId}::uuid is null or c.assignee_id = ${filter.assigneeId}::uuid)
+  and (not ${filter.isUnassigned}::boolean or c.assignee_id is null)
+  and (not ${filter.isUnmatched}::boolean or c.tenant_id = ${platformTenant}::uuid)
+  and (${filter.category}::text is null or c.category = ${filter.category}::text)
+  and (${filter.route}::text is null or c.route = ${filter.route}::text)
+  and (${filter.lender}::text is null or l.bpp_id || '/' || l.provider_id = ${filter.lender}::text)
+  and (${filter.journeyId}::uuid is null or c.journey_id = ${filter.journeyId}::uuid)
+  and (${filter.number}::text is null or c.number = ${filter.number}::text)
+  and (${filter.from}::timestamptz is null or c.received_at >= ${filter.from}::timestamptz)
+  and (${filter.until}::timestamptz is null or c.received_at < ${filter.until}::timestamptz)`
+
+/** Pending ones by when they are due, then the others, the newest change first. */
+export const listQueue = (db: Run, filter: QueueFilter, after: QueuePosition | null, limit: number) => db<QueueRow>`
+  select ${named}, q.is_done, q.rank, q.lender_name, q.tenant_name, q.unverified from (
+    select ${complaintColumns}, l.identity->>'name' as lender_name, o.name as tenant_name,
+      (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
+        and e.kind = 'UNVERIFIED') as unverified,
+      c.status not in ${pendingStatuses} as is_done,
+      (case when c.status in ${pendingStatuses} then extract(epoch from ${dueAt}) else -extract(epoch from c.updated_at) end)::float8 as rank
+    from ${owners(filter.tenantId)} join complaint c on c.tenant_id = t.tenant_id
+    left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+    left join tenant o on o.tenant_id = c.tenant_id
+    where ${where(filter)}
+  ) as q
+  where ${after === null ? sql`true` : sql`(q.is_done, q.rank, q.complaint_id) > (${after.isDone}::boolean, ${after.rank}::float8, ${after.complaintId}::uuid)`}
+  order by q.is_done, q.rank, q.complaint_id limit ${limit}`
+
+const named = sql`
+  q.tenant_id, q.complaint_id, q.number, q.reply_tag, q.origin, q.category, q.status, q.route, q.language, q.journey_id,
+  q.borrower_id, q.lender_id, q.grievance_id, q.mirrored_status, q.contact_sealed, q.assignee_id, q.version, q.received_at,
+  q.since_at, q.first_answer_due_at, q.resolution_due_at, q.limit_at, q.first_answered_at, q.resolved_at, q.closed_at,
+  q.escalated_at, q.escalated_because, q.ombudsman_at, q.outcome, q.satisfied, q.reopened, q.merged_into, q.created_at,
+  q.updated_at`
+
+export interface QueueCounts {
+  pending: number
+  overdue: number
+  mine: number
+  unassigned: number
+  unmatched: number
+  escalated: number
+}
+
+export async function countQueue(
+  db: Run,
+  { tenantId, personId, at }: { tenantId: string | null; personId: string; at: Date },
+): Promise<QueueCounts> {
+  const [counts] = await db<QueueCounts>`
+    select count(*)::integer as pending, (count(*) filter (where ${dueAt} < ${at}))::integer as overdue,
+      (count(*) filter (where c.assignee_id = ${personId}))::integer as mine,
+      (count(*) filter (where c.assignee_id is null))::integer as unassigned,
+      (count(*) filter (where c.tenant_id = ${platformTenant}))::integer as unmatched,
+      (count(*) filter (where c.escalated_at is not null))::integer as escalated
+    from ${owners(tenantId)} join complaint c on c.tenant_id = t.tenant_id and c.status in ${pendingStatuses}`
+  return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0 }
+}
+
+/** The same complaint as the queue has it. */
+export async function findQueueRow(db: Run, { tenantId, complaintId }: { tenantId: string; complaintId: string }) {
+  const [row] = await db<Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>>`
+    select l.identity->>'name' as lender_name, o.name as tenant_name,
+      (select count(*)::integer from complaint_entry e where e.tenant_id = c.tenant_id and e.complaint_id = c.complaint_id
+        and e.kind = 'UNVERIFIED') as unverified
+    from complaint c left join lender l on l.tenant_id = c.tenant_id and l.lender_id = c.lender_id
+    left join tenant o on o.tenant_id = c.tenant_id
+    where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId}`
+  return row
+}
+
+export interface OtherComplaint {
+  complaintId: string
+  number: string
+  category: ComplaintCategory
+  status: ComplaintStatus
+}
+
+/** Other pending ones of the same borrower, or from the same address where none is known. */
+export const otherPending = (
+  db: Run,
+  { tenantId, complaintId, borrowerId }: { tenantId: string; complaintId: string; borrowerId: string | null },
+): Promise<OtherComplaint[]> => db<OtherComplaint>`
+  select c.complaint_id, c.number, c.category, c.status
+  from complaint own join complaint c on c.tenant_id = own.tenant_id and c.complaint_id <> own.complaint_id
+    and (case when ${borrowerId}::uuid is null then c.contact_digest = own.contact_digest else c.borrower_id = ${borrowerId}::uuid end)
+  where own.tenant_id = ${tenantId} and own.complaint_id = ${complaintId} and c.status in ${pendingStatuses}
+  order by c.received_at limit 20`

@@ -1,0 +1,55 @@
+// Figures of complaints for a month: what was pending, came, was resolved, by what it is about and how old it is.
+import type { ComplaintCategory } from '#contract/console/complaint-lists.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+
+export interface ReportRow {
+  category: ComplaintCategory
+  brought: number
+  received: number
+  resolved: number
+  upheld: number
+  inTime: number
+  reopened: number
+  escalated: number
+  pending: number
+  ages: number[]
+  /** Over all that were resolved, in days. */
+  days: number
+}
+
+export interface ReportScope {
+  /** Of one tenant; of everybody when it is null. */
+  tenantId: string | null
+  from: Date
+  until: Date
+}
+
+/** What was merged is counted where it went on, and what was withdrawn as resolved. */
+export const readReport = (db: Run, { tenantId, from, until }: ReportScope): Promise<ReportRow[]> => db<ReportRow>`
+  select c.category,
+    (count(*) filter (where c.received_at < ${from} and ${isPendingAt(from)}))::integer as brought,
+    (count(*) filter (where ${isReceived(from, until)}))::integer as received,
+    (count(*) filter (where ${isResolved(from, until)}))::integer as resolved,
+    (count(*) filter (where ${isResolved(from, until)} and c.outcome in ('UPHELD', 'PARTLY_UPHELD')))::integer as upheld,
+    (count(*) filter (where ${isResolved(from, until)} and c.resolved_at <= c.received_at + interval '30 days'))::integer as in_time,
+    (count(*) filter (where c.reopened > 0 and c.since_at >= ${from} and c.since_at < ${until}))::integer as reopened,
+    (count(*) filter (where c.escalated_at >= ${from} and c.escalated_at < ${until}))::integer as escalated,
+    (count(*) filter (where ${isPendingAt(until)}))::integer as pending,
+    array[
+      ${aged(until, 0, 7)}, ${aged(until, 8, 15)}, ${aged(until, 16, 30)},
+      (count(*) filter (where ${isPendingAt(until)} and ${age(until)} > 30))::integer
+    ] as ages,
+    coalesce(sum(extract(epoch from c.resolved_at - c.received_at) / 86400) filter (where ${isResolved(from, until)}), 0)::float8 as days
+  from ${tenantId === null ? sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t` : sql`(select ${tenantId}::uuid as tenant_id) as t`}
+  join complaint c on c.tenant_id = t.tenant_id
+  where c.status <> 'MERGED' and c.received_at < ${until} and (c.resolved_at is null or c.resolved_at >= ${from})
+  group by c.category order by c.category`
+
+const isReceived = (from: Date, until: Date) => sql`c.received_at >= ${from} and c.received_at < ${until}`
+const isResolved = (from: Date, until: Date) => sql`c.resolved_at >= ${from} and c.resolved_at < ${until}`
+const isPendingAt = (at: Date) => sql`c.received_at < ${at} and (c.resolved_at is null or c.resolved_at >= ${at})`
+/** In whole days. */
+const age = (at: Date) => sql`floor(extract(epoch from ${at}::timestamptz - c.received_at) / 86400)`
+const aged = (at: Date, least: number, most: number) =>
+  sql`(count(*) filter (where ${isPendingAt(at)} and ${age(at)} between ${least} and ${most}))::integer`

@@ -1,0 +1,124 @@
+// The rules of complaints by themselves: the machine, the times, numbers, words, what is masked.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { complaintCategories, complaintStatuses } from '#contract/console/complaint-lists.ts'
+import { faultsOf } from '#kit/http/refusal.ts'
+import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
+import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, timesFrom } from './complaint.ts'
+import { csvOf } from './export.ts'
+import { maskedWords } from './masked.ts'
+import { newNumber, newTag, numberIn } from './number.ts'
+import { monthBounds, monthOf } from './report.ts'
+import { borrowerText, checkedWords, filled, keptWords, languageOf, templateText } from './text.ts'
+import { borrowerTexts as english, templates } from './text-en.ts'
+import { borrowerTexts as hindi, templates as hindiTemplates } from './text-hi.ts'
+
+const day = 86_400_000
+
+test('D3 §1: every complaint that is pending can be resolved, closed and merged; what ended is reopened, but not what was merged', () => {
+  for (const status of complaintStatuses) {
+    assert.equal(isTerminal(complaintMachine, status), status === 'MERGED', status)
+    if (isPending({ status }))
+      for (const end of ['RESOLVED', 'CLOSED', 'MERGED'] as const)
+        assert.ok(leadsTo(complaintMachine, status, end), status)
+    else if (status !== 'MERGED') assert.equal(complaintMachine[status].reopened, 'IN_PROGRESS')
+    assert.equal(leadsTo(complaintMachine, status, 'NEW'), status === 'NEW', 'nobody forgets that its number was told')
+  }
+})
+
+test('D3 §1: whatever the settings are, the times run in order and end with the thirty days of the regulator', () => {
+  const settings = fc.record({
+    COMPLAINT_FIRST_ANSWER_DAYS: fc.integer({ min: 1, max: 30 }),
+    COMPLAINT_RESOLUTION_DAYS: fc.integer({ min: 1, max: 30 }),
+  })
+  fc.assert(
+    fc.property(settings, fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }), (config, at) => {
+      const times = timesFrom(config, at)
+      const due = dueTimes(times)
+      assert.equal(times.limitAt.getTime() - at.getTime(), limitDays * day)
+      assert.ok(due.every(([, dueAt]) => dueAt > at && dueAt <= times.limitAt))
+      assert.equal(new Set(due.map(([name]) => name)).size, due.length, 'each once')
+      const open = { ...times, status: 'IN_PROGRESS', firstAnsweredAt: null } as const
+      assert.ok(dueAtOf(open)! <= times.resolutionDueAt)
+      assert.deepEqual(dueAtOf({ ...open, firstAnsweredAt: at }), times.resolutionDueAt)
+      assert.equal(dueAtOf({ ...open, status: 'RESOLVED' }), null)
+    }),
+  )
+})
+
+test('the borrower may reopen for as long as the settings say, from when it was resolved', () => {
+  const [resolvedAt, config] = [new Date('2026-11-01T10:00:00Z'), { COMPLAINT_REOPEN_DAYS: 30 }]
+  const ended = { status: 'CLOSED', resolvedAt, closedAt: new Date('2026-11-08T10:00:00Z') } as const
+  assert.equal(mayReopen(ended, config, new Date('2026-12-01T10:00:00Z')), true)
+  assert.equal(mayReopen(ended, config, new Date('2026-12-01T10:00:01Z')), false)
+  assert.equal(mayReopen({ ...ended, status: 'MERGED' }, config, resolvedAt), false)
+  assert.equal(mayReopen({ ...ended, status: 'IN_PROGRESS' }, config, resolvedAt), false)
+})
+
+test('a number has no characters that are taken for others, and is understood however it is told', () => {
+  const at = new Date('2026-10-31T19:00:00Z')
+  const numbers = Array.from({ length: 500 }, () => newNumber(at))
+  for (const number of numbers) {
+    assert.match(number, /^GR-2611-[2-9A-HJKMNP-TV-Z]{5}$/, 'in India it is November already')
+    const [, month, rest] = number.split('-')
+    for (const spelling of [number, number.toLowerCase(), ` gr ${month} ${rest} `, `GR${month}${rest}`])
+      assert.equal(numberIn(spelling), number)
+  }
+  assert.ok(new Set(numbers).size > 495)
+  for (const wrong of ['GR-2611-7K3Q', 'GR-2611-7K3Q0', 'GR-2611-7K3QI', 'XX-2611-7K3Q9', ''])
+    assert.equal(numberIn(wrong), undefined)
+  assert.match(newTag(), /^[2-9a-hjkmnp-tv-z]{17}$/)
+})
+
+test('words are plain, not too long, and hold no Aadhaar number; what came by mail is cut instead of refused', () => {
+  assert.equal(checkedWords('  The UTR is 412345678901 \r\n'), 'The UTR is 412345678901')
+  for (const wrong of ['short', 'x'.repeat(5001), 'with \u0007 a bell in it', 'it is 9999 9999 0019, I think'])
+    assert.deepEqual(
+      faultsOf(() => checkedWords(wrong)).map(({ path }) => path),
+      ['text'],
+    )
+  assert.equal(keptWords('my aadhaar 999999990019\u0007'), 'my aadhaar [Aadhaar number removed]')
+  assert.equal(keptWords('x'.repeat(30_000)).length, 20_000)
+})
+
+test('who reads a complaint unasked sees no address, mobile number or PAN in it, but the references of payments', () => {
+  assert.equal(
+    maskedWords(
+      'I am asha.k@mail.example, +91 98765 01234 or 9876501234, PAN ABCPE4321F. UTR 412345678901, ₹5,000 on 2026-11-18.',
+    ),
+    'I am •••••, ••••• or •••••, PAN •••••. UTR 412345678901, ₹5,000 on 2026-11-18.',
+  )
+})
+
+test('both languages have the same places in every text, and none is filled by chance', () => {
+  const places = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+  for (const [name, text] of Object.entries(english))
+    assert.deepEqual(places(hindi[name as keyof typeof english]), places(text), name)
+  for (const [name, text] of Object.entries(templates))
+    assert.deepEqual(places(hindiTemplates[name as keyof typeof templates]), places(text), name)
+  assert.equal(filled('{number} of {lender}', { number: 'GR-1' }), 'GR-1 of {lender}')
+  assert.match(borrowerText('en', 'ombudsman', { number: 'GR-1', lender: 'Kaveri' }), /cms\.rbi\.org\.in.*14448/)
+  assert.match(borrowerText('hi', 'ombudsman'), /cms\.rbi\.org\.in.*14448/)
+  assert.equal(templateText('en', 'BLANK', {}), '')
+  assert.deepEqual([languageOf('Namaste, paisa nahi aaya'), languageOf('मेरा पैसा नहीं आया UTR 12')], ['en', 'hi'])
+})
+
+test('a month is one in India, and a cell of a table is never a formula', () => {
+  assert.deepEqual(monthBounds('2026-12'), {
+    from: new Date('2026-11-30T18:30:00Z'),
+    until: new Date('2026-12-31T18:30:00Z'),
+  })
+  assert.equal(monthOf(new Date('2026-11-30T18:30:00Z')), '2026-12')
+  assert.equal(
+    csvOf(
+      ['a', 'b'],
+      [
+        ['=1+1', 'x "y", z'],
+        [null, 3],
+      ],
+    ),
+    '\ufeffa,b\r\n\'=1+1,"x ""y"", z"\r\n,3\r\n',
+  )
+  assert.equal(complaintCategories.length, 8)
+})

@@ -1,0 +1,153 @@
+// Table complaint: kept, found and moved to the tenant whose borrower it is; its thread, officers and figures have stores of their own.
+import type { Seal } from '#kit/crypto/seal.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { type Complaint, type Contact, contactPlace, type Place } from './complaint.ts'
+
+type Row = Omit<Complaint, 'contact'> & { contactSealed: Buffer }
+
+export const complaintColumns = sql`
+  c.tenant_id, c.complaint_id, c.number, c.reply_tag, c.origin, c.category, c.status, c.route, c.language, c.journey_id,
+  c.borrower_id, c.lender_id, c.grievance_id, c.mirrored_status, c.contact_sealed, c.assignee_id, c.version, c.received_at,
+  c.since_at, c.first_answer_due_at, c.resolution_due_at, c.limit_at, c.first_answered_at, c.resolved_at, c.closed_at,
+  c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
+  c.updated_at`
+
+export function openedComplaint(seal: Seal, { contactSealed, ...row }: Row): Complaint {
+  return { ...row, contact: seal.openJson<Contact>(contactSealed, contactPlace(row)) }
+}
+export type ComplaintRow = Row
+
+export const contactDigest = (seal: Seal, email: string): Buffer =>
+  seal.digest(email.trim().toLowerCase(), 'complaint.email')
+
+export async function insertComplaint(tx: Tx, seal: Seal, { contact, ...row }: Complaint): Promise<void> {
+  const contactSealed = seal.json(contact, contactPlace(row))
+  const digest = contact.email === null ? null : contactDigest(seal, contact.email)
+  await tx`insert into complaint ${tx({ ...row, contactSealed, contactDigest: digest })}`
+}
+
+/** Writes all that may change, and counts its version up. The caller holds the complaint's lock. */
+export async function keepComplaint(tx: Tx, row: Complaint): Promise<void> {
+  await tx`
+    update complaint set category = ${row.category}, status = ${row.status}, route = ${row.route}, lender_id = ${row.lenderId},
+      grievance_id = ${row.grievanceId}, mirrored_status = ${row.mirroredStatus}, assignee_id = ${row.assigneeId},
+      version = version + 1, since_at = ${row.sinceAt}, first_answer_due_at = ${row.firstAnswerDueAt},
+      resolution_due_at = ${row.resolutionDueAt}, limit_at = ${row.limitAt}, first_answered_at = ${row.firstAnsweredAt},
+      resolved_at = ${row.resolvedAt}, closed_at = ${row.closedAt}, escalated_at = ${row.escalatedAt},
+      escalated_because = ${row.escalatedBecause}, ombudsman_at = ${row.ombudsmanAt}, outcome = ${row.outcome},
+      satisfied = ${row.satisfied}, reopened = ${row.reopened}, merged_into = ${row.mergedInto}, updated_at = ${row.updatedAt}
+    where tenant_id = ${row.tenantId} and complaint_id = ${row.complaintId}`
+}
+
+export async function findComplaint(
+  db: Run,
+  seal: Seal,
+  { tenantId, complaintId }: Place,
+): Promise<Complaint | undefined> {
+  const [row] = await db<Row>`
+    select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId}`
+  return row && openedComplaint(seal, row)
+}
+
+/** Whoever holds the row is the only one to act on it. */
+export async function lockComplaint(
+  tx: Tx,
+  seal: Seal,
+  { tenantId, complaintId }: Place,
+): Promise<Complaint | undefined> {
+  const [row] = await tx<Row>`
+    select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.complaint_id = ${complaintId} for update`
+  return row && openedComplaint(seal, row)
+}
+
+/** Those of a borrower in one journey, the newest first. */
+export async function listOfJourney(
+  db: Run,
+  seal: Seal,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+): Promise<Complaint[]> {
+  const rows = await db<Row>`
+    select ${complaintColumns} from complaint c where c.tenant_id = ${tenantId} and c.journey_id = ${journeyId}
+    order by c.received_at desc, c.complaint_id desc limit 50`
+  return rows.map((row) => openedComplaint(seal, row))
+}
+
+export interface GrievanceKey {
+  tenantId: string
+  journeyId: string
+  grievanceId: string
+}
+
+export async function findByGrievance(
+  db: Run,
+  { tenantId, journeyId, grievanceId }: GrievanceKey,
+): Promise<Place | undefined> {
+  const [row] = await db<Place>`
+    select tenant_id, complaint_id from complaint
+    where tenant_id = ${tenantId} and journey_id = ${journeyId} and grievance_id = ${grievanceId}`
+  return row
+}
+
+/** All who may have complaints: the tenants, and the platform itself for those that nobody was matched to. */
+const everybody = sql`(select tenant_id from tenant union all select ${platformTenant}::uuid) as t`
+
+/** Where a complaint is kept, by its id; of one tenant or of all. */
+export async function placeById(db: Run, complaintId: string, tenantId: string | null): Promise<Place | undefined> {
+  const [row] = await db<Place>`
+    select c.tenant_id, c.complaint_id from ${everybody}
+    join complaint c on c.tenant_id = t.tenant_id and c.complaint_id = ${complaintId}::uuid
+    where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
+  return row
+}
+
+/** The same, by its number. */
+export async function placeByNumber(db: Run, number: string, tenantId: string | null): Promise<Place | undefined> {
+  const [row] = await db<Place>`
+    select c.tenant_id, c.complaint_id from ${everybody} join complaint c on c.tenant_id = t.tenant_id and c.number = ${number}
+    where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid limit 1`
+  return row
+}
+
+export async function placeByTag(db: Run, replyTag: string): Promise<Place | undefined> {
+  const [row] = await db<Place>`
+    select c.tenant_id, c.complaint_id from ${everybody}
+    join complaint c on c.tenant_id = t.tenant_id and c.reply_tag = ${replyTag} limit 1`
+  return row
+}
+
+/** Where the complaint is whose thread has one of these mails. */
+export async function placeByMessage(db: Run, messageIds: string[]): Promise<Place | undefined> {
+  if (messageIds.length === 0) return undefined
+  const [row] = await db<Place>`
+    select e.tenant_id, e.complaint_id from ${everybody}
+    join complaint_entry e on e.tenant_id = t.tenant_id and e.message_id = any(${messageIds}::text[]) limit 1`
+  return row
+}
+
+/** How many complaints an address has sent since then, wherever they are kept. */
+export async function countFromAddress(db: Run, digest: Buffer, since: Date): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::integer as count from ${everybody}
+    join complaint c on c.tenant_id = t.tenant_id and c.contact_digest = ${digest} and c.received_at > ${since}`
+  return row?.count ?? 0
+}
+
+export interface KnownBorrower {
+  tenantId: string
+  borrowerId: string
+  journeyId: string
+}
+
+/** Borrowers whose profile has this address, each with the newest journey; at most two, for more than one is none. */
+export const borrowersByEmail = (db: Run, digest: Buffer): Promise<KnownBorrower[]> => db<KnownBorrower>`
+  select distinct on (j.tenant_id, j.borrower_id) j.tenant_id, j.borrower_id, j.journey_id
+  from tenant t join profile p on p.tenant_id = t.tenant_id and (p.email_digest = ${digest} or p.official_email_digest = ${digest})
+  join journey j on j.tenant_id = p.tenant_id and j.journey_id = p.journey_id
+  order by j.tenant_id, j.borrower_id, j.journey_id desc limit 2`
+
+/** Takes a complaint away from where nobody was matched to it; the caller puts it in again under its tenant. */
+export async function removeUnmatched(tx: Tx, complaintId: string): Promise<void> {
+  await tx`delete from complaint_entry where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
+  await tx`delete from complaint where tenant_id = ${platformTenant} and complaint_id = ${complaintId}`
+}

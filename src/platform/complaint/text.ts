@@ -1,0 +1,64 @@
+// Words of complaints: what may be said, in which language borrowers are written, how places in a text are filled.
+import type { ComplaintTemplate } from '#contract/console/complaint-lists.ts'
+import { isAadhaar } from '#contract/identifier.ts'
+import type { Language } from '#contract/language.ts'
+import { invalid } from '#kit/http/refusal.ts'
+import * as english from './text-en.ts'
+import * as hindi from './text-hi.ts'
+
+const catalogues = { en: english, hi: hindi }
+
+/** Fills the places of a text, as `{number}`; one that nothing is known for stays, so that whoever sends it sees it. */
+export const filled = (text: string, values: Record<string, string>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+
+export const borrowerText = (
+  language: Language,
+  text: english.BorrowerText,
+  values: Record<string, string> = {},
+): string => filled(catalogues[language].borrowerTexts[text], values)
+
+export const templateText = (language: Language, template: ComplaintTemplate, values: Record<string, string>): string =>
+  filled(catalogues[language].templates[template], values)
+
+const days: Record<Language, Intl.DateTimeFormat> = {
+  en: new Intl.DateTimeFormat('en-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' }),
+  hi: new Intl.DateTimeFormat('hi-IN', { timeZone: 'Asia/Kolkata', day: 'numeric', month: 'long', year: 'numeric' }),
+}
+
+/** A day in India, in words. */
+export const dayText = (language: Language, at: Date): string => days[language].format(at)
+
+const least = 10
+const most = 5000
+/** Of a mail: it has come, so what is longer is cut and not refused. */
+const mostKept = 20_000
+
+/** The text without surrounding blanks. Refused as `invalid` at `path`. */
+export function checkedWords(input: string, path = 'text', shortest = least): string {
+  const text = input.trim().replaceAll('\r\n', '\n')
+  if (text.length < shortest || text.length > most)
+    throw invalid({ path, message: `must have ${shortest} to ${most} characters` })
+  if (text !== plain(text)) throw invalid({ path, message: 'must be plain text, without control characters' })
+  if (text !== withoutAadhaar(text)) throw invalid({ path, message: 'must not hold an Aadhaar number' })
+  return text
+}
+
+/** What came by mail, as it may be kept: plain, not too long, without an Aadhaar number. */
+export const keptWords = (input: string): string =>
+  withoutAadhaar(plain(input.trim().replaceAll('\r\n', '\n'))).slice(0, mostKept)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const plain = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+
+/** The references of payments have twelve digits too: those count in groups, or where Aadhaar is spoken of. */
+function withoutAadhaar(text: string): string {
+  const form = /aadhaa?r|आधार/i.test(text)
+    ? /(?<!\d)\d{4}[ -]?\d{4}[ -]?\d{4}(?!\d)/g
+    : /(?<!\d)\d{4}([ -])\d{4}\1\d{4}(?!\d)/g
+  return text.replace(form, (digits) => (isAadhaar(digits) ? '[Aadhaar number removed]' : digits))
+}
+
+/** Devanagari is written in Hindi here; anything else is answered in English. */
+export const languageOf = (text: string): Language =>
+  (text.match(/[\u0900-\u097f]/g)?.length ?? 0) > text.length / 5 ? 'hi' : 'en'

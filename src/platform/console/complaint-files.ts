@@ -1,0 +1,119 @@
+// Complaints as files, the report of a month, and who answers complaints, in the console.
+import { ComplaintReport, OfficerRequest, OfficersReply, ReportQuery } from '#contract/console/complaint-report.ts'
+import { ComplaintExportQuery, ComplaintParams, ComplaintTenantQuery } from '#contract/console/complaints.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { queueCsv, reportCsv, threadCsv } from '#platform/complaint/export.ts'
+import { everyOfficer, nameOfficer } from '#platform/complaint/officer.ts'
+import { listQueue } from '#platform/complaint/queue/store.ts'
+import { complaintReport, monthOf } from '#platform/complaint/report.ts'
+import { openedComplaint } from '#platform/complaint/store.ts'
+import { writtenComplaint } from '#platform/complaint/written.ts'
+import { route } from '#platform/context.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { tenantIn } from '#platform/staff/person.ts'
+import { ofPlatform } from '#platform/staff/session.ts'
+import { namesOf } from './complaint-names.ts'
+import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
+import { common, prefix } from './route.ts'
+
+const officers = ofPlatform('operator', 'grievance-officer', 'admin')
+/** So many go into one file. */
+const mostExported = 10_000
+
+const csv = (name: string, text: string) =>
+  answer(200, Buffer.from(text), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  })
+
+const exportOne = route({
+  ...common,
+  ...{ method: 'GET', path: `${prefix}/complaints/{complaintId}/export`, auth: officers },
+  summary: 'One complaint with its whole thread, as JSON or CSV; nothing is masked',
+  params: ComplaintParams,
+  query: Closed({
+    tenantId: Type.Optional(Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })),
+    format: OneOf(['json', 'csv']),
+  }),
+  async handle(call, ctx) {
+    const { who, at, query } = call
+    const place = await complaintPlace(ctx, call)
+    return ctx.db.tx(async (tx) => {
+      const names = (ids: string[]) => namesOf(tx, ctx.seal, place.tenantId, ids)
+      const written = await writtenComplaint(tx, ctx.seal, place, names)
+      const act = { act: 'COMPLAINT_EXPORTED', subject: place.complaintId, detail: { format: query.format } }
+      await noteStaffAct({ tx, at }, who, { ...act, tenantId: tenantIn(place.tenantId) })
+      const { number } = written.complaint
+      if (query.format === 'csv') return csv(number, threadCsv(number, written.thread))
+      return answer(200, Buffer.from(JSON.stringify(written, null, 2)), {
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': `attachment; filename="${number}.json"`,
+      })
+    })
+  },
+})
+
+const exportMany = route({
+  ...common,
+  ...{ method: 'GET', path: `${prefix}/complaint-export`, auth: readers },
+  summary: 'The complaints of a filter as CSV, without anything personal',
+  query: ComplaintExportQuery,
+  async handle({ who, query, at }, ctx) {
+    const rows = await listQueue(ctx.db, filterOf(who, query, at), null, mostExported)
+    const complaints = rows.map((row) => openedComplaint(ctx.seal, row))
+    await ctx.db.tx((tx) =>
+      noteStaffAct({ tx, at }, who, {
+        ...{ act: 'COMPLAINTS_EXPORTED', tenantId: scopeOf(who, query.tenantId) },
+        detail: { complaints: rows.length },
+      }),
+    )
+    return csv(`complaints-${at.toISOString().slice(0, 10)}`, queueCsv(complaints, at))
+  },
+})
+
+const report = route({
+  ...common,
+  ...{ method: 'GET', path: `${prefix}/complaint-report`, auth: readers, query: ReportQuery },
+  summary: 'Complaints received, resolved and pending in a month, by age and by what they are about',
+  reply: { 200: ComplaintReport },
+  handle: ({ who, query, at }, { db }) =>
+    complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month: query.month ?? monthOf(at), at }),
+})
+
+const reportFile = route({
+  ...common,
+  ...{ method: 'GET', path: `${prefix}/complaint-report/csv`, auth: readers, query: ReportQuery },
+  summary: 'The same as CSV',
+  async handle({ who, query, at }, { db }) {
+    const month = query.month ?? monthOf(at)
+    const found = await complaintReport(db, { tenantId: scopeOf(who, query.tenantId), month, at })
+    return csv(`complaints-report-${month}`, reportCsv(found))
+  },
+})
+
+const listOfficers = route({
+  ...common,
+  ...{ method: 'GET', path: `${prefix}/complaint-officers`, auth: ofPlatform(), query: ComplaintTenantQuery },
+  summary: 'Who answers complaints, for the platform and for each lender',
+  reply: { 200: OfficersReply },
+  handle: async (_, ctx) => ({ items: await everyOfficer(ctx.db, ctx), next: null }),
+})
+
+const nameOne = route({
+  ...common,
+  ...{ method: 'PUT', path: `${prefix}/complaint-officers`, auth: ofPlatform('admin'), body: OfficerRequest },
+  summary: 'Say who answers complaints',
+  reply: { 200: OfficersReply },
+  async handle({ who, body, at }, ctx) {
+    await ctx.db.tx(async (tx) => {
+      await nameOfficer({ ...ctx, tx, at }, body)
+      const { party, level } = body
+      await noteStaffAct({ tx, at }, who, { act: 'GRIEVANCE_OFFICER_NAMED', detail: { party, level } })
+    })
+    return { items: await everyOfficer(ctx.db, ctx), next: null }
+  },
+})
+
+export const complaintFileRoutes = [exportOne, exportMany, report, reportFile, listOfficers, nameOne]

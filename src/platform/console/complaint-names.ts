@@ -1,0 +1,29 @@
+// Names of people in the thread of a complaint, and who works on complaints.
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { identityOf } from '#platform/staff/session.ts'
+import { listPeople } from '#platform/staff/store.ts'
+import { listIdentities } from './staff-store.ts'
+
+/** By their ids; whoever has left is named too. */
+export async function namesOf(
+  db: Run,
+  seal: Seal,
+  tenantId: string,
+  personIds: string[],
+): Promise<Map<string, string>> {
+  if (personIds.length === 0) return new Map()
+  const rows = await listIdentities(db, tenantId, personIds)
+  return new Map(rows.map((row) => [row.personId, identityOf(seal, row).name]))
+}
+
+/** People of the platform whom a complaint may be assigned to, by name. */
+export async function assigneesOf(db: Run, seal: Seal): Promise<{ personId: string; name: string }[]> {
+  const people = await listPeople(db, platformTenant, { after: null, limit: 500 })
+  return people
+    .filter(({ role }) => isOneOf(['operator', 'grievance-officer', 'admin'], role))
+    .map((row) => ({ personId: row.personId, name: identityOf(seal, row).name }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+}

@@ -1,0 +1,76 @@
+// POST /api/console/complaints: staff write down what somebody says on the telephone.
+import { ComplaintDetail, ComplaintRequest } from '#contract/console/complaints.ts'
+import { mobilePattern, tenDigits } from '#contract/identifier.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { openComplaint } from '#platform/complaint/open.ts'
+import { checkedWords } from '#platform/complaint/text.ts'
+import { route } from '#platform/context.ts'
+import { lockJourney } from '#platform/journey/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { emailFrom, platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { readers, scopeOf } from './complaint-place.ts'
+import { detailOf } from './complaint-view.ts'
+import { noSuchJourney } from './journey-place.ts'
+import { findPlace } from './journeys-store.ts'
+import { common, prefix } from './route.ts'
+
+const path = `${prefix}/complaints`
+
+const open = route({
+  ...common,
+  ...{ method: 'POST', path, auth: readers, summary: 'Write down a complaint for somebody on the telephone' },
+  body: ComplaintRequest,
+  reply: { 201: ComplaintDetail },
+  async handle({ who, body, at }, ctx) {
+    if (who.tenantId === null && who.role === 'viewer')
+      throw new Refusal('forbidden', 'this takes the role operator, grievance-officer or admin, and yours is viewer')
+    const scope = scopeOf(who, body.tenantId)
+    const found = body.journeyId === undefined ? undefined : await findPlace(ctx.db, body.journeyId, scope)
+    if (body.journeyId !== undefined && !found) throw noSuchJourney()
+    if (!found && who.tenantId !== null) throw invalid({ path: 'journeyId', message: 'is required' })
+    const contact = contactFrom(body)
+    const text = checkedWords(body.text)
+    const place = await ctx.db.tx(async (tx) => {
+      const journey = found ? ((await lockJourney(tx, found.tenantId, found.journeyId)) ?? null) : null
+      const tenantId = journey?.tenantId ?? platformTenant
+      const { category, language } = body
+      const opened = await openComplaint(
+        { ...ctx, tx, at },
+        {
+          tenantId,
+          origin: 'STAFF',
+          category,
+          text,
+          language,
+          attachments: [],
+          contact,
+          journey,
+          personId: who.personId,
+        },
+      )
+      const act = {
+        act: 'COMPLAINT_OPENED',
+        subject: opened.complaintId,
+        tenantId: tenantIn(tenantId),
+        detail: { category },
+      }
+      await noteStaffAct({ tx, at }, who, act)
+      return opened
+    })
+    return answer(201, await detailOf(ctx, who, place, at))
+  },
+})
+
+/** What is not given is as the journey has it. */
+function contactFrom({ name, email, mobile }: { name?: string; email?: string; mobile?: string }) {
+  if (mobile?.trim() && !new RegExp(mobilePattern).test(mobile.trim()))
+    throw invalid({ path: 'mobile', message: 'must be an Indian mobile number' })
+  return {
+    ...(name?.trim() && { name: name.trim() }),
+    ...(email?.trim() && { email: emailFrom(email) }),
+    ...(mobile?.trim() && { mobile: tenDigits(mobile.trim()) }),
+  }
+}
+
+export const complaintOpenRoutes = [open]

@@ -1,0 +1,80 @@
+// Which complaint a call of the console is about, and who may read it: a tenant's own alone, any other looks absent.
+
+import { complaintStatuses } from '#contract/console/complaint-lists.ts'
+import type { ComplaintExportQuery } from '#contract/console/complaints.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Static } from '#kit/http/schema.ts'
+import type { Auth } from '#kit/http/server.ts'
+import { isPending, type Place } from '#platform/complaint/complaint.ts'
+import { numberIn } from '#platform/complaint/number.ts'
+import type { QueueFilter } from '#platform/complaint/queue/store.ts'
+import { placeById } from '#platform/complaint/store.ts'
+import { noSuchComplaint } from '#platform/complaint/thread.ts'
+import type { Context } from '#platform/context.ts'
+import { type ConsolePerson, tenantOf } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+
+/** Everybody of the platform; of a tenant, support and admins. */
+export const readers: Auth<Context, ConsolePerson> = {
+  scheme: null,
+  async check(arrival, ctx) {
+    const person = await inConsole().check(arrival, ctx)
+    if (person.tenantId !== null && person.role !== 'support' && person.role !== 'admin')
+      throw new Refusal('forbidden', `this takes the role support or admin, and yours is ${person.role}`)
+    return person
+  },
+}
+
+/** Null where people of the platform look at everybody's. */
+export const scopeOf = (who: ConsolePerson, tenantId: string | undefined): string | null =>
+  who.tenantId === null && tenantId === undefined ? null : tenantOf(who, tenantId)
+
+interface Named {
+  who: ConsolePerson
+  params: { complaintId: string }
+  query: { tenantId?: string | undefined }
+}
+
+/** Refused as `absent`. */
+export async function complaintPlace({ db }: Pick<Context, 'db'>, { who, params, query }: Named): Promise<Place> {
+  const place = await placeById(db, params.complaintId, scopeOf(who, query.tenantId))
+  if (!place) throw noSuchComplaint()
+  return place
+}
+
+type Filters = Static<typeof ComplaintExportQuery>
+
+/** What the query of a list or of an export means; a day is one in India. */
+export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFilter {
+  const { state, due, assignee } = query
+  const day = (text: string, days = 0) => new Date(new Date(`${text}T00:00:00+05:30`).getTime() + days * 86_400_000)
+  return {
+    tenantId: scopeOf(who, query.tenantId),
+    statuses:
+      state === undefined
+        ? null
+        : state === 'PENDING' || state === 'DONE'
+          ? complaintStatuses.filter((status) => isPending({ status }) === (state === 'PENDING'))
+          : [state],
+    dueBefore: due === undefined ? null : dueBefore(due, at),
+    assigneeId: assignee === undefined || assignee === 'none' ? null : assignee === 'me' ? who.personId : assignee,
+    isUnassigned: assignee === 'none',
+    isUnmatched: query.matched === 'no',
+    category: query.category ?? null,
+    route: query.route ?? null,
+    lender: query.lender ?? null,
+    journeyId: query.journeyId ?? null,
+    // What is no number finds nothing.
+    number: query.number === undefined ? null : (numberIn(query.number) ?? query.number),
+    from: query.from === undefined ? null : day(query.from),
+    until: query.to === undefined ? null : day(query.to, 1),
+  }
+}
+
+/** Now, the end of today in India, or a week from now. */
+function dueBefore(due: 'overdue' | 'today' | 'week', at: Date): Date {
+  if (due === 'overdue') return at
+  if (due === 'week') return new Date(at.getTime() + 7 * 86_400_000)
+  const ahead = 5.5 * 3_600_000
+  return new Date(Math.floor((at.getTime() + ahead) / 86_400_000 + 1) * 86_400_000 - ahead)
+}

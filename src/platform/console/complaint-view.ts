@@ -1,0 +1,188 @@
+// A complaint as people of the console see it: its thread with the state of each mail, what is masked, what may be done now.
+import {
+  type ComplaintAct,
+  type ComplaintDetail,
+  complaintActs,
+  type ListedComplaint,
+  type ThreadEntry,
+} from '#contract/console/complaints.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { next } from '#kit/runtime/machine.ts'
+import { scrubbed } from '#kit/runtime/mask.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import {
+  type Complaint,
+  complaintMachine,
+  dueAtOf,
+  type Entry,
+  isForTenant,
+  isPending,
+  type Place,
+} from '#platform/complaint/complaint.ts'
+import { listEntries } from '#platform/complaint/entry/store.ts'
+import { maskedWords } from '#platform/complaint/masked.ts'
+import { lenderOfficers, platformOfficers } from '#platform/complaint/officer.ts'
+import { findQueueRow, otherPending, type QueueRow } from '#platform/complaint/queue/store.ts'
+import { findComplaint } from '#platform/complaint/store.ts'
+import { noSuchComplaint } from '#platform/complaint/thread.ts'
+import type { Context } from '#platform/context.ts'
+import type { SentMail } from '#platform/mail/mail.ts'
+import { mailsAbout } from '#platform/mail/queue-mail.ts'
+import { type ConsolePerson, platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { namesOf } from './complaint-names.ts'
+import { maskedEmail, maskedMobile, maskedName } from './masked.ts'
+
+/** Who works on complaints: of the platform, and no mere viewer. */
+export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
+  tenantId === null && isOneOf(['operator', 'grievance-officer', 'admin'], role)
+
+type Seen = Pick<QueueRow, 'lenderName' | 'tenantName' | 'unverified'>
+
+export const listedComplaint = (
+  complaint: Complaint,
+  seen: Seen,
+  names: Map<string, string>,
+  at: Date,
+): ListedComplaint => {
+  const dueAt = dueAtOf(complaint)
+  const { assigneeId } = complaint
+  return {
+    tenantId: tenantIn(complaint.tenantId),
+    ...{ complaintId: complaint.complaintId, number: complaint.number, category: complaint.category },
+    ...{ status: complaint.status, origin: complaint.origin, route: complaint.route },
+    name: maskedName(complaint.contact.name),
+    ...{ lender: seen.lenderName, tenant: seen.tenantName },
+    assignee:
+      assigneeId === null ? null : { personId: assigneeId, name: names.get(assigneeId) ?? 'Somebody who has left' },
+    dueAt: dueAt?.toISOString() ?? null,
+    overdue: dueAt !== null && dueAt < at,
+    ...{ escalated: complaint.escalatedAt !== null, unverified: seen.unverified },
+    ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
+  }
+}
+
+type Means = Pick<Context, 'db' | 'seal' | 'config'>
+
+/** Refused as `absent`. */
+export const detailOf = (ctx: Means, who: ConsolePerson, place: Place, at: Date): Promise<ComplaintDetail> =>
+  ctx.db.snapshot((db) => readDetail(db, ctx, { who, place, at }))
+
+async function readDetail(
+  db: Run,
+  ctx: Means,
+  { who, place, at }: { who: ConsolePerson; place: Place; at: Date },
+): Promise<ComplaintDetail> {
+  const complaint = await findComplaint(db, ctx.seal, place)
+  const seen = await findQueueRow(db, place)
+  if (!complaint || !seen) throw noSuchComplaint()
+  const entries = (await listEntries(db, ctx.seal, place)).filter(
+    (entry) => who.tenantId === null || isForTenant(entry),
+  )
+  const names = await namesOf(db, ctx.seal, complaint.tenantId, peopleIn(complaint, entries))
+  const mails = await mailsOf(db, complaint)
+  const { lenderId, tenantId, contact, mergedInto } = complaint
+  const lender = lenderId === null ? undefined : await lenderOfficers(db, ctx, { tenantId, lenderId })
+  const into =
+    mergedInto === null ? undefined : await findComplaint(db, ctx.seal, { tenantId, complaintId: mergedInto })
+  const hides = worksOn(who) || who.tenantId !== null ? maskedWords : (text: string) => scrubbed(maskedWords(text))
+  return {
+    ...listedComplaint(complaint, seen, names, at),
+    ...{ version: complaint.version, language: complaint.language, journeyId: complaint.journeyId },
+    ...{ email: maskedEmail(contact.email), mobile: contact.mobile && maskedMobile(contact.mobile) },
+    ...timesOf(complaint),
+    ...{ escalatedBecause: complaint.escalatedBecause, outcome: complaint.outcome, satisfied: complaint.satisfied },
+    ...{ reopened: complaint.reopened, grievanceStatus: complaint.mirroredStatus },
+    mergedInto: into ? { complaintId: into.complaintId, number: into.number } : null,
+    officers: {
+      platform: plainOfficers(await platformOfficers(db, ctx)),
+      lender: lender ? plainOfficers(lender) : null,
+    },
+    thread: entries.map((entry) => threadEntry(entry, names, mails, hides)),
+    acts: actsOf(complaint, who),
+    others: worksOn(who) ? await otherPending(db, complaint) : [],
+  }
+}
+
+type Officers = ComplaintDetail['officers']['platform']
+const plainOfficers = ({ officer, nodal }: Officers): Officers => ({ officer: plain(officer), nodal: plain(nodal) })
+const plain = ({ name, email, phone }: Officers['officer']): Officers['officer'] => ({ name, email, phone })
+
+const timesOf = (complaint: Complaint) => ({
+  firstAnswerDueAt: complaint.firstAnswerDueAt.toISOString(),
+  resolutionDueAt: complaint.resolutionDueAt.toISOString(),
+  limitAt: complaint.limitAt.toISOString(),
+  firstAnsweredAt: complaint.firstAnsweredAt?.toISOString() ?? null,
+  resolvedAt: complaint.resolvedAt?.toISOString() ?? null,
+  closedAt: complaint.closedAt?.toISOString() ?? null,
+  escalatedAt: complaint.escalatedAt?.toISOString() ?? null,
+  ombudsmanAt: complaint.ombudsmanAt?.toISOString() ?? null,
+})
+
+const peopleIn = ({ assigneeId }: Complaint, entries: Entry[]): string[] => [
+  ...new Set(
+    [assigneeId, ...entries.flatMap(({ personId, body }) => [personId, body.values?.assigneeId ?? null])].filter(
+      (id) => id !== null,
+    ),
+  ),
+]
+
+/** By their ids; those from before it was matched are the platform's. */
+async function mailsOf(db: Run, { tenantId, complaintId }: Complaint): Promise<Map<string, SentMail>> {
+  const own = await mailsAbout(db, tenantId, 'complaint', complaintId)
+  const before = tenantId === platformTenant ? [] : await mailsAbout(db, platformTenant, 'complaint', complaintId)
+  return new Map([...before, ...own].map((mail) => [mail.mailId, mail]))
+}
+
+function threadEntry(
+  entry: Entry,
+  names: Map<string, string>,
+  mails: Map<string, SentMail>,
+  hides: (text: string) => string,
+): ThreadEntry {
+  const { entryId, at, author, kind, code, shown, personId, body, mailId } = entry
+  const mail = mailId === null ? undefined : mails.get(mailId)
+  const { assigneeId, ...values } = body.values ?? {}
+  return {
+    ...{ entryId, at: at.toISOString(), author, kind, code, shown },
+    person: personId === null ? null : (names.get(personId) ?? null),
+    text: hides(body.text),
+    subject: body.subject === undefined ? null : hides(body.subject),
+    from: body.from === undefined ? (body.fromName ?? null) : maskedEmail(body.from),
+    values: { ...values, ...(assigneeId && { assignee: names.get(assigneeId) ?? '' }) },
+    files: body.attachments.map(({ name, type, size, objectKey, why }) => ({
+      name,
+      type,
+      size,
+      kept: objectKey !== null,
+      why,
+    })),
+    mail: mail
+      ? {
+          ...{ mailId: mail.mailId, state: mail.state, tries: mail.tries, answer: mail.answer },
+          nextTryAt: mail.nextTryAt?.toISOString() ?? null,
+        }
+      : null,
+  }
+}
+
+/** What somebody may do with it now. */
+function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
+  const can = (move: 'taken' | 'closed' | 'reopened' | 'merged') =>
+    next(complaintMachine, complaint.status, move) !== undefined
+  if (!worksOn(who)) return who.tenantId === null ? [] : ['note', 'reveal']
+  const isMatched = complaint.tenantId !== platformTenant
+  const possible: Record<ComplaintAct, boolean> = {
+    answer: can('taken'),
+    note: true,
+    assign: complaint.status !== 'MERGED',
+    categorize: isPending(complaint),
+    forward: isPending(complaint) && complaint.route === 'PLATFORM' && complaint.lenderId !== null,
+    close: can('closed'),
+    reopen: can('reopened'),
+    escalate: isPending(complaint) && complaint.escalatedAt === null,
+    merge: can('merged') && complaint.route !== 'LENDER_NETWORK',
+    match: !isMatched && complaint.status !== 'MERGED',
+    reveal: true,
+  }
+  return complaintActs.filter((act) => possible[act])
+}

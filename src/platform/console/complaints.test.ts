@@ -1,0 +1,458 @@
+// Complaints over real HTTP: on the page, in the console, by mail; their clock; and what nobody else sees of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { complaintSetup, words } from '#test/setup/complaints.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/programs.ts'
+
+const { platform, ctx, officer, tenant, borrower, mails, receive, shown, pass } = await complaintSetup()
+const png =
+  `data:image/png;base64,${'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='}`.split(
+    ',',
+  )[1]!
+const image = { name: '../bill.png', type: 'image/png', content: png }
+
+const act = (complaintId: string, part: string, body: object = {}, who = officer) =>
+  who.ask('POST', `/complaints/${complaintId}/${part}`, body)
+const codes = (detail: { thread: { code: string | null }[] }) => detail.thread.flatMap(({ code }) => code ?? [])
+
+test('D3 §1: a borrower complains before there is a loan, is told the number by mail, and both talk on the page and by mail until it is settled', async () => {
+  const asha = await borrower()
+  const opened = await asha.complain({ files: [image] })
+  assert.match(opened.number, /^GR-\d{4}-\w{5}$/)
+  assert.deepEqual(
+    [opened.status, opened.lender, opened.mayWithdraw, opened.mayJudge],
+    ['ACKNOWLEDGED', null, true, false],
+  )
+  assert.equal((await asha.complain()).id, opened.id, 'the same words are the same complaint')
+  const [notice] = await mails(opened.id)
+  assert.deepEqual([notice!.to, notice!.subject], [asha.email, `Your complaint ${opened.number}`])
+  assert.match(notice!.text, /Neha Joshi answers for it/)
+
+  const first = await shown(opened.id)
+  assert.deepEqual([first.status, first.origin, first.category, first.version], ['ACKNOWLEDGED', 'PAGE', 'APP', 1])
+  assert.equal(JSON.stringify(first).includes(asha.email), false, 'the address is masked')
+  const [entry] = first.thread
+  assert.deepEqual([entry.text, entry.files[0].name, entry.files[0].kept], [words, 'bill.png', true])
+  const file = await officer.ask('GET', `/complaints/${opened.id}/entries/${entry.entryId}/files/0`)
+  assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'image/png'])
+  assert.match(file.headers.get('content-disposition') ?? '', /^attachment/)
+
+  const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
+  assert.match(template.body.text, /\d{4}/, 'the day is filled in')
+  const questioned = await act(opened.id, 'answer', {
+    version: 1,
+    kind: 'QUESTION',
+    text: 'On which day was it taken?',
+  })
+  assert.deepEqual(
+    [questioned.status, questioned.body.status, questioned.body.assignee.name],
+    [200, 'WAITING_FOR_BORROWER', 'Farah Khan'],
+  )
+  const question = questioned.body.thread.at(-1)
+  assert.deepEqual([question.kind, question.mail.state], ['QUESTION', 'QUEUED'])
+  const sent = (await mails(opened.id)).at(-1)!
+  assert.match(sent.text, /On which day was it taken\?/)
+  assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
+
+  await receive({ from: asha.email.toUpperCase(), tag: sent.replyTag, text: 'On the 18th.', inReplyTo: sent.messageId })
+  assert.equal((await shown(opened.id)).status, 'IN_PROGRESS')
+  const added = await asha.ask(
+    'POST',
+    `/complaints/${opened.id}/words`,
+    { text: 'And the UTR is 412345678901' },
+    { 'idempotency-key': 'one' },
+  )
+  await asha.ask(
+    'POST',
+    `/complaints/${opened.id}/words`,
+    { text: 'And the UTR is 412345678901' },
+    { 'idempotency-key': 'one' },
+  )
+  const [{ entries }] = added.body.complaints.items
+  assert.deepEqual(
+    (await shown(opened.id)).thread
+      .filter(({ author }: { author: string }) => author === 'BORROWER')
+      .map(({ text }: { text: string }) => text),
+    [words, 'On the 18th.', 'And the UTR is 412345678901'],
+  )
+  assert.ok(
+    entries.some(
+      ({ by, text }: { by: string; text: string }) => by === 'OFFICER' && text === 'On which day was it taken?',
+    ),
+  )
+
+  const { version } = await shown(opened.id)
+  const answer = { kind: 'RESOLUTION', text: 'The charge is paid back to you.' }
+  assert.equal((await act(opened.id, 'answer', { version, ...answer })).body.error.details.field, 'outcome')
+  assert.equal(
+    (await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD', text: 'Dear {name} of old' })).body.error
+      .details.field,
+    'text',
+  )
+  const resolved = await act(opened.id, 'answer', { version, ...answer, outcome: 'UPHELD' })
+  assert.deepEqual([resolved.body.status, resolved.body.outcome], ['RESOLVED', 'UPHELD'])
+  const late = await act(opened.id, 'escalate', { version })
+  assert.deepEqual(
+    [late.status, late.body.error.message],
+    [409, 'somebody has changed this complaint meanwhile; look at it again'],
+  )
+  const settled = await asha.ask('POST', `/complaints/${opened.id}/judge`, { settled: true })
+  assert.equal(settled.body.complaints.items[0].status, 'CLOSED')
+  assert.equal((await shown(opened.id)).satisfied, true)
+  const log = (await listNewest(ctx.db, tenant.tenantId, null, 20)).map(({ act: what }) => what)
+  for (const what of ['COMPLAINT_ANSWERED', 'COMPLAINT_FILE_READ']) assert.ok(log.includes(what), what)
+})
+
+test('D3 §1: about a loan of the partner a complaint goes to its officer by mail, whose answers are threaded and not shown', async () => {
+  const { journeyId, ids } = await caseAt(platform, 'ACCEPTED')
+  const { borrowerId } = (
+    await ctx.db<{ borrowerId: string }>`select borrower_id from journey where journey_id = ${journeyId}`
+  )[0]!
+  assert.ok(borrowerId)
+  const opened = await officer.ask('POST', '/complaints', {
+    ...{
+      tenantId: tenant.tenantId,
+      journeyId,
+      category: 'CHARGES',
+      text: words,
+      language: 'hi',
+      email: 'asha@mail.example',
+    },
+  })
+  assert.equal(opened.status, 201, JSON.stringify(opened.body))
+  const { complaintId, route, number } = opened.body
+  assert.equal(route, 'PLATFORM', 'nobody at the lender has an address')
+  const admin = await consoleUser(platform, { role: 'admin' })
+  const lines = (await admin.ask('GET', '/complaint-officers')).body.items
+  const { party } = lines.find(({ partyName }: { partyName: string }) => partyName.startsWith('Celestium'))
+  const wrong = await admin.ask('PUT', '/complaint-officers', {
+    party,
+    level: 'OFFICER',
+    name: 'Meera Iyer',
+    email: 'nobody',
+    phone: '080-4000 1200',
+  })
+  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'email'])
+  const named = { party, level: 'OFFICER', name: 'Meera Iyer', email: 'gro@celestium.example', phone: '080-4000 1200' }
+  assert.equal((await admin.ask('PUT', '/complaint-officers', named)).status, 200)
+  assert.equal((await officer.ask('PUT', '/complaint-officers', named)).status, 403)
+
+  const forwarded = await act(complaintId, 'forward', { version: opened.body.version, text: words })
+  assert.deepEqual([forwarded.status, forwarded.body.route, forwarded.body.status], [200, 'LENDER_MAIL', 'IN_PROGRESS'])
+  const toLender = (await mails(complaintId)).find(({ to }) => to === named.email)!
+  assert.match(toLender.text, new RegExp(`Complaint: ${number}[\\s\\S]*Loan: ${ids.loanId}`))
+  await receive({
+    from: 'GRO@celestium.example',
+    tag: toLender.replyTag,
+    subject: 'Re: Complaint',
+    text: 'We return the charge.',
+  })
+  await receive({ from: 'somebody@else.example', tag: toLender.replyTag, text: 'I am the borrower, believe me.' })
+  await receive({
+    from: 'asha@mail.example',
+    inReplyTo: toLender.messageId,
+    text: 'I am away until Monday.',
+    isAutomatic: true,
+  })
+  const detail = await shown(complaintId)
+  const messages = detail.thread.filter(({ kind }: { kind: string }) => kind !== 'EVENT')
+  assert.deepEqual(
+    messages.map(({ author, kind, shown: isShown }: { author: string; kind: string; shown: boolean }) => [
+      author,
+      kind,
+      isShown,
+    ]),
+    [
+      ['BORROWER', 'WORDS', true],
+      ['SYSTEM', 'FORWARD', false],
+      ['LENDER', 'WORDS', false],
+      ['BORROWER', 'UNVERIFIED', false],
+      ['BORROWER', 'NOTE', false],
+    ],
+  )
+  assert.equal(detail.unverified, 1)
+  const accepted = await officer.ask('POST', `/complaints/${complaintId}/entries/${messages[3].entryId}/settle`, {
+    ...{ version: detail.version, accept: true },
+  })
+  assert.deepEqual([accepted.status, accepted.body.unverified], [200, 0])
+  assert.match((await mails(complaintId))[0]!.text, /शिकायत/)
+})
+
+test('a mail without a tag opens a complaint, of the one borrower whose address it is; a machine is not answered, and not often anybody', async () => {
+  const asha = await borrower()
+  await receive({ from: asha.email, text: 'The page shows me an error.' })
+  const byJourney = (await officer.ask('GET', `/complaints?journeyId=${asha.journeyId}`)).body.items
+  assert.deepEqual(
+    byJourney.map(({ origin, category, tenantId }: { origin: string; category: string; tenantId: string }) => [
+      origin,
+      category,
+      tenantId,
+    ]),
+    [['EMAIL', 'OTHER', tenant.tenantId]],
+  )
+  const unknown = `unknown-${uuidv7()}@mail.example`
+  const unmatched = async () => (await officer.ask('GET', '/complaints?matched=no&limit=200')).body.items
+  for (let i = 0; i < 5; i++)
+    await receive({ from: unknown, fromName: 'Ravi Shankar', text: `Where is my money? ${i}` })
+  await receive({ from: 'cms@rbi.example', text: 'A complaint was lodged with us.', isAutomatic: true })
+  const all = await unmatched()
+  const own = all.filter(({ name }: { name: string }) => name === 'Ravi S•••••')
+  const answered = await Promise.all(own.map(({ complaintId }: { complaintId: string }) => mails(complaintId)))
+  assert.deepEqual([own.length, answered.flat().length], [5, 3])
+  const machine = all.find(
+    ({ name, status }: { name: string | null; status: string }) => name === null && status === 'NEW',
+  )
+  assert.deepEqual(await mails(machine.complaintId), [])
+
+  const [one] = own
+  const { version } = await shown(one.complaintId)
+  const absent = await act(one.complaintId, 'match', { version, journeyId: uuidv7() })
+  assert.deepEqual([absent.status, absent.body.error.details.field], [400, 'journeyId'])
+  const matched = await act(one.complaintId, 'match', { version, journeyId: asha.journeyId })
+  assert.deepEqual([matched.status, matched.body.tenantId, matched.body.number], [200, tenant.tenantId, one.number])
+  assert.ok(
+    matched.body.thread.some(({ mail }: { mail: object | null }) => mail),
+    'its mails are still told',
+  )
+  assert.equal((await unmatched()).length, all.length - 1)
+  assert.equal((await asha.ask('GET', '/complaints')).body.complaints.items.length, 2)
+
+  const [other] = own.slice(1)
+  const into = own[2]
+  const seen = await shown(other.complaintId)
+  const merged = await act(other.complaintId, 'merge', { version: seen.version, into: ` ${into.number.toLowerCase()}` })
+  assert.deepEqual([merged.status, merged.body.status, merged.body.mergedInto.number], [200, 'MERGED', into.number])
+  const { replyTag } = (await mails(other.complaintId))[0] ?? (await mails(into.complaintId))[0]!
+  await receive({ from: unknown, tag: replyTag, text: 'Still waiting.' })
+  assert.equal(
+    (await shown(into.complaintId)).thread.at(-1).text,
+    'Still waiting.',
+    'what is answered to the one comes to the other',
+  )
+})
+
+test('D3 §1: reminders, escalation, the ombudsman and the close come with the clock, each once', async () => {
+  const asha = await borrower()
+  const { id } = await asha.complain({ text: 'Nobody answers me at all.' })
+  const { id: settled } = await asha.complain({ text: 'This one is settled at once.', category: 'OTHER' })
+  await act(settled, 'answer', { version: 1, kind: 'RESOLUTION', text: 'It is settled now.', outcome: 'NOT_UPHELD' })
+  const has = (code: string, of = id) => until(code, async () => codes(await shown(of)).includes(code))
+  pass(3.1)
+  await has('FIRST_ANSWER_LATE')
+  pass(4)
+  await has('CLOSED', settled)
+  pass(5)
+  await has('RESOLUTION_DUE_SOON')
+  pass(3)
+  await has('ESCALATED')
+  const escalated = await shown(id)
+  assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
+  pass(15)
+  await has('OMBUDSMAN')
+  pass(30)
+  const detail = await shown(id)
+  for (const code of ['FIRST_ANSWER_LATE', 'RESOLUTION_DUE_SOON', 'ESCALATED', 'OMBUDSMAN'])
+    assert.equal(codes(detail).filter((each) => each === code).length, 1, code)
+  const to = (await mails(id)).map((mail) => mail.to)
+  assert.deepEqual(to.filter((each) => each === 'nodal@lendloom.example').length, 1)
+  assert.ok((await mails(id)).some(({ text, to }) => to === asha.email && /cms\.rbi\.org\.in.*14448/.test(text)))
+  const [item] = (await asha.ask('GET', '/complaints')).body.complaints.items.filter(
+    (each: { id: string }) => each.id === id,
+  )
+  assert.deepEqual([item.ombudsman, item.escalated], [true, true])
+  const first = (await officer.ask('GET', '/complaints?due=overdue')).body
+  assert.equal(first.items[0].overdue, true)
+  assert.ok(first.counts.overdue >= 1)
+
+  const again = await asha.ask('POST', `/complaints/${settled}/words`, { text: 'It has come back.' })
+  assert.equal(again.status, 409, 'it was closed for too long')
+})
+
+test('one that does not settle it is opened again, goes to the nodal officer, and the borrower is told of the ombudsman', async () => {
+  const asha = await borrower()
+  const { id } = await asha.complain({ category: 'PRIVACY' })
+  await act(id, 'answer', { version: 1, kind: 'RESOLUTION', text: 'There is nothing to see.', outcome: 'NOT_UPHELD' })
+  const judged = await asha.ask('POST', `/complaints/${id}/judge`, { settled: false })
+  const { status, ombudsman, escalated } = judged.body.complaints.items[0]
+  assert.deepEqual([judged.status, status, ombudsman, escalated], [200, 'IN_PROGRESS', true, true])
+  const detail = await shown(id)
+  assert.deepEqual([detail.reopened, detail.satisfied, detail.escalatedBecause], [1, false, 'NOT_SATISFIED'])
+  const { version } = detail
+  assert.equal((await act(id, 'close', { version })).body.error.details.field, 'outcome')
+  assert.equal((await act(id, 'close', { version, outcome: 'PARTLY_UPHELD' })).body.status, 'CLOSED')
+  assert.equal((await act(id, 'reopen', { version: version + 1 })).body.status, 'IN_PROGRESS')
+  const gone = await asha.ask('POST', `/complaints/${id}/withdraw`, {})
+  assert.equal(gone.body.complaints.items[0].status, 'CLOSED')
+})
+
+test('exports and the report of a month count what came and what is pending; nothing personal is in the table of many', async () => {
+  const asha = await borrower()
+  const { id, number } = await asha.complain({ category: 'CONDUCT' })
+  const json = await officer.ask('GET', `/complaints/${id}/export?format=json`)
+  assert.equal(json.status, 200)
+  const whole = typeof json.body === 'string' ? JSON.parse(json.body) : json.body
+  assert.deepEqual(
+    [whole.complaint.number, whole.complaint.contact.email, whole.thread[0].text],
+    [number, asha.email, words],
+  )
+  assert.equal('replyTag' in whole.complaint, false)
+  const csv = await officer.ask('GET', `/complaints/${id}/export?format=csv`)
+  assert.match(String(csv.body), new RegExp(`${number},.*BORROWER,WORDS`))
+  const many = await officer.ask('GET', `/complaint-export?tenantId=${tenant.tenantId}&category=CONDUCT`)
+  assert.match(String(many.body), new RegExp(number))
+  assert.equal(String(many.body).includes('@'), false)
+  const report = (await officer.ask('GET', '/complaint-report')).body
+  const line = report.lines.find(({ category }: { category: string }) => category === 'CONDUCT')
+  assert.deepEqual([line.received, line.pending, line.ages, report.isComplete], [1, 1, [1, 0, 0, 0], false])
+  assert.equal(
+    report.total.pending,
+    report.total.ages.reduce((sum: number, each: number) => sum + each, 0),
+  )
+  const file = await officer.ask('GET', '/complaint-report/csv')
+  assert.match(String(file.body), /TOTAL/)
+})
+
+test('a tenant’s people see their own complaints alone, may note and open one, and nothing else; viewers of the platform read', async () => {
+  const asha = await borrower()
+  const { id } = await asha.complain({ category: 'OTHER' })
+  const support = await consoleUser(platform, { role: 'support', tenantId: tenant.tenantId })
+  const outsider = await consoleUser(platform, { role: 'support', tenantId: platform.secondTenant.tenantId })
+  const developer = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId })
+  const viewer = await consoleUser(platform, { role: 'viewer' })
+  const { thread, version } = (await support.ask('GET', `/complaints/${id}`)).body
+  const [entry] = thread
+  const at = `/complaints/${id}`
+  const calls: [method: string, path: string, body?: object][] = [
+    ['GET', at],
+    ['GET', `${at}/template?template=ASK`],
+    ['GET', `${at}/entries/${entry.entryId}/files/0`],
+    ['POST', `${at}/reveal`, { reason: 'to call the borrower' }],
+    ['POST', `${at}/note`, { text: 'a note' }],
+  ]
+  const officersCalls: typeof calls = [
+    ['GET', `${at}/export?format=json`],
+    ['POST', `${at}/answer`, { version, kind: 'WORDS', text: 'an answer to it' }],
+    ['POST', `${at}/assign`, { version, assigneeId: null }],
+    ['POST', `${at}/category`, { version, category: 'APP' }],
+    ['POST', `${at}/forward`, { version, text: 'to the lender' }],
+    ['POST', `${at}/close`, { version, outcome: 'UPHELD' }],
+    ['POST', `${at}/reopen`, { version }],
+    ['POST', `${at}/escalate`, { version }],
+    ['POST', `${at}/merge`, { version, into: 'GR-2611-22222' }],
+    ['POST', `${at}/match`, { version, journeyId: asha.journeyId }],
+    ['POST', `${at}/entries/${entry.entryId}/settle`, { version, accept: true }],
+    ['POST', `${at}/mails/${uuidv7()}/send-again`],
+    ['GET', '/complaint-officers'],
+    [
+      'PUT',
+      '/complaint-officers',
+      { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
+    ],
+  ]
+  for (const [method, path, body] of [...calls, ...officersCalls]) {
+    assert.ok(
+      [403, 404].includes((await outsider.ask(method, path, body)).status),
+      `${method} ${path} of another tenant`,
+    )
+    assert.ok([403, 404].includes((await developer.ask(method, path, body)).status), `${method} ${path} of a developer`)
+  }
+  for (const [method, path, body] of calls) assert.equal((await outsider.ask(method, path, body)).status, 404, path)
+  const tenantAdmin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+  for (const [method, path, body] of officersCalls) {
+    assert.ok([403, 404].includes((await support.ask(method, path, body)).status), `${method} ${path} of support`)
+    assert.ok(
+      [403, 404].includes((await tenantAdmin.ask(method, path, body)).status),
+      `${method} ${path} of a tenant's admin`,
+    )
+  }
+  for (const [method, path, body] of officersCalls.filter(([each]) => each !== 'GET'))
+    assert.equal((await viewer.ask(method, path, body)).status, 403, `${method} ${path} of a viewer`)
+  assert.equal((await viewer.ask('GET', at)).status, 200)
+  assert.equal((await viewer.ask('POST', `${at}/note`, { text: 'a note' })).status, 403)
+  assert.equal((await viewer.ask('POST', `${at}/reveal`, { reason: 'out of curiosity' })).status, 403)
+  assert.deepEqual((await outsider.ask('GET', '/complaints')).body.items, [])
+  assert.equal((await outsider.ask('GET', `/complaints?tenantId=${tenant.tenantId}`)).status, 404)
+  assert.equal((await outsider.ask('GET', `/complaint-report?tenantId=${tenant.tenantId}`)).status, 404)
+  assert.equal(
+    (
+      await outsider.ask('POST', '/complaints', {
+        journeyId: asha.journeyId,
+        category: 'APP',
+        text: words,
+        language: 'en',
+      })
+    ).status,
+    404,
+  )
+  assert.equal(
+    (await support.ask('POST', '/complaints', { category: 'APP', text: words, language: 'en' })).body.error.details
+      .field,
+    'journeyId',
+  )
+
+  const noted = await support.ask('POST', `${at}/note`, { text: 'The borrower is a shop of ours.' })
+  assert.deepEqual(
+    [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
+    [200, 'TENANT', ['note', 'reveal']],
+  )
+  await officer.ask('POST', `${at}/note`, { text: 'For the platform alone.' })
+  for (const [who, sees] of [
+    [support, false],
+    [officer, true],
+  ] as const)
+    assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For the platform alone'), sees)
+  const revealed = await support.ask('POST', `${at}/reveal`, { reason: 'to call the borrower' })
+  assert.equal(Object.values(revealed.body.words).includes('For the platform alone.'), false)
+  assert.equal(revealed.body.email, asha.email)
+  const opened = await support.ask('POST', '/complaints', {
+    journeyId: asha.journeyId,
+    category: 'MONEY',
+    text: words,
+    language: 'en',
+  })
+  assert.deepEqual([opened.status, opened.body.origin, opened.body.status], [201, 'STAFF', 'ACKNOWLEDGED'])
+  assert.equal((await support.ask('GET', '/complaints?limit=1')).body.items.length, 1)
+
+  const unknown = await borrower(platform.secondTenant)
+  for (const [path, body] of [
+    ['words', { text: 'not mine' }],
+    ['judge', { settled: true }],
+    ['withdraw', {}],
+  ] as const)
+    assert.equal((await unknown.ask('POST', `${at}/${path}`, body)).status, 404, path)
+  assert.deepEqual((await unknown.ask('GET', '/complaints')).body.complaints.items, [])
+  const harmful = await asha.ask('POST', '/complaints', {
+    category: 'APP',
+    text: 'with a bad file',
+    language: 'en',
+    files: [{ ...image, content: 'AAAA' }],
+  })
+  assert.deepEqual([harmful.status, harmful.body.error.details.field], [400, 'files.0'])
+})
+
+test('a complaint is found by its number, stands in the timeline of its journey, and its words are masked there', async () => {
+  const asha = await borrower()
+  const { id, number } = await asha.complain({ text: 'Call me at 9876501234, or asha@mail.example, please.' })
+  const { items } = (await officer.ask('GET', `/search?q=${number.toLowerCase()}`)).body
+  assert.deepEqual(
+    items.map(({ kind, journeyId, matched, entryId }: Record<string, string>) => [kind, journeyId, matched, entryId]),
+    [['complaint', asha.journeyId, number, `complaint.${id}`]],
+  )
+  const timeline = (await officer.ask('GET', `/journeys/${asha.journeyId}/timeline?kinds=grievance`)).body.items
+  assert.deepEqual(
+    timeline.map(({ title }: { title: { code: string; params: { number: string } } }) => [
+      title.code,
+      title.params.number,
+    ]),
+    [['complaint', number]],
+  )
+  const entry = await officer.ask('GET', `/journeys/${asha.journeyId}/timeline/complaint.${id}`)
+  assert.equal(entry.body.raw[0].text, 'Call me at •••••, or •••••, please.')
+  assert.equal((await officer.ask('GET', `/complaints?number=${number}`)).body.items[0].complaintId, id)
+  const outsider = await consoleUser(platform, { role: 'support', tenantId: platform.secondTenant.tenantId })
+  assert.deepEqual((await outsider.ask('GET', `/search?q=${number}`)).body.items, [])
+})

@@ -1,0 +1,174 @@
+// Complaints in the console, as they are read: the queue, one with its thread, its files, what is revealed of it, templates.
+import {
+  ComplaintDetail,
+  ComplaintParams,
+  ComplaintReveal,
+  ComplaintSetup,
+  ComplaintsQuery,
+  ComplaintsReply,
+  ComplaintTenantQuery,
+  FileParams,
+  RevealedComplaint,
+  TemplateQuery,
+  TemplateReply,
+} from '#contract/console/complaints.ts'
+import { isUuid } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { answer } from '#kit/http/server.ts'
+import { scrubbed } from '#kit/runtime/mask.ts'
+import { isForTenant } from '#platform/complaint/complaint.ts'
+import { findEntry, listEntries } from '#platform/complaint/entry/store.ts'
+import { listLenders } from '#platform/complaint/officer/store.ts'
+import { valuesOf } from '#platform/complaint/post.ts'
+import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
+import { findComplaint, openedComplaint } from '#platform/complaint/store.ts'
+import { templateText } from '#platform/complaint/text.ts'
+import { noSuchComplaint } from '#platform/complaint/thread.ts'
+import { route } from '#platform/context.ts'
+import { readFile } from '#platform/mail/file.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { platformTenant, tenantIn } from '#platform/staff/person.ts'
+import { assigneesOf, namesOf } from './complaint-names.ts'
+import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
+import { detailOf, listedComplaint, worksOn } from './complaint-view.ts'
+import { badCursor, common, paged, pageOf, prefix } from './route.ts'
+
+const path = `${prefix}/complaints`
+const seen = { ...common, auth: readers } as const
+const ofOne = { ...seen, params: ComplaintParams, query: ComplaintTenantQuery } as const
+
+const list = route({
+  ...seen,
+  method: 'GET',
+  path,
+  summary: 'Complaints, what is overdue first',
+  query: ComplaintsQuery,
+  reply: { 200: ComplaintsReply },
+  async handle({ who, query, at }, { db, seal }): Promise<ComplaintsReply> {
+    const page = pageOf(query)
+    const filter = filterOf(who, query, at)
+    const rows = await listQueue(db, filter, page.after === null ? null : positionFrom(page.after), page.limit + 1)
+    const complaints = rows.map((row) => ({ row, complaint: openedComplaint(seal, row) }))
+    const assignees = complaints.flatMap(({ complaint }) => complaint.assigneeId ?? [])
+    const names = await namesOf(db, seal, platformTenant, [...new Set(assignees)])
+    const counts = await countQueue(db, { tenantId: scopeOf(who, query.tenantId), personId: who.personId, at })
+    const listed = paged(complaints, page, {
+      item: ({ row, complaint }) => listedComplaint(complaint, row, names, at),
+      cursor: ({ row }) => cursorOf(row),
+    })
+    return { ...listed, counts }
+  },
+})
+
+const cursorOf = ({ isDone, rank, complaintId }: QueueRow): string => `${isDone ? 1 : 0}_${rank}_${complaintId}`
+
+function positionFrom(text: string): QueuePosition {
+  const [isDone, rank, complaintId = ''] = text.split('_')
+  if ((isDone !== '0' && isDone !== '1') || !Number.isFinite(Number(rank)) || !isUuid(complaintId)) throw badCursor()
+  return { isDone: isDone === '1', rank: Number(rank), complaintId }
+}
+
+const setup = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/setup`,
+  summary: 'Who works on complaints, and which lenders there are',
+  query: ComplaintTenantQuery,
+  reply: { 200: ComplaintSetup },
+  async handle({ who, query }, { db, seal }): Promise<ComplaintSetup> {
+    scopeOf(who, query.tenantId)
+    if (who.tenantId !== null) return { assignees: [], lenders: [] }
+    const lenders = (await listLenders(db)).map(({ party, name }) => ({ party, name }))
+    return { assignees: await assigneesOf(db, seal), lenders }
+  },
+})
+
+const get = route({
+  ...ofOne,
+  method: 'GET',
+  path: `${path}/{complaintId}`,
+  summary: 'One complaint with its thread',
+  reply: { 200: ComplaintDetail },
+  async handle(call, ctx): Promise<ComplaintDetail> {
+    return detailOf(ctx, call.who, await complaintPlace(ctx, call), call.at)
+  },
+})
+
+const template = route({
+  ...ofOne,
+  method: 'GET',
+  path: `${path}/{complaintId}/template`,
+  summary: 'The beginning of an answer, in the language of the complaint',
+  query: TemplateQuery,
+  reply: { 200: TemplateReply },
+  async handle(call, ctx) {
+    const complaint = await findComplaint(ctx.db, ctx.seal, await complaintPlace(ctx, call))
+    if (!complaint) throw noSuchComplaint()
+    const values = await valuesOf(ctx.db, ctx, complaint)
+    return { text: templateText(complaint.language, call.query.template, values) }
+  },
+})
+
+const reveal = route({
+  ...ofOne,
+  method: 'POST',
+  path: `${path}/{complaintId}/reveal`,
+  summary: 'Show what is masked of whoever complains, for a reason',
+  body: ComplaintReveal,
+  reply: { 200: RevealedComplaint },
+  async handle(call, ctx): Promise<RevealedComplaint> {
+    const { who, body, at } = call
+    if (!worksOn(who) && who.tenantId === null)
+      throw new Refusal(
+        'forbidden',
+        `this takes the role operator, grievance-officer or admin, and yours is ${who.role}`,
+      )
+    const place = await complaintPlace(ctx, call)
+    return ctx.db.tx(async (tx) => {
+      const complaint = await findComplaint(tx, ctx.seal, place)
+      if (!complaint) throw noSuchComplaint()
+      const all = await listEntries(tx, ctx.seal, place)
+      const entries = who.tenantId === null ? all : all.filter(isForTenant)
+      await noteStaffAct({ tx, at }, who, {
+        ...{ act: 'PERSONAL_DATA_REVEALED', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        detail: { fields: 'complaint', reason: scrubbed(body.reason.trim()) },
+      })
+      return {
+        ...complaint.contact,
+        words: Object.fromEntries(entries.map(({ entryId, body }) => [entryId, body.text])),
+      }
+    })
+  },
+})
+
+const file = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/{complaintId}/entries/{entryId}/files/{index}`,
+  summary: 'A file that came with words',
+  params: FileParams,
+  query: ComplaintTenantQuery,
+  async handle(call, ctx) {
+    const { who, params, at } = call
+    const place = await complaintPlace(ctx, call)
+    const entry = await findEntry(ctx.db, ctx.seal, place, params.entryId)
+    const attachment = entry?.body.attachments[Number(params.index)]
+    if (!entry || !attachment?.objectKey) throw new Refusal('absent', 'there is no such file')
+    const bytes = await readFile(ctx, attachment.objectKey)
+    await ctx.db.tx((tx) =>
+      noteStaffAct({ tx, at }, who, {
+        ...{ act: 'COMPLAINT_FILE_READ', subject: place.complaintId, tenantId: tenantIn(place.tenantId) },
+        detail: { entryId: entry.entryId, index: Number(params.index) },
+      }),
+    )
+    return answer(200, bytes, {
+      'content-type': attachment.type,
+      // What somebody sent is never shown as a page of ours.
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(attachment.name)}`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+  },
+})
+
+export const complaintRoutes = [list, setup, get, template, reveal, file]

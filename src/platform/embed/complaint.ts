@@ -1,0 +1,122 @@
+// What a borrower does on the hosted page about complaints, at every point of a journey (D3 §1).
+import {
+  EmbedComplaintJudgement,
+  EmbedComplaintReply,
+  EmbedComplaintRequest,
+  EmbedComplaintsReply,
+  EmbedComplaintWithdrawal,
+  EmbedComplaintWords,
+} from '#contract/hosted/embed-complaint.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
+import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
+import type { Acting } from '#platform/complaint/complaint-context.ts'
+import { checkFiles, keepFiles } from '#platform/complaint/file.ts'
+import { openComplaint } from '#platform/complaint/open.ts'
+import { checkedWords } from '#platform/complaint/text.ts'
+import { type Held, holdComplaint, noSuchComplaint } from '#platform/complaint/thread.ts'
+import { type Context, route } from '#platform/context.ts'
+import type { Journey } from '#platform/journey/journey.ts'
+import { updateJourney } from '#platform/journey/store.ts'
+import { underLock } from './act.ts'
+import { complaintsOf } from './complaint-view.ts'
+import { viewOf } from './view.ts'
+
+const common = { section: 'D3 §1', auth: embedSession, hidden: true } as const
+const path = '/api/embed/complaints'
+const params = Closed({ complaintID: Type.String({ pattern: uuidPattern, 'x-says': 'must be a UUID' }) })
+const reply = { 200: EmbedComplaintReply }
+/** With files, which come as base64. */
+const maxBytes = 38 << 20
+
+/** Runs an act under the lock of the journey, which may have ended; its borrower was here. */
+async function acted(
+  ctx: Context,
+  who: Borrower,
+  at: Date,
+  act: (acting: Acting, journey: Journey) => Promise<unknown>,
+) {
+  await underLock(
+    ctx,
+    who,
+    async (tx, journey) => {
+      await act({ ...ctx, tx, at }, journey)
+      await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
+    },
+    { afterTheEnd: true },
+  )
+  return { view: await viewOf(ctx, who, null, at), complaints: await complaintsOf(ctx, who, at) }
+}
+
+/** The complaint, which must be one of this journey. Refused as `absent`. */
+async function ownHeld(acting: Acting, { tenantId, journeyId }: Journey, complaintId: string): Promise<Held> {
+  const held = await holdComplaint(acting, { tenantId, complaintId })
+  if (held.complaint.journeyId !== journeyId) throw noSuchComplaint()
+  return held
+}
+
+const list = route({
+  ...common,
+  ...{
+    method: 'GET',
+    path,
+    summary: 'The complaints of a borrower, with their answers',
+    reply: { 200: EmbedComplaintsReply },
+  },
+  handle: async ({ who, at }, ctx) => ({ complaints: await complaintsOf(ctx, who, at) }),
+})
+
+const open = route({
+  ...common,
+  ...{ method: 'POST', path, summary: 'Complain', body: EmbedComplaintRequest, reply, maxBytes },
+  async handle({ who, body, at }, ctx) {
+    const { category, language } = body
+    const text = checkedWords(body.text)
+    const files = await checkFiles(ctx, body.files)
+    return acted(ctx, who, at, async (acting, journey) => {
+      const { tenantId } = journey
+      const attachments = await keepFiles(acting, tenantId, files)
+      return openComplaint(acting, { tenantId, origin: 'PAGE', category, text, language, attachments, journey })
+    })
+  },
+})
+
+const add = route({
+  ...common,
+  ...{ method: 'POST', path: `${path}/{complaintID}/words`, summary: 'Add words and files to a complaint' },
+  ...{ params, body: EmbedComplaintWords, reply, maxBytes },
+  async handle({ who, params, body, headers, at }, ctx) {
+    const text = checkedWords(body.text, 'text', 2)
+    const files = await checkFiles(ctx, body.files)
+    const key = headers['idempotency-key']
+    return acted(ctx, who, at, async (acting, journey) => {
+      const held = await ownHeld(acting, journey, params.complaintID)
+      const attachments = await keepFiles(acting, journey.tenantId, files)
+      const source = typeof key === 'string' ? { sourceKey: `page:${key}` } : {}
+      return addWords(acting, held, { text, attachments, source })
+    })
+  },
+})
+
+const judge = route({
+  ...common,
+  ...{ method: 'POST', path: `${path}/{complaintID}/judge`, summary: 'Say whether a resolution settles a complaint' },
+  ...{ params, body: EmbedComplaintJudgement, reply },
+  handle: ({ who, params, body, at }, ctx) =>
+    acted(ctx, who, at, async (acting, journey) =>
+      judgeResolution(acting, await ownHeld(acting, journey, params.complaintID), body.settled),
+    ),
+})
+
+const withdraw = route({
+  ...common,
+  ...{ method: 'POST', path: `${path}/{complaintID}/withdraw`, summary: 'Not go on with a complaint' },
+  ...{ params, body: EmbedComplaintWithdrawal, reply },
+  handle: ({ who, params, at }, ctx) =>
+    acted(ctx, who, at, async (acting, journey) =>
+      withdrawComplaint(acting, await ownHeld(acting, journey, params.complaintID)),
+    ),
+})
+
+export const complaintRoutes = [list, open, add, judge, withdraw]

@@ -1,0 +1,298 @@
+// One complaint: where it stands and until when, its thread, the answer that is being written, and the facts beside it.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { ComplaintAct, ComplaintDetail, RevealedComplaint } from '#contract/console/complaints.ts'
+import { post } from '../api.ts'
+import { to } from '../router.ts'
+import { ofTenant, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { useAct } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Composer } from './composer.tsx'
+import { type Asking, Dialogs } from './dialogs.tsx'
+import { Thread } from './thread.tsx'
+import { api, categoryNames, dueText, isOfficer, originNames, outcomeNames, routeNames, statusWords } from './words.ts'
+
+const refreshMs = 10_000
+
+export function ComplaintPage({ complaintId }: { complaintId: string }) {
+  const { value, error, reload } = useOne<ComplaintDetail>(`/complaints/${complaintId}`, { tenantId: tenantId.value })
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  return value ? <Shown complaint={value} reload={reload} /> : <Loading />
+}
+
+function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): void }) {
+  const { complaintId, version } = complaint
+  const asking = useSignal<Asking | null>(null)
+  const revealed = useSignal<RevealedComplaint | null>(null)
+  const act = useAct()
+  const ask = (what: Asking | null) => assign(asking, what)
+  const run = (part: string, body: object = { version }) =>
+    void act.run(() => post(api(`/${complaintId}/${part}`), body), reload)
+  const may = (what: ComplaintAct) => complaint.acts.includes(what)
+  return (
+    <>
+      <Head complaint={complaint}>
+        <Acts complaint={complaint} onAsk={ask} onReopen={() => run('reopen')} />
+      </Head>
+      {act.problem ? <Trouble error={act.problem} retry={reload} /> : null}
+      <Notices complaint={complaint} onMatch={may('match') ? () => ask('match') : null} />
+      <div class="complaint">
+        <div>
+          <Thread
+            complaint={complaint}
+            words={revealed.value?.words ?? {}}
+            onSettle={(entryId, accept) => run(`entries/${entryId}/settle`, { version, accept })}
+            onAgain={(mailId) => run(`mails/${mailId}/send-again`, {})}
+          />
+          {(may('answer') || may('note')) && <Composer complaint={complaint} onDone={reload} />}
+        </div>
+        <aside>
+          <Facts complaint={complaint} revealed={revealed.value} onAsk={ask} />
+          <Times complaint={complaint} />
+          <Officers complaint={complaint} />
+          {isOfficer() && <Files complaintId={complaintId} />}
+        </aside>
+      </div>
+      <Dialogs
+        asking={asking.value}
+        complaint={complaint}
+        onRevealed={(data) => assign(revealed, data)}
+        onClose={() => ask(null)}
+        onDone={() => {
+          ask(null)
+          reload()
+        }}
+      />
+    </>
+  )
+}
+
+interface ActsProps {
+  complaint: ComplaintDetail
+  onAsk(what: Asking): void
+  onReopen(): void
+}
+
+function Acts({ complaint: { acts, others }, onAsk, onReopen }: ActsProps) {
+  return (
+    <>
+      {acts.includes('forward') && <ActButton text="Take it to the lender" onClick={() => onAsk('forward')} />}
+      {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
+      {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
+      {acts.includes('reopen') && <ActButton text="Open it again" onClick={onReopen} />}
+      {acts.includes('close') && <ActButton text="Close" onClick={() => onAsk('close')} />}
+    </>
+  )
+}
+
+const ActButton = ({ text, onClick }: { text: string; onClick(): void }) => (
+  <button type="button" class="secondary" onClick={onClick}>
+    {text}
+  </button>
+)
+
+const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: ComponentChildren }) => (
+  <>
+    <nav aria-label="Where this is" class="crumbs">
+      <a href={to('grievances')}>Grievances</a>
+    </nav>
+    <div class="page-head">
+      <div>
+        <h1>
+          <span class="number-of">{complaint.number}</span>{' '}
+          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>
+        </h1>
+        <p class="quiet">
+          {categoryNames[complaint.category]} · received {originNames[complaint.origin]}{' '}
+          <Time at={complaint.receivedAt} /> · {complaint.tenant ?? 'no tenant'}
+        </p>
+      </div>
+      <div class="acts">{children}</div>
+    </div>
+  </>
+)
+
+/** In a line each: what somebody must know before anything else. */
+function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
+  const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
+  return (
+    <>
+      {onMatch && (
+        <p class="notice warn">
+          <strong>Not matched:</strong> the address it came from is of no borrower, or of more than one.{' '}
+          <button type="button" class="secondary small" onClick={onMatch}>
+            Say whose it is
+          </button>
+        </p>
+      )}
+      {mergedInto && (
+        <p class="notice">
+          It goes on in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.
+        </p>
+      )}
+      {overdue && (
+        <p class="notice bad">
+          <strong>{dueText(complaint)}.</strong>{' '}
+          {complaint.firstAnsweredAt === null ? 'The borrower has had no answer.' : 'It is to be resolved.'}
+        </p>
+      )}
+      {escalatedAt && status !== 'CLOSED' && status !== 'RESOLVED' && (
+        <p class="notice warn">
+          <strong>Escalated</strong> to {officers.platform.nodal.name}, <Time at={escalatedAt} />.
+        </p>
+      )}
+      {ombudsmanAt && (
+        <p class="notice warn">
+          The borrower was told of the Reserve Bank’s ombudsman, <Time at={ombudsmanAt} />.
+        </p>
+      )}
+      {outcome && (status === 'RESOLVED' || status === 'CLOSED') && (
+        <p class="notice good">
+          <strong>{outcomeNames[outcome]}.</strong>
+          {satisfied !== null && ` The borrower says that it is ${satisfied ? '' : 'not '}settled.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FactsProps {
+  complaint: ComplaintDetail
+  revealed: RevealedComplaint | null
+  onAsk(what: Asking): void
+}
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
+  children === null || children === undefined || children === false || children === '' ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+
+const Change = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (
+  <button type="button" class="link-button" aria-label={`${label}: ${text}. Change it`} onClick={onClick}>
+    {text}
+  </button>
+)
+
+function Facts({ complaint, revealed, onAsk }: FactsProps) {
+  const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened } = complaint
+  const shown = revealed ?? complaint
+  const holder = assignee?.name ?? 'Nobody'
+  return (
+    <section class="card">
+      <h2>Complaint</h2>
+      <dl class="facts">
+        <Fact name="Assigned to">
+          {acts.includes('assign') ? (
+            <Change label="Assigned to" text={holder} onClick={() => onAsk('assign')} />
+          ) : (
+            holder
+          )}
+        </Fact>
+        <Fact name="About">
+          {acts.includes('categorize') ? (
+            <Change label="About" text={categoryNames[category]} onClick={() => onAsk('category')} />
+          ) : (
+            categoryNames[category]
+          )}
+        </Fact>
+        <Fact name="Who answers">{routeNames[route]}</Fact>
+        <Fact name="Lender">{lender}</Fact>
+        <Fact name="At the lender">{grievanceStatus?.replaceAll('_', ' ').toLowerCase() ?? null}</Fact>
+        <Fact name="Journey">{journeyId && <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a>}</Fact>
+        <Fact name="Name">{shown.name}</Fact>
+        <Fact name="E-mail">{shown.email ?? 'Not known'}</Fact>
+        <Fact name="Mobile">{shown.mobile}</Fact>
+        <Fact name="Language">{language === 'hi' ? 'Hindi' : 'English'}</Fact>
+        <Fact name="Opened again">{reopened > 0 && (reopened === 1 ? 'once' : `${reopened} times`)}</Fact>
+      </dl>
+      {acts.includes('reveal') && !revealed && (
+        <p>
+          <button type="button" class="secondary small" onClick={() => onAsk('reveal')}>
+            Reveal what is masked
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The clock: what is done, and until when the rest is due. */
+const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
+  <section class="card">
+    <h2>Clock</h2>
+    <dl class="facts">
+      <Fact name="First answer">
+        {complaint.firstAnsweredAt ? <Done at={complaint.firstAnsweredAt} /> : <Time at={complaint.firstAnswerDueAt} />}
+      </Fact>
+      <Fact name="Resolution">
+        {complaint.resolvedAt ? <Done at={complaint.resolvedAt} /> : <Time at={complaint.resolutionDueAt} />}
+      </Fact>
+      <Fact name="30 days, then the ombudsman">
+        {complaint.ombudsmanAt ? <Done at={complaint.ombudsmanAt} /> : <Time at={complaint.limitAt} />}
+      </Fact>
+      <Fact name="Closed">{complaint.closedAt && <Done at={complaint.closedAt} />}</Fact>
+    </dl>
+  </section>
+)
+
+const Done = ({ at }: { at: string }) => (
+  <span class="good-words">
+    ✓ <Time at={at} />
+  </span>
+)
+
+type Contact = ComplaintDetail['officers']['platform']['officer']
+
+const Officer = ({ of, officer: { name, email, phone } }: { of: string; officer: Contact }) =>
+  name || email ? (
+    <div class="officer">
+      <dt>{of}</dt>
+      <dd>
+        {name}
+        {email && <span class="quiet small block">{email}</span>}
+        {phone && <span class="quiet small block">{phone}</span>}
+      </dd>
+    </div>
+  ) : null
+
+const Officers = ({ complaint: { officers, lender } }: { complaint: ComplaintDetail }) => (
+  <section class="card">
+    <h2>Officers</h2>
+    <dl class="facts">
+      <Officer of="Ours" officer={officers.platform.officer} />
+      <Officer of="Our nodal officer" officer={officers.platform.nodal} />
+      {officers.lender && <Officer of={lender ?? 'Lender'} officer={officers.lender.officer} />}
+    </dl>
+  </section>
+)
+
+const Files = ({ complaintId }: { complaintId: string }) => {
+  const address = (format: string) => {
+    const path = ofTenant(`/complaints/${complaintId}/export`)
+    return `/api/console${path}${path.includes('?') ? '&' : '?'}format=${format}`
+  }
+  return (
+    <section class="card">
+      <h2>Export</h2>
+      <p class="quiet small">The whole thread, nothing masked. The audit log says who took it.</p>
+      <div class="acts">
+        <a class="secondary" href={address('json')} download>
+          JSON
+        </a>
+        <a class="secondary" href={address('csv')} download>
+          CSV
+        </a>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,170 @@
+// What is asked before something is done with a complaint.
+import { useSignal } from '@preact/signals'
+import { complaintCategories, complaintOutcomes } from '#contract/console/complaint-lists.ts'
+import type { ComplaintDetail, ComplaintSetup, RevealedComplaint } from '#contract/console/complaints.ts'
+import { post } from '../api.ts'
+import { tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Field, Form, useForm } from '../ui/form.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Words } from './parts.tsx'
+import { api, categoryNames, outcomeNames } from './words.ts'
+
+export type Asking = 'assign' | 'category' | 'forward' | 'escalate' | 'merge' | 'close' | 'match' | 'reveal'
+
+interface DialogsProps {
+  asking: Asking | null
+  complaint: ComplaintDetail
+  onRevealed(data: RevealedComplaint): void
+  onClose(): void
+  onDone(): void
+}
+
+export function Dialogs({ asking, onRevealed, ...of }: DialogsProps) {
+  if (asking === 'assign') return <Assign {...of} />
+  if (asking === 'reveal') return <Reveal {...of} onRevealed={onRevealed} />
+  return asking === null ? null : <One key={asking} asking={asking} {...of} />
+}
+
+type OfOne = Pick<DialogsProps, 'complaint' | 'onClose' | 'onDone'>
+
+interface Question {
+  title: string
+  button: string
+  about: string
+  part: string
+  /** The field that is asked for. */
+  name: 'category' | 'text' | 'into' | 'outcome' | 'journeyId' | null
+  label: string
+  first(complaint: ComplaintDetail): string
+}
+
+const questions: Record<Exclude<Asking, 'assign' | 'reveal'>, Question> = {
+  category: {
+    ...{ title: 'What is it about?', button: 'Change it', part: 'category', name: 'category', label: 'About' },
+    about: 'Reports count it by this, and it says who may answer for it.',
+    first: ({ category }) => category,
+  },
+  forward: {
+    ...{
+      title: 'Take it to the lender',
+      button: 'Send it',
+      part: 'forward',
+      name: 'text',
+      label: 'What the lender is told',
+    },
+    about:
+      'Over the network where the lender takes complaints there, else by e-mail to its grievance officer. The borrower sees that it was sent.',
+    first: ({ thread }) => thread.find(({ author, kind }) => author === 'BORROWER' && kind === 'WORDS')?.text ?? '',
+  },
+  escalate: {
+    ...{ title: 'Escalate to the nodal officer', button: 'Escalate', part: 'escalate', name: null, label: '' },
+    about:
+      'The nodal officer and the borrower are told at once, and the lender too, where it lies there. It is possible once.',
+    first: () => '',
+  },
+  merge: {
+    ...{ title: 'Merge into another complaint', button: 'Merge', part: 'merge', name: 'into', label: 'Into' },
+    about:
+      'The borrower’s words are added to the other one, which goes on alone. What is answered to this one comes to it. This cannot be taken back.',
+    first: ({ others }) => others[0]?.number ?? '',
+  },
+  close: {
+    ...{ title: 'Close the complaint', button: 'Close it', part: 'close', name: 'outcome', label: 'Outcome' },
+    about: 'The borrower is told, and can open it again by answering.',
+    first: ({ outcome }) => outcome ?? 'UPHELD',
+  },
+  match: {
+    ...{ title: 'Whose complaint is it?', button: 'Match it', part: 'match', name: 'journeyId', label: 'Journey' },
+    about:
+      'Press / to find the borrower’s journey by whatever you know, and paste its id. The complaint then belongs to that tenant.',
+    first: () => '',
+  },
+}
+
+function One({ asking, complaint, onClose, onDone }: OfOne & { asking: keyof typeof questions }) {
+  const { title, button, about, part, name, label, first } = questions[asking]
+  const value = useSignal(first(complaint))
+  const act = useForm(name ? [name] : [])
+  async function submit(): Promise<void> {
+    const body = { version: complaint.version, ...(name && { [name]: value.value.trim() }) }
+    await post(api(`/${complaint.complaintId}/${part}`), body)
+    onDone()
+  }
+  const common = {
+    label,
+    value: value.value,
+    fault: name ? act.faults[name] : undefined,
+    onValue: (next: string) => assign(value, next),
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form act={act} onSubmit={submit} button={button}>
+        <p class="quiet">{about}</p>
+        {name === 'text' && <Words {...common} />}
+        {name === 'journeyId' && <Field {...common} autoFocus />}
+        {name === 'category' && (
+          <Choice {...common} options={complaintCategories.map((each) => [each, categoryNames[each]] as const)} />
+        )}
+        {name === 'outcome' && (
+          <Choice {...common} options={complaintOutcomes.map((each) => [each, outcomeNames[each]] as const)} />
+        )}
+        {name === 'into' && (
+          <Choice
+            {...common}
+            options={complaint.others.map(
+              ({ number, category }) => [number, `${number}, ${categoryNames[category]}`] as const,
+            )}
+          />
+        )}
+      </Form>
+    </Dialog>
+  )
+}
+
+function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone }: OfOne) {
+  const { value } = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
+  const chosen = useSignal(assignee?.personId ?? '')
+  const act = useForm(['assigneeId'])
+  async function submit(): Promise<void> {
+    await post(api(`/${complaintId}/assign`), { version, assigneeId: chosen.value || null })
+    onDone()
+  }
+  return (
+    <Dialog title="Who works on it?" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Assign">
+        <Choice
+          label="Assigned to"
+          value={chosen.value}
+          options={[['', 'Nobody'], ...(value?.assignees ?? []).map(({ personId, name }) => [personId, name] as const)]}
+          fault={act.faults.assigneeId}
+          onValue={(next) => assign(chosen, next)}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Reveal({ complaint: { complaintId }, onRevealed, onClose }: OfOne & Pick<DialogsProps, 'onRevealed'>) {
+  const reason = useSignal('')
+  const act = useForm(['reason'])
+  async function submit(): Promise<void> {
+    onRevealed(await post<RevealedComplaint>(api(`/${complaintId}/reveal`), { reason: reason.value }))
+    onClose()
+  }
+  return (
+    <Dialog title="Reveal what is masked" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Reveal">
+        <p class="quiet">Name, e-mail address and mobile number of whoever complains, and their words as they came.</p>
+        <Field
+          label="Reason"
+          hint="At least 10 characters. It is kept in the audit log under your name."
+          value={reason.value}
+          fault={act.faults.reason}
+          onValue={(value) => assign(reason, value)}
+        />
+      </Form>
+    </Dialog>
+  )
+}

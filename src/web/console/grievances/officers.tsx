@@ -1,0 +1,82 @@
+// Who answers complaints: of the platform, whom borrowers are shown, and of each lender; admins change them.
+import { useSignal } from '@preact/signals'
+import type { OfficerLine } from '#contract/console/complaint-report.ts'
+import { put } from '../api.ts'
+import { hasRole } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { Badge, Empty, Small } from '../ui/parts.tsx'
+
+export function Officers() {
+  const list = useList<OfficerLine>('/complaint-officers', {})
+  const changing = useSignal<OfficerLine | null>(null)
+  const act: Column<OfficerLine> = {
+    head: '',
+    cell: (line) => <Small onClick={() => assign(changing, line)}>Change</Small>,
+  }
+  return (
+    <>
+      <p class="quiet above">
+        The regulator wants borrowers told who answers their complaints: ours stand on the page and in every mail, a
+        lender’s get what is sent to it by e-mail.
+      </p>
+      <Table
+        label="Officers"
+        list={list}
+        keyOf={({ party, level }) => `${party} ${level}`}
+        columns={hasRole('admin') ? [...columns, act] : columns}
+        empty={<Empty title="Nobody is named" />}
+      />
+      {changing.value && (
+        <Change
+          line={changing.value}
+          onClose={() => assign(changing, null)}
+          onDone={() => {
+            changing.value = null
+            list.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const columns: Column<OfficerLine>[] = [
+  { head: 'Of', cell: ({ partyName, party }) => (party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName) },
+  { head: 'As', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
+  { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Not named</Badge> },
+  { head: 'E-mail', isMinor: true, cell: ({ email }) => email || <span class="quiet">None: nothing can be sent</span> },
+  { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
+]
+
+function Change({ line, onClose, onDone }: { line: OfficerLine; onClose(): void; onDone(): void }) {
+  const typed = useSignal({ name: line.name, email: line.email, phone: line.phone })
+  const act = useForm(['name', 'email', 'phone'])
+  const set = (change: Partial<typeof typed.value>) => assign(typed, { ...typed.value, ...change })
+  async function submit(): Promise<void> {
+    const { party, level } = line
+    await put('/complaint-officers', { party, level, ...typed.value })
+    onDone()
+  }
+  const { name, email, phone } = typed.value
+  return (
+    <Dialog
+      title={`${line.level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer'} of ${line.partyName}`}
+      onClose={onClose}
+    >
+      <Form act={act} onSubmit={submit} button="Keep it">
+        <Field label="Name" value={name} fault={act.faults.name} onValue={(value) => set({ name: value })} />
+        <Field
+          label="E-mail"
+          type="email"
+          value={email}
+          fault={act.faults.email}
+          onValue={(value) => set({ email: value })}
+        />
+        <Field label="Telephone" value={phone} fault={act.faults.phone} onValue={(value) => set({ phone: value })} />
+      </Form>
+    </Dialog>
+  )
+}

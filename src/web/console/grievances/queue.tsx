@@ -1,0 +1,261 @@
+// The queue: counts that filter, filters in the address bar, what is overdue on top, and how one is opened for somebody.
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { complaintCategories, complaintRoutes, complaintStatuses } from '#contract/console/complaint-lists.ts'
+import type { ComplaintCounts, ComplaintSetup, ComplaintsReply, ListedComplaint } from '#contract/console/complaints.ts'
+import { get, queryText } from '../api.ts'
+import { query, setQuery, to } from '../router.ts'
+import { isOfPlatform, tenantId } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Time } from '../ui/parts.tsx'
+import { OpenDialog } from './open.tsx'
+import { categoryNames, dueText, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
+
+const names = ['state', 'due', 'assignee', 'category', 'route', 'lender', 'matched', 'number'] as const
+type Name = (typeof names)[number]
+type Filters = Record<Name, string>
+const none = Object.fromEntries(names.map((name) => [name, '']))
+
+/** Without a state those that are pending are meant. */
+const filtersNow = (): Filters => {
+  const at = query.value
+  const [state, number] = [at('state'), at('number')]
+  return {
+    ...{ due: at('due'), assignee: at('assignee'), category: at('category'), route: at('route'), lender: at('lender') },
+    ...{ matched: at('matched'), number, state: state || (number ? 'ALL' : 'PENDING') },
+  }
+}
+
+export function Queue() {
+  const filters = filtersNow()
+  const sent = { ...filters, state: filters.state === 'ALL' ? '' : filters.state }
+  const list = useList<ListedComplaint>('/complaints', { tenantId: tenantId.value, ...sent })
+  const setup = useOne<ComplaintSetup>('/complaints/setup', { tenantId: tenantId.value })
+  const isOpening = useSignal(false)
+  const isFiltered = names.some((name) => query.value(name) !== '')
+  return (
+    <>
+      <div class="queue-head">
+        <Counts filters={filters} />
+        <div class="acts">
+          <a
+            class="secondary"
+            href={`/api/console/complaint-export${queryText({ tenantId: tenantId.value, ...sent })}`}
+            download
+          >
+            CSV
+          </a>
+          {mayOpen() && (
+            <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
+              Write one down
+            </button>
+          )}
+        </div>
+      </div>
+      <FilterFields filters={filters} setup={setup.value} />
+      <Table
+        label="Complaints"
+        list={list}
+        keyOf={({ complaintId }) => complaintId}
+        href={({ complaintId }) => to('grievances', complaintId)}
+        columns={
+          isOfPlatform.value && tenantId.value === '' ? columns : columns.filter((each) => each !== tenantColumn)
+        }
+        empty={isFiltered ? <NoMatch /> : <NothingPending />}
+      />
+      {isOpening.value && <OpenDialog onClose={() => assign(isOpening, false)} />}
+    </>
+  )
+}
+
+const tenantColumn: Column<ListedComplaint> = {
+  head: 'Tenant',
+  isMinor: true,
+  cell: ({ tenant, tenantId: of }) => (of === null ? <Badge tone="warn">Not matched</Badge> : tenant),
+}
+
+const columns: Column<ListedComplaint>[] = [
+  {
+    head: 'Complaint',
+    cell: ({ number, category, unverified, name }) => (
+      <>
+        <span class="number-of">{number}</span> {unverified > 0 && <Badge tone="warn">Mail to check</Badge>}
+        <span class="quiet small block">
+          {categoryNames[category]}
+          {name && ` · ${name}`}
+        </span>
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    cell: ({ status, escalated }) => (
+      <>
+        <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
+        {escalated && <Badge tone="bad">Escalated</Badge>}
+      </>
+    ),
+  },
+  {
+    head: 'Due',
+    cell: (each) => (
+      <span class={each.overdue ? 'overdue' : ''} title={each.dueAt ?? undefined}>
+        {dueText(each)}
+      </span>
+    ),
+  },
+  {
+    head: 'Answers',
+    isMinor: true,
+    cell: ({ route, lender }) => (route === 'PLATFORM' ? 'We do' : (lender ?? routeNames[route])),
+  },
+  tenantColumn,
+  {
+    head: 'Assigned to',
+    isMinor: true,
+    cell: ({ assignee }) => assignee?.name ?? <span class="quiet">Nobody</span>,
+  },
+  { head: 'Received', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+]
+
+const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
+  ['pending', 'Pending', {}],
+  ['overdue', 'Overdue', { due: 'overdue' }],
+  ['mine', 'Mine', { assignee: 'me' }],
+  ['unassigned', 'Nobody’s', { assignee: 'none' }],
+  ['unmatched', 'Not matched', { matched: 'no' }],
+]
+
+/** How many there are of each kind that matters; a tap shows them. */
+function Counts({ filters }: { filters: Filters }) {
+  const counts = useSignal<ComplaintCounts | null>(null)
+  useEffect(() => {
+    const mine = new AbortController()
+    get<ComplaintsReply>('/complaints', { tenantId: tenantId.value, limit: '1' }, mine.signal).then(
+      (reply) => assign(counts, reply.counts),
+      () => {},
+    )
+    return () => mine.abort()
+  }, [tenantId.value, JSON.stringify(filters)])
+  return (
+    <ul class="counts">
+      {shownCounts
+        .filter(([name]) => isOfficer() || (name !== 'mine' && name !== 'unmatched'))
+        .map(([name, text, change]) => {
+          const isOn =
+            names.some((key) => change[key]) && names.every((key) => !change[key] || filters[key] === change[key])
+          const number = counts.value?.[name]
+          return (
+            <li key={name} class={name === 'overdue' && number ? 'bad' : ''}>
+              <button type="button" aria-pressed={isOn} onClick={() => setQuery({ ...none, ...(isOn ? {} : change) })}>
+                <strong>{number === undefined ? '–' : number.toLocaleString('en-IN')}</strong> {text}
+              </button>
+            </li>
+          )
+        })}
+    </ul>
+  )
+}
+
+/** The choices of each filter, by its name; what stands for none of them is `any`. */
+const filterChoices = (setup: ComplaintSetup | null): Omit<SelectProps, 'value'>[] => [
+  { name: 'state', label: 'State', any: null, options: stateChoices },
+  { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },
+  ...(isOfPlatform.value
+    ? [
+        {
+          ...({ name: 'assignee', label: 'Assigned to', any: 'Assigned to anybody' } as const),
+          options: [...holders, ...(setup?.assignees ?? []).map(({ personId, name }) => [personId, name] as const)],
+        },
+      ]
+    : []),
+  {
+    ...{ name: 'category', label: 'About', any: 'About anything' },
+    options: complaintCategories.map((each) => [each, categoryNames[each]] as const),
+  },
+  {
+    ...{ name: 'route', label: 'Who answers', any: 'Whoever answers' },
+    options: complaintRoutes.map((each) => [each, routeNames[each]] as const),
+  },
+  ...(setup && setup.lenders.length > 0
+    ? [
+        {
+          ...({ name: 'lender', label: 'Lender', any: 'Any lender' } as const),
+          options: setup.lenders.map(({ party, name }) => [party, name] as const),
+        },
+      ]
+    : []),
+]
+
+const stateChoices: Options = [
+  ['PENDING', 'Pending'],
+  ['DONE', 'Done'],
+  ['ALL', 'Any state'],
+  ...complaintStatuses.map((each) => [each, statusWords[each][1]] as const),
+]
+const dueChoices: Options = [
+  ['overdue', 'Overdue'],
+  ['today', 'Due today'],
+  ['week', 'Due in 7 days'],
+]
+const holders: Options = [
+  ['me', 'Me'],
+  ['none', 'Nobody'],
+]
+
+const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (
+  <div class="filters">
+    <input
+      type="search"
+      aria-label="Number"
+      placeholder="GR-2611-…"
+      value={filters.number}
+      onChange={(event) => setQuery({ number: event.currentTarget.value.trim() })}
+    />
+    {filterChoices(setup).map((choice) => (
+      <Select key={choice.name} {...choice} value={filters[choice.name]} />
+    ))}
+  </div>
+)
+
+type Options = (readonly [value: string, text: string])[]
+
+interface SelectProps {
+  name: Name
+  label: string
+  /** What stands for no filter; null where there is always one. */
+  any: string | null
+  value: string
+  options: Options
+}
+
+const Select = ({ name, label, any, value, options }: SelectProps) => (
+  <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
+    {any !== null && <option value="">{any}</option>}
+    {options.map(([each, text]) => (
+      <option key={each} value={each}>
+        {text}
+      </option>
+    ))}
+  </select>
+)
+
+const NoMatch = () => (
+  <Empty title="No complaint is like that">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery(none)}>
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NothingPending = () => (
+  <Empty title="Nothing is waiting for an answer">
+    <p>
+      Borrowers complain on the page of their application, under “Help and complaints”, and by e-mail to the grievance
+      address. What they write appears here with a number and its times.
+    </p>
+  </Empty>
+)

@@ -1,0 +1,97 @@
+// The report of a month: what came, was resolved and is pending, by what it is about and how old it is.
+import { ageBands } from '#contract/console/complaint-lists.ts'
+import type { ComplaintReport, ReportLine } from '#contract/console/complaint-report.ts'
+import { queryText } from '../api.ts'
+import { query, setQuery } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Empty, Loading, Trouble } from '../ui/parts.tsx'
+import { categoryNames } from './words.ts'
+
+const monthText = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'Asia/Kolkata' })
+const monthIn = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: 'numeric', month: '2-digit' })
+
+/** The last twelve, the newest first. */
+function months(now = new Date()): [string, string][] {
+  return Array.from({ length: 12 }, (_, i) => {
+    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i, 15))
+    return [monthIn.format(at), monthText.format(at)]
+  })
+}
+
+export function Report() {
+  const month = query.value('month') || (months()[0]?.[0] ?? '')
+  const { value, error, reload } = useOne<ComplaintReport>('/complaint-report', { tenantId: tenantId.value, month })
+  return (
+    <>
+      <div class="filters spread">
+        <select aria-label="Month" value={month} onChange={(event) => setQuery({ month: event.currentTarget.value })}>
+          {months().map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <a
+          class="secondary"
+          href={`/api/console/complaint-report/csv${queryText({ tenantId: tenantId.value, month })}`}
+          download
+        >
+          CSV
+        </a>
+      </div>
+      {error && !value ? <Trouble error={error} retry={reload} /> : null}
+      {!value && !error && <Loading />}
+      {value && <Figures report={value} />}
+    </>
+  )
+}
+
+const columns: Column<ReportLine>[] = [
+  {
+    head: 'About',
+    cell: ({ category }) => (category === null ? <strong>In all</strong> : categoryNames[category]),
+  },
+  { head: 'Before', isNumber: true, isMinor: true, cell: ({ brought }) => brought },
+  { head: 'Received', isNumber: true, cell: ({ received }) => received },
+  { head: 'Resolved', isNumber: true, cell: ({ resolved }) => resolved },
+  { head: 'In time', isNumber: true, isMinor: true, cell: ({ inTime, resolved }) => shareOf(inTime, resolved) },
+  { head: 'Upheld', isNumber: true, isMinor: true, cell: ({ upheld, resolved }) => shareOf(upheld, resolved) },
+  { head: 'Days', isNumber: true, isMinor: true, cell: ({ averageDays }) => averageDays ?? '–' },
+  { head: 'Escalated', isNumber: true, isMinor: true, cell: ({ escalated }) => escalated },
+  { head: 'Pending', isNumber: true, cell: ({ pending }) => <strong>{pending}</strong> },
+  ...ageBands.map(
+    ({ from, to }, i): Column<ReportLine> => ({
+      head: to === null ? `over ${from - 1}` : `${from}–${to}`,
+      isNumber: true,
+      isMinor: true,
+      cell: ({ ages }) => (to === null && ages[i] ? <span class="overdue">{ages[i]}</span> : (ages[i] ?? 0)),
+    }),
+  ),
+]
+
+const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${Math.round((part / all) * 100)} %`)
+
+const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintReport }) =>
+  lines.length === 0 ? (
+    <Empty title="Nothing came, and nothing was pending">
+      <p>The report counts what was received, resolved and pending in a month, as the regulator asks.</p>
+    </Empty>
+  ) : (
+    <>
+      <div class="dense">
+        <Rows
+          label="Complaints of the month"
+          items={[...lines, total]}
+          keyOf={({ category }) => category ?? 'all'}
+          columns={columns}
+        />
+      </div>
+      <p class="quiet small">
+        {isComplete
+          ? 'Pending when the month ended, and by how many days it was old.'
+          : 'The month is not over: pending now, and by how many days it is old.'}{' '}
+        What was merged is counted where it went on.
+      </p>
+    </>
+  )

@@ -1,0 +1,146 @@
+// The thread of a complaint, as a conversation: who said what, how each mail went, notes among colleagues, and what happened.
+import type { ComplaintDetail, EntryMail, ThreadEntry } from '#contract/console/complaints.ts'
+import { ofTenant } from '../session.ts'
+import { Badge, Time, type Tone } from '../ui/parts.tsx'
+import { authorNames, eventText, sizeText } from './words.ts'
+
+interface ThreadProps {
+  complaint: ComplaintDetail
+  /** By entry, what is masked, once it was revealed. */
+  words: Record<string, string>
+  onSettle(entryId: string, accept: boolean): void
+  onAgain(mailId: string): void
+}
+
+export const Thread = ({ complaint, words, onSettle, onAgain }: ThreadProps) => (
+  <section class="thread" aria-labelledby="thread">
+    <h2 id="thread" class="unseen">
+      Thread
+    </h2>
+    <ol>
+      {complaint.thread.map((entry) =>
+        entry.kind === 'EVENT' ? (
+          <Event key={entry.entryId} entry={entry} onAgain={onAgain} />
+        ) : (
+          <Message
+            key={entry.entryId}
+            complaint={complaint}
+            entry={entry}
+            words={words}
+            onSettle={onSettle}
+            onAgain={onAgain}
+          />
+        ),
+      )}
+    </ol>
+  </section>
+)
+
+const Event = ({ entry, onAgain }: { entry: ThreadEntry; onAgain(mailId: string): void }) => (
+  <li class="happened">
+    <span>
+      {eventText(entry)}
+      {entry.person && <span class="quiet"> by {entry.person}</span>}
+    </span>
+    {entry.mail && entry.mail.state !== 'SENT' && <Mail mail={entry.mail} onAgain={onAgain} />}
+    <span class="quiet small">
+      <Time at={entry.at} />
+    </span>
+  </li>
+)
+
+const kindNames: Partial<Record<ThreadEntry['kind'], string>> = {
+  QUESTION: 'asks',
+  RESOLUTION: 'resolves it',
+  FORWARD: 'to the lender',
+  NOTE: 'note, for colleagues alone',
+  UNVERIFIED: 'from an address that is not the complaint’s',
+}
+
+/** How it looks: as the borrower's words, as ours, the lender's, or as a note. */
+const lookOf = ({ author, kind }: ThreadEntry): string =>
+  kind === 'NOTE' || kind === 'UNVERIFIED'
+    ? 'note'
+    : author === 'BORROWER'
+      ? 'borrower'
+      : author === 'LENDER'
+        ? 'lender'
+        : 'ours'
+
+function whoOf({ author, person, from }: ThreadEntry, { lender }: ComplaintDetail): string {
+  if (author === 'BORROWER' && person) return `Borrower, written down by ${person}`
+  if (author === 'LENDER') return lender ?? 'Lender'
+  return person ?? (author === 'BORROWER' && from ? `Borrower, ${from}` : authorNames[author])
+}
+
+interface MessageProps extends ThreadProps {
+  entry: ThreadEntry
+}
+
+const Message = ({ complaint, entry, words, onSettle, onAgain }: MessageProps) => (
+  <li class={`said ${lookOf(entry)}`}>
+    <header>
+      <strong>{whoOf(entry, complaint)}</strong>
+      {kindNames[entry.kind] && <span class="quiet">{kindNames[entry.kind]}</span>}
+      <span class="quiet small when">
+        <Time at={entry.at} />
+      </span>
+    </header>
+    {entry.subject && <p class="quiet small">{entry.subject}</p>}
+    <p class="words">{words[entry.entryId] ?? entry.text}</p>
+    <Files complaintId={complaint.complaintId} entry={entry} />
+    {entry.mail && <Mail mail={entry.mail} onAgain={onAgain} />}
+    {entry.kind === 'UNVERIFIED' && complaint.acts.includes('note') && complaint.acts.includes('assign') && (
+      <div class="acts settle">
+        <button type="button" class="primary" onClick={() => onSettle(entry.entryId, true)}>
+          It is the borrower’s
+        </button>
+        <button type="button" class="secondary" onClick={() => onSettle(entry.entryId, false)}>
+          It is not
+        </button>
+      </div>
+    )}
+  </li>
+)
+
+const Files = ({ complaintId, entry: { entryId, files } }: { complaintId: string; entry: ThreadEntry }) =>
+  files.length === 0 ? null : (
+    <ul class="files">
+      {files.map(({ name, size, kept, why }, i) => (
+        <li key={name + i}>
+          {kept ? (
+            <a href={`/api/console${ofTenant(`/complaints/${complaintId}/entries/${entryId}/files/${i}`)}`} download>
+              {name}
+            </a>
+          ) : (
+            <span class="quiet">{name}</span>
+          )}{' '}
+          <span class="quiet small">{kept ? sizeText(size) : `not taken: it ${why}`}</span>
+        </li>
+      ))}
+    </ul>
+  )
+
+const mailWords: Record<EntryMail['state'], readonly [Tone, string]> = {
+  QUEUED: ['warn', 'Mail waits'],
+  SENT: ['good', 'Mail sent'],
+  FAILED: ['bad', 'Mail was not taken'],
+}
+
+/** How far a mail is; one that was given up can be tried again. */
+const Mail = ({ mail, onAgain }: { mail: EntryMail; onAgain(mailId: string): void }) => (
+  <p class="mail">
+    <Badge tone={mailWords[mail.state][0]}>{mailWords[mail.state][1]}</Badge>
+    {mail.state === 'QUEUED' && mail.tries > 0 && mail.nextTryAt && (
+      <span class="quiet small">
+        {mail.tries} {mail.tries === 1 ? 'try' : 'tries'}, again <Time at={mail.nextTryAt} />
+      </span>
+    )}
+    {mail.state !== 'SENT' && mail.answer && <span class="quiet small">{mail.answer}</span>}
+    {mail.state === 'FAILED' && (
+      <button type="button" class="secondary small" onClick={() => onAgain(mail.mailId)}>
+        Send again
+      </button>
+    )}
+  </p>
+)

@@ -1,0 +1,165 @@
+// How complaints are put into words and colours, and how their API is called.
+import {
+  attachmentTypes,
+  type ComplaintCategory,
+  type ComplaintEvent,
+  type ComplaintOrigin,
+  type ComplaintOutcome,
+  type ComplaintRoute,
+  type ComplaintStatus,
+  type ComplaintTemplate,
+  complaintCategories,
+  type EntryAuthor,
+  mostAttachmentBytes,
+} from '#contract/console/complaint-lists.ts'
+import type { ListedComplaint, ThreadEntry } from '#contract/console/complaints.ts'
+import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
+import type { Tone } from '../ui/parts.tsx'
+
+/** A path of the API, for the tenant that is looked at. */
+export const api = (path: string): string => ofTenant(`/complaints${path}`)
+
+/** Of the platform, whoever works on complaints. */
+export const isOfficer = (): boolean => isOfPlatform.value && hasRole('operator', 'grievance-officer', 'admin')
+export const mayOpen = (): boolean => isOfficer() || (!isOfPlatform.value && hasRole('support', 'admin'))
+
+export const categoryNames: Record<ComplaintCategory, string> = {
+  CHARGES: 'Interest or a charge',
+  REPAYMENT: 'A payment or instalment',
+  MONEY: 'The payout',
+  DOCUMENTS: 'A document',
+  CONDUCT: 'Treatment',
+  PRIVACY: 'Personal data',
+  APP: 'The app or page',
+  OTHER: 'Something else',
+}
+
+export const statusWords: Record<ComplaintStatus, readonly [Tone, string]> = {
+  NEW: ['warn', 'New'],
+  ACKNOWLEDGED: ['info', 'Acknowledged'],
+  IN_PROGRESS: ['info', 'In progress'],
+  WAITING_FOR_BORROWER: ['plain', 'Waiting for borrower'],
+  RESOLVED: ['good', 'Resolved'],
+  CLOSED: ['good', 'Closed'],
+  MERGED: ['plain', 'Merged'],
+}
+
+export const originNames: Record<ComplaintOrigin, string> = {
+  PAGE: 'on the page',
+  EMAIL: 'by e-mail',
+  STAFF: 'by telephone',
+}
+
+export const routeNames: Record<ComplaintRoute, string> = {
+  PLATFORM: 'We answer',
+  LENDER_NETWORK: 'Lender, over the network',
+  LENDER_MAIL: 'Lender, by e-mail',
+}
+
+export const outcomeNames: Record<ComplaintOutcome, string> = {
+  UPHELD: 'Upheld: the borrower is right',
+  PARTLY_UPHELD: 'Upheld in part',
+  NOT_UPHELD: 'Not upheld',
+  WITHDRAWN: 'Withdrawn by the borrower',
+}
+
+export const templateNames: Record<ComplaintTemplate, string> = {
+  WORKING: 'We are looking into it',
+  ASK: 'One thing is needed',
+  SENT_TO_LENDER: 'Passed on to the lender',
+  UPHELD: 'You are right',
+  NOT_UPHELD: 'It is as agreed',
+  REFUND: 'Money is paid back',
+  PRIVACY: 'What is kept of you',
+  BLANK: 'Empty',
+}
+
+export const authorNames: Record<EntryAuthor, string> = {
+  BORROWER: 'Borrower',
+  OFFICER: 'Lendloom',
+  LENDER: 'Lender',
+  TENANT: 'Tenant',
+  SYSTEM: 'Lendloom',
+}
+
+const because: Record<string, string> = {
+  TIME: 'it was not resolved in time',
+  OFFICER: 'an officer decided so',
+  NOT_SATISFIED: 'the borrower is not satisfied',
+}
+const enders: Record<string, string> = {
+  TIME: 'Closed: the borrower said nothing more',
+  BORROWER: 'Closed by the borrower',
+  OFFICER: 'Closed',
+}
+
+type Values = ThreadEntry['values']
+
+const categoryText = (code: string | undefined): string => {
+  const known = complaintCategories.find((each) => each === code)
+  return known ? categoryNames[known].toLowerCase() : ''
+}
+
+const events: Record<ComplaintEvent, (values: Values) => string> = {
+  OPENED: ({ origin = 'PAGE' }) =>
+    `Received ${{ PAGE: 'on the page', EMAIL: 'by e-mail', STAFF: 'by telephone' }[origin] ?? ''}`,
+  ACKNOWLEDGED: () => 'The borrower was told the number',
+  ASSIGNED: ({ assignee }) => (assignee ? `Assigned to ${assignee}` : 'Taken away from whoever had it'),
+  CATEGORIZED: ({ category }) => `It is about: ${categoryText(category)}`,
+  MATCHED: () => 'Matched to its borrower',
+  SENT_TO_LENDER: ({ lender = 'the lender', by }) =>
+    `Sent to ${lender} ${by === 'LENDER_NETWORK' ? 'over the network' : 'by e-mail'}`,
+  LENDER_WORKS: () => 'The lender works on it',
+  LENDER_REFUSED: () => 'The lender turned it away: it is for us to answer',
+  FIRST_ANSWER_LATE: () => 'The first answer is late; a reminder was sent',
+  RESOLUTION_DUE_SOON: () => 'The resolution is due soon; a reminder was sent',
+  ESCALATED: ({ nodal = '', because: why = '' }) =>
+    `Escalated to ${nodal || 'the nodal officer'}: ${because[why] ?? why}`,
+  OMBUDSMAN: () => 'The borrower was told of the Reserve Bank’s ombudsman',
+  RESOLVED: () => 'Resolved',
+  CLOSED: ({ by = '' }) => enders[by] ?? 'Closed',
+  REOPENED: ({ by }) => (by === 'BORROWER' ? 'Opened again by the borrower' : 'Opened again'),
+  MERGED: ({ other = '' }) => `Goes on in ${other}`,
+  MERGED_IN: ({ other = '' }) => `The words of ${other} were added`,
+  ACCEPTED: () => 'The mail was accepted as the borrower’s',
+  DISMISSED: () => 'The mail was not accepted',
+  FOLLOWS: ({ other = '' }) => `Follows ${other}, which was closed too long ago`,
+}
+
+export const eventText = ({ code, values }: Pick<ThreadEntry, 'code' | 'values'>): string =>
+  code === null ? '' : events[code](values)
+
+const day = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short' })
+const dayMs = 86_400_000
+
+/** `2 days overdue`, `today`, `in 5 days`. */
+export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>, now = Date.now()): string {
+  if (dueAt === null) return '–'
+  const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now) / dayMs)
+  const text = days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'}`
+  if (overdue) return days === 0 ? 'Overdue today' : `${text} overdue`
+  return days === 0 ? 'Due today' : `in ${text}, ${day.format(new Date(dueAt))}`
+}
+
+export interface ReadFile {
+  name: string
+  type: (typeof attachmentTypes)[number]
+  content: string
+}
+
+/** A file that was chosen, as it is sent; a text where it cannot be. */
+export async function readFile(file: File): Promise<ReadFile | string> {
+  const type = attachmentTypes.find((each) => each === file.type)
+  if (!type) return `${file.name} is neither a PDF nor a PNG or JPEG image`
+  if (file.size > mostAttachmentBytes) return `${file.name} is larger than ${mostAttachmentBytes >> 20} MiB`
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+  return { name: file.name, type, content: url.slice(url.indexOf(',') + 1) }
+}
+
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`

@@ -1,0 +1,171 @@
+// A complaint in a real browser, from the page to its export: the officer answers by e-mail, the borrower answers that by e-mail, the clock escalates it.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { mailer } from '#kit/runtime/mail.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
+import { takeInMail } from '#platform/mail/receive.ts'
+import { sendingMail } from '#platform/mail/send.ts'
+import { newApplicant, openSession } from '#test/setup/borrower.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { complaintSetup, words } from '#test/setup/complaints.ts'
+import { consolePassword } from '#test/setup/console.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
+import { until } from '#test/setup/programs.ts'
+
+const outgoing = await mailServer()
+const { platform, ctx, officer, pass } = await complaintSetup({ SMTP_URL: outgoing.url, RATE_LIMITS: 'off' })
+const incoming = await takeInMail(ctx, 0)
+const workers = [sendingMail(ctx), handlingMail(ctx)]
+after(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  await incoming.stop()
+})
+const browser = await sharedBrowser()
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const email = 'asha.kulkarni@mail.example'
+const applicant = newApplicant()
+const opening = { ...applicant, profile: { ...applicant.profile, personalemail: email, panName: 'Asha Kulkarni' } }
+
+/** What the borrower has in the mailbox, the newest last, as plain text. */
+const inbox = () => outgoing.mails.filter(({ to }) => to.includes(email)).map(({ text }) => plain(text))
+const plain = (source: string): string =>
+  source
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+const header = (source: string, name: string): string =>
+  new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(source)?.[1]?.replaceAll(/\s+/g, ' ').trim() ?? ''
+
+const problemsOf = (page: Page): string[] => {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on(
+    'console',
+    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
+  )
+  return problems
+}
+
+async function isUsable(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    [],
+    where,
+  )
+  const { width } = page.viewportSize() ?? { width: 0 }
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${where} fits`)
+}
+
+/** The page of the application, with help and complaints opened. */
+async function onThePage(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
+  const page = await context.newPage()
+  const problems = problemsOf(page)
+  const { body } = await openSession(platform.url, platform.tenant, opening)
+  await page.goto(body.embedUrl)
+  await page.getByRole('button', { name: /Help and complaints|मदद और शिकायत/ }).click()
+  return { page, context, problems, help: page.getByRole('region', { name: /Help and complaints|मदद और शिकायत/ }) }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Password').fill(consolePassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('D3 §1: a borrower complains on the page, is answered by e-mail and answers that, it escalates with the clock, and is closed with an export', {
+  timeout: 3 * deadlineMs,
+}, async () => {
+  const asha = await onThePage()
+  await asha.help.getByText('Neha Joshi').waitFor()
+  await asha.help.getByRole('button', { name: 'Make a complaint' }).click()
+  await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
+  await asha.help.getByText('Choose what it is about').waitFor()
+  await asha.help.getByLabel('This page, or the app').check()
+  await asha.help.getByLabel('What happened?').fill(words)
+  await isUsable(asha.page, 'the form of a complaint')
+  await asha.help.getByRole('button', { name: 'Send the complaint' }).click()
+  const number = (await asha.help.getByText(/Number GR-/).innerText()).replace(/.*(GR-[\w-]+).*/s, '$1')
+  await isUsable(asha.page, 'a complaint on the page')
+  await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
+  const page = await context.newPage()
+  const problems = problemsOf(page)
+  await page.goto(`${platform.url}/console/grievances`)
+  await page.getByLabel('E-mail').fill(officer.person.email)
+  await signIn(page)
+  await page.getByRole('link', { name: new RegExp(number) }).waitFor()
+  await isUsable(page, 'the queue')
+  await page.getByRole('link', { name: new RegExp(number) }).click()
+  await page.getByText(words).waitFor()
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await page.getByLabel(/Begin with/).selectOption('ASK')
+  const answer = page.getByLabel('To the borrower')
+  await until('the template is there', async () => (await answer.inputValue()).includes('one thing'))
+  await answer.fill('On which day was the charge taken, and what does the bank call it?')
+  await page.getByRole('button', { name: /^Ask by e-mail to a•••@/ }).click()
+  await page.getByText('Waiting for borrower').first().waitFor()
+  await until('the question is in the mailbox', async () => inbox().some((text) => text.includes('On which day')))
+  const question = outgoing.mails.filter(({ to }) => to.includes(email)).at(-1)!.text
+  const replyTo = header(question, 'Reply-To') || header(question, 'From')
+  const send = mailer({ SMTP_URL: `smtp://127.0.0.1:${incoming.port}`, ALERT_FROM: `Asha <${email}>` })!
+  await send({
+    to: /<?([^<>\s]+\+[^<>\s]+@[^<>\s]+)>?$/.exec(replyTo)![1]!,
+    subject: header(question, 'Subject'),
+    text: 'On the 18th, and the bank calls it ACH-DR.',
+    inReplyTo: header(question, 'Message-ID'),
+  })
+  await page.reload()
+  await page.getByText('the bank calls it ACH-DR').waitFor()
+  await page.getByText('In progress').first().waitFor()
+  await isUsable(page, 'a complaint in the console')
+
+  pass(16)
+  await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
+  await page.goto(`${platform.url}/console/grievances?due=overdue`)
+  await page.getByLabel('E-mail').fill(officer.person.email)
+  await signIn(page)
+  await page.getByRole('link', { name: new RegExp(number) }).click()
+  await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
+  await page.getByRole('button', { name: 'Resolve', exact: true }).click()
+  await page.getByLabel('To the borrower').fill('You are right: the charge of 500 rupees was paid back today.')
+  await page.getByRole('button', { name: /^Resolve, by e-mail/ }).click()
+  await page.getByText('Upheld: the borrower is right.').waitFor()
+
+  const back = await onThePage()
+  await back.help.getByText('Answered: does it settle it?').waitFor()
+  await back.help.getByText('On the 18th, and the bank calls it ACH-DR.').waitFor()
+  await isUsable(back.page, 'an answered complaint on the page')
+  await back.help.getByRole('button', { name: 'Yes, it is settled' }).click()
+  await back.help.getByRole('group').filter({ hasText: number }).waitFor()
+  await page.reload()
+  await page.getByText('The borrower says that it is settled.').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'JSON' }).click(),
+  ])
+  const exported = JSON.parse(readFileSync(await download.path(), 'utf8'))
+  assert.deepEqual(
+    [exported.complaint.number, exported.complaint.status, exported.complaint.outcome],
+    [number, 'CLOSED', 'UPHELD'],
+  )
+  assert.ok(exported.thread.some(({ text }: { text: string }) => text.includes('ACH-DR')))
+  await page.goto(`${platform.url}/console/grievances/report`)
+  await page.getByRole('row', { name: /In all/ }).waitFor()
+  await isUsable(page, 'the report')
+  assert.deepEqual([...asha.problems, ...back.problems, ...problems], [])
+  await Promise.all([asha.context.close(), back.context.close(), context.close()])
+})
+
+test('the page speaks Hindi of complaints too, and fits a phone in the dark', async () => {
+  const asha = await onThePage({ locale: 'hi-IN', colorScheme: 'dark' })
+  await asha.help.getByRole('button', { name: 'शिकायत करें' }).click()
+  await asha.help.getByLabel('ब्याज या कोई शुल्क').check()
+  await isUsable(asha.page, 'the form in Hindi')
+  assert.deepEqual(asha.problems, [])
+  await asha.context.close()
+})

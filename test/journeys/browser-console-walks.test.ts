@@ -1,0 +1,147 @@
+// What people come to the console for, from the first click to the last, in a real browser.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { openConsole, signIn } from '#test/setup/console-page.ts'
+import { applyFor, begin } from '#test/setup/headless.ts'
+import { ask } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+const { url, people } = programs.console
+const staff = (role: string, ofTenant: boolean) =>
+  people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
+
+test('D1 §6: an operator finds from a mobile number why updates did not arrive, mends the endpoint, and all that was missed arrives in order', async () => {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  receiver.answer = ({ path }) => (path === '/hooks' ? 204 : 410)
+  const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
+    method: 'POST',
+    key: programs.tenant.apiKey,
+    body: { url: receiver.url('/hoocks') },
+  })
+  assert.equal(added.status, 201)
+  const person = newApplicant()
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  await applyFor(borrower)
+  await until('offers', async () => (await updatesOf(borrower.journeyId)) === 3)
+
+  const { context, page, problems } = await openConsole(browser, url)
+  await signIn(page, staff('operator', false))
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /any identifier/ }).fill(String(person.profile.contactNumber))
+  await page.getByRole('option').filter({ hasText: 'obile' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await timeline.getByRole('button', { name: 'Deliveries', exact: true }).click()
+  await timeline.getByRole('button', { name: /Try 1 to deliver started: .*410/ }).click()
+  await page.getByRole('link', { name: /Open the delivery/ }).click()
+  await page.getByText(/410/).first().waitFor()
+  await page.getByRole('link', { name: /hoocks/ }).click()
+  await page.getByText('Disabled').first().waitFor()
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByLabel('URL').fill(receiver.url('/hooks'))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: /hooks/ }).waitFor()
+  await page.getByRole('button', { name: 'Enable again' }).click()
+  await page.getByText('Disabled').first().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByRole('button', { name: 'Send it now' }).click()
+  await page.getByRole('dialog').getByText('204').first().waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Replay what was missed' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replay deliveries' })
+  await dialog.getByRole('button', { name: /Send \d+ updates?/ }).click()
+  await dialog.getByText('Done').waitFor()
+
+  const arrived = () => receiver.received.filter(({ path, body }) => path === '/hooks' && !isTest(body))
+  while (arrived().length < 3) await receiver.until(receiver.received.length + 1)
+  assert.deepEqual(
+    arrived().map(({ body }) => statusIn(body)),
+    ['STARTED', 'PROFILED', 'OFFERED'],
+  )
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, and sees its requests, updates and deliveries', async () => {
+  const admin = await openConsole(browser, url)
+  await signIn(admin.page, staff('admin', true))
+  await admin.page.getByRole('link', { name: 'People' }).click()
+  await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
+  const email = `dev-${Date.now()}@example.com`
+  await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
+  await admin.page.getByLabel('E-mail').fill(email)
+  await admin.page.getByLabel('Role', { exact: true }).selectOption('developer')
+  await admin.page.getByRole('button', { name: 'Invite', exact: true }).click()
+  const link = await admin.page.getByRole('dialog').locator('.copyable').innerText()
+  await admin.context.close()
+
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const { context, page, problems } = await openConsole(browser, link)
+  await page.getByLabel('Name').fill('Kavya Nair')
+  await page.getByLabel('Password').fill('a long and good password')
+  await page.getByRole('button', { name: 'Create my account' }).click()
+  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByLabel('Label').fill('checkout server')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const key = await page.getByRole('dialog').locator('.copyable').innerText()
+  await page.getByRole('button', { name: 'I have it' }).click()
+
+  const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
+    method: 'POST',
+    key,
+    body: { url: receiver.url('/kavya') },
+  })
+  assert.equal(added.status, 201)
+  const person = newApplicant()
+  const correlation = `walk-${Date.now()}`
+  const opened = await ask(`${programs.platformUrl}/api/lab/sessions`, {
+    method: 'POST',
+    key,
+    body: person,
+    headers: { 'x-correlation-id': correlation },
+  })
+  assert.equal(opened.status, 201)
+  await receiver.until(1)
+
+  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.getByRole('searchbox', { name: 'Correlation id' }).fill(correlation)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: /POST .api.lab.sessions/ }).click()
+  await page.getByRole('heading', { name: 'What we answered' }).waitFor()
+  assert.equal((await page.content()).includes(String(person.profile.contactNumber)), false, 'the number is masked')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /any identifier/ }).fill(correlation)
+  await page.getByRole('option').filter({ hasText: 'orrelation' }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Move on' }).click()
+  await page.getByLabel('Until the journey is').selectOption('PROFILED')
+  await page.getByRole('button', { name: 'Move it on' }).click()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await page.waitForTimeout(9000)
+  await page.screenshot({ path: '/tmp/w/shots/walk.png' })
+  await timeline.getByText('Profiled (update 2)').waitFor()
+  await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
+  await timeline.getByText(/Profiled delivered to .*kavya/).waitFor()
+  await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
+  await page.getByText(/What changed since the update before/).waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
+
+const updatesOf = async (journeyId: string): Promise<number> =>
+  (await programs.db`select 1 from lifecycle_event where journey_id = ${journeyId}`).length
+const isTest = (body: Buffer): boolean => JSON.parse(body.toString('utf8')).test === true
+const statusIn = (body: Buffer): string => JSON.parse(body.toString('utf8')).borrower.journey.status

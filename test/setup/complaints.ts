@@ -1,0 +1,119 @@
+// A platform with a clock of its own for tests of complaints: borrowers on the page, officers in the console, mails in and out.
+import { after } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { complaintClock } from '#platform/complaint/clock.ts'
+import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
+import type { IncomingMail } from '#platform/mail/incoming.ts'
+import type { MailContent } from '#platform/mail/mail.ts'
+import { contentPlace } from '#platform/mail/queue-mail.ts'
+import { type ConsolePerson, platformTenant } from '#platform/staff/person.ts'
+import { beginSession } from '#platform/staff/session.ts'
+import { enter, newApplicant, openSession } from './borrower.ts'
+import { type ConsoleUser, consoleUser, userWith } from './console.ts'
+import { ask, type Reply, type TestPlatform, testPlatform } from './platform.ts'
+
+export const words = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
+
+/** A borrower on the page of a journey. */
+export interface PageBorrower {
+  journeyId: string
+  email: string
+  /** A request behind `/api/embed`. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** Opens a complaint, and gives it as the page shows it. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  complain(more?: object): Promise<any>
+}
+
+export interface GivenMail extends Partial<Omit<IncomingMail, 'mailId' | 'receivedAt'>> {
+  from: string
+}
+
+async function signedInAgain({ url, ctx }: TestPlatform, person: ConsolePerson, at: Date): Promise<ConsoleUser> {
+  const { personId } = person
+  const { cookies } = await ctx.db.tx((tx) =>
+    beginSession({ ...ctx, tx, at }, { tenantId: platformTenant, personId }, { address: '127.0.0.1', headers: {} }),
+  )
+  return userWith(url, cookies[0]?.split(';')[0] ?? '', person)
+}
+
+export async function complaintSetup(env: Record<string, string> = {}) {
+  let ahead = 0
+  const clock = () => new Date(Date.now() + ahead)
+  const platform = await testPlatform(env, clock)
+  const { ctx, url, tenant } = platform
+  const farah = await consoleUser(platform, { role: 'grievance-officer', name: 'Farah Khan' })
+  let session: ConsoleUser | null = farah
+  /** Signed in again whenever the clock was moved. */
+  const officer: ConsoleUser = {
+    ...farah,
+    async ask(...request) {
+      session ??= await signedInAgain(platform, farah.person, clock())
+      return session.ask(...request)
+    },
+  }
+  const ticking = complaintClock(ctx)
+  after(() => ticking.stop())
+
+  const onPage = (journeyId: string, email: string, enterAgain: () => Promise<string>): PageBorrower => {
+    let [token, enteredAt]: [string | null, number] = [null, 0]
+    const call: PageBorrower['ask'] = async (method, path, body, headers = {}) => {
+      if (token === null || enteredAt !== ahead) [token, enteredAt] = [await enterAgain(), ahead]
+      return ask(`${url}/api/embed${path}`, { method, key: token, body, headers })
+    }
+    return {
+      ...{ journeyId, email, ask: call },
+      async complain(more = {}) {
+        const given = { category: 'APP', text: words, language: 'en', ...more }
+        const { status, body } = await call('POST', '/complaints', given)
+        if (status !== 200) throw new Error(JSON.stringify(body))
+        return body.complaints.items[0]
+      },
+    }
+  }
+
+  return {
+    ...{ platform, ctx, officer, tenant, clock },
+    /** Moves the clock; what is due then is done soon after. */
+    pass(days: number): void {
+      ahead += days * 86_400_000
+      session = null
+      ctx.db.wakeAll()
+    },
+    /** Somebody who has just come to the page, and whose e-mail address is known. */
+    async borrower(of = tenant): Promise<PageBorrower> {
+      const email = `borrower-${uuidv7()}@mail.example`
+      const person = newApplicant()
+      const opening = { ...person, profile: { ...person.profile, personalemail: email } }
+      const enterAgain = async () => enter(url, (await openSession(url, of, opening)).body.embedUrl)
+      const { journeyId } = await enterAgain()
+      return onPage(journeyId, email, async () => (await enterAgain()).sessionToken)
+    },
+    /** Every mail about a complaint, opened, the oldest first. */
+    async mails(complaintId: string): Promise<(MailContent & { messageId: string })[]> {
+      const rows = await ctx.db<{ tenantId: string; mailId: string; contentSealed: Buffer; messageId: string }>`
+        select tenant_id, mail_id, content_sealed, message_id from mail_out where subject_id = ${complaintId} order by mail_id`
+      return rows.map((row) => ({
+        ...ctx.seal.openJson<MailContent>(row.contentSealed, contentPlace(row)),
+        messageId: row.messageId,
+      }))
+    },
+    /** A mail comes in, in a transaction of its own, as the module of mail hands it over. */
+    async receive(mail: GivenMail): Promise<void> {
+      const at = clock()
+      const given = {
+        ...{ tag: null, fromName: null, subject: 'A complaint', text: words, messageId: `<${uuidv7()}@mail.example>` },
+        ...{ inReplyTo: null, references: [], isAutomatic: false, attachments: [], mailId: uuidv7(), receivedAt: at },
+        ...mail,
+      }
+      await ctx.db.tx((tx) => receiveComplaintMail({ ...ctx, tx, at }, given))
+    },
+    /** As the officer sees it. */
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+    async shown(complaintId: string): Promise<any> {
+      const { status, body } = await officer.ask('GET', `/complaints/${complaintId}`)
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body
+    },
+  }
+}
