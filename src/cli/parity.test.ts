@@ -113,7 +113,7 @@ const commandOf: Record<string, string | None> = {
   'POST /complaints/{complaintId}/forward': missing,
   'POST /complaints/{complaintId}/match': missing,
   'POST /complaints/{complaintId}/entries/{entryId}/settle': missing,
-  'POST /complaints/{complaintId}/mails/{mailId}/send-again': missing,
+  'POST /complaints/{complaintId}/mails/{mailId}/send-again': 'mail send-again',
   'GET /webhooks/alerts': 'webhook alerts',
   'PUT /webhooks/alerts': 'webhook alerts',
 }
