@@ -9,6 +9,7 @@ import { rebuild as countAnew } from '#platform/figures/rebuild.ts'
 import { readProgress } from '#platform/figures/store.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { csv } from './figures/csv.ts'
 
 const showOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'of one tenant (default: of all)' },
@@ -98,6 +99,6 @@ const rebuild = command({
 
 export const figures: Group = {
   name: 'figures',
-  summary: 'what the overview of the console counts: show, rebuild',
-  commands: [show, rebuild],
+  summary: 'what the overview of the console counts: show, csv, rebuild',
+  commands: [show, csv, rebuild],
 }

@@ -1,7 +1,10 @@
-// `lendloom journey …`: from a borrower, as the integrator names them, to the ids of their journeys.
+// `lendloom journey …`: journeys found, looked at, and what is done about them.
 import { findByExternalId } from '#platform/journey/store.ts'
 import { type Call, command, type Group, only, table } from './command.ts'
 import { withDatabase } from './database.ts'
+import { acts } from './journey/acts.ts'
+import { list, search, show } from './journey/seen.ts'
+import { entry, timeline } from './journey/timeline.ts'
 
 const options = {
   tenant: { type: 'string', value: 'tenantId', about: 'only journeys of this tenant' },
@@ -23,4 +26,8 @@ const find = command({
   },
 })
 
-export const journey: Group = { name: 'journey', summary: 'find journeys by their borrower', commands: [find] }
+export const journey: Group = {
+  name: 'journey',
+  summary: 'journeys: find, show, what happened, and what can be done',
+  commands: [find, search, list, show, timeline, entry, ...acts],
+}

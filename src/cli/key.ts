@@ -7,8 +7,10 @@ import { isNetwork } from '#kit/runtime/network-list.ts'
 import { issueKey, type Scope, scopes } from '#platform/access/api-key.ts'
 import { listKeys, revokeKey } from '#platform/access/store.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type Call, CannotRun, command, type Group, only, required, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { roll } from './key/roll.ts'
 import { mustExist } from './tenant.ts'
 
 const createOptions = {
@@ -52,7 +54,13 @@ const create = command({
         expiresAt: dayFrom(options.expires),
         addresses: (options.address ?? []).map(networkFrom),
       }
-      return issueKey(db, key, systemClock())
+      const at = systemClock()
+      return db.tx(async (tx) => {
+        const made = await issueKey(tx, key, at)
+        const detail = { label: key.label, scopes: wanted.join(' ') }
+        await noteStaffAct({ tx, at }, null, { act: 'KEY_CREATED', subject: made.keyId, tenantId, detail })
+        return made
+      })
     })
     return { text: `${data.apiKey}\n\nKeep it now: it cannot be shown again. Its id is ${data.keyId}.`, data }
   },
@@ -90,7 +98,14 @@ const revoke = command({
   async run({ args, options, env }: Call<typeof revokeOptions>) {
     const keyId = only(args, 'the id of the key')
     const tenantId = required(options.tenant, 'tenant')
-    const known = await withDatabase('platform', env, (db) => revokeKey(db, tenantId, keyId, systemClock()))
+    const at = systemClock()
+    const known = await withDatabase('platform', env, (db) =>
+      db.tx(async (tx) => {
+        const isRevoked = await revokeKey(tx, tenantId, keyId, at)
+        if (isRevoked) await noteStaffAct({ tx, at }, null, { act: 'KEY_REVOKED', subject: keyId, tenantId })
+        return isRevoked
+      }),
+    )
     if (!known) throw new CannotRun('there is no such key of this tenant: see lendloom key list')
     return { text: `revoked ${keyId}`, data: { tenantId, keyId } }
   },
@@ -116,7 +131,11 @@ const stateOf = ({ revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: 
   return expiresAt && expiresAt <= systemClock() ? 'expired' : 'valid  '
 }
 
-export const key: Group = { name: 'key', summary: 'API keys: create, list, revoke', commands: [create, list, revoke] }
+export const key: Group = {
+  name: 'key',
+  summary: 'API keys: create, list, roll, revoke',
+  commands: [create, list, roll, revoke],
+}
 
 function scopeFrom(text: string): Scope {
   if (!isOneOf(scopes, text)) throw new UsageError(`--scope must be one of ${scopes.join(', ')}, not "${text}"`)

@@ -20,7 +20,14 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
   },
   openapi: { summary: 'print the API as OpenAPI 3.1', load: async () => (await import('./openapi.ts')).openapi },
   migrate: { summary: 'bring the databases up to date', load: async () => (await import('./migrate.ts')).migrate },
-  journey: { summary: 'find journeys by their borrower', load: async () => (await import('./journey.ts')).journey },
+  journey: {
+    summary: 'journeys: find, show, what happened, and what can be done',
+    load: async () => (await import('./journey.ts')).journey,
+  },
+  sandbox: {
+    summary: 'journeys of the sandbox, with whatever goes wrong',
+    load: async () => (await import('./sandbox.ts')).sandbox,
+  },
   tenant: { summary: 'who integrates, and from which pages', load: async () => (await import('./tenant.ts')).tenant },
   clock: {
     summary: 'the time of the simulation: show it, move it forward',
@@ -74,7 +81,11 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'mail: what was given up, what was set aside, once more',
     load: async () => (await import('./mail.ts')).mail,
   },
-  key: { summary: 'API keys: create, list, revoke', load: async () => (await import('./key.ts')).key },
+  completion: {
+    summary: 'make bash, zsh or fish complete commands and options',
+    load: async () => (await import('./completion.ts')).completionOf({ commands, common }),
+  },
+  key: { summary: 'API keys: create, list, roll, revoke', load: async () => (await import('./key.ts')).key },
 }
 
 const { version }: { version: string } = JSON.parse(

@@ -24,6 +24,7 @@ import { findByEmail, listEverybody, type PersonRow } from '#platform/staff/stor
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { dataDirectory, runOf } from './installation.ts'
+import { failures, invitations, withdraw } from './people/invitations.ts'
 import { mustExist } from './tenant.ts'
 
 /** Long enough that nobody guesses it: its owner changes it in the console. */
@@ -238,6 +239,6 @@ const remove = command({
 
 export const people: Group = {
   name: 'people',
-  summary: 'who may sign in to the console: list, add, invite, role, sessions, end-sessions, password, remove',
-  commands: [list, add, invite, role, sessions, endSessions, password, remove],
+  summary: 'who may sign in to the console: list, add, invite, role, sessions, password, remove, failures',
+  commands: [list, add, invite, invitations, withdraw, role, sessions, endSessions, password, remove, failures],
 }

@@ -4,8 +4,10 @@ import type { Run } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { listTenants } from '#platform/access/tenant/store.ts'
 import { allowOrigins, createApplication, createTenant, switchProducts } from '#platform/access/tenant.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type Call, CannotRun, command, type Group, only, required } from './command.ts'
 import { withDatabase } from './database.ts'
+import { checkEmbed } from './tenant/check-embed.ts'
 
 const createOptions = {
   application: {
@@ -110,7 +112,14 @@ const origins = command({
   options: originsOptions,
   async run({ args, options, env }: Call<typeof originsOptions>) {
     const [tenantId, applicationId] = [required(options.tenant, 'tenant'), required(options.application, 'application')]
-    await withDatabase('platform', env, (db) => allowOrigins(db, tenantId, applicationId, args))
+    const at = systemClock()
+    const act = { act: 'ORIGINS_CHANGED', subject: applicationId, tenantId, detail: { origins: args.join(' ') } }
+    await withDatabase('platform', env, (db) =>
+      db.tx(async (tx) => {
+        await allowOrigins(tx, tenantId, applicationId, args)
+        await noteStaffAct({ tx, at }, null, act)
+      }),
+    )
     return { text: `may embed: ${args.join(' ') || 'nobody'}`, data: { tenantId, applicationId, origins: args } }
   },
 })
@@ -130,5 +139,5 @@ const products = command({
 export const tenant: Group = {
   name: 'tenant',
   summary: 'who integrates, and from which pages',
-  commands: [create, list, addApplication, origins, products],
+  commands: [create, list, addApplication, origins, checkEmbed, products],
 }

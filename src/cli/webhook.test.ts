@@ -19,7 +19,8 @@ const names = { name: 'Asha', applicationName: 'Shop', origins: [] }
 const { tenantId: tenant, applicationId: application } = await db.tx((tx) => createTenant(tx, names, new Date()))
 
 async function run(verb: string, args: string[] = [], options: Record<string, unknown> = {}) {
-  const found = webhook.commands.find(({ name }) => name === `webhook ${verb}`)!
+  const found = webhook.commands.find(({ name }) => name === `webhook ${verb}`)
+  assert.ok(found && 'run' in found)
   const printed = await found.run({ args, options: { tenant, application, ...options }, json: false, env })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
   return printed as { text: string; data: any }

@@ -6,6 +6,7 @@ import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { findApplication } from '#platform/access/tenant/store.ts'
 import { settings } from '#platform/settings.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type DeliveryState, deliveryPolicyOf, deliveryStates, everything } from '#platform/webhook/delivery.ts'
 import { listEndpoints } from '#platform/webhook/endpoint/store.ts'
 import { oldSecretHours } from '#platform/webhook/endpoint.ts'
@@ -17,8 +18,12 @@ import {
 } from '#platform/webhook/manage-endpoints.ts'
 import { replay as replayDelivery } from '#platform/webhook/replay.ts'
 import { listDeliveries, type Owner, ownerOfDelivery, ownerOfEvent } from '#platform/webhook/store.ts'
-import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
+import { type Call, CannotRun, type CommandTree, command, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
+import { checkSignature } from './webhook/check-signature.ts'
+import { delivery } from './webhook/delivery.ts'
+import { change, health, pause, resume, show, test } from './webhook/endpoints.ts'
+import { replays } from './webhook/replays.ts'
 import { alerts } from './webhook-alerts.ts'
 
 const whose = {
@@ -58,6 +63,14 @@ function oneOf<Word extends string>(word: string, words: readonly Word[], name: 
   return known
 }
 
+/** In the audit log, by nobody in particular. */
+const noted = (
+  write: Parameters<typeof noteStaffAct>[0],
+  act: string,
+  { tenantId }: Owner,
+  subject: string,
+): Promise<void> => noteStaffAct(write, null, { act, subject, tenantId })
+
 const list = command({
   name: 'webhook list',
   summary: 'show the webhook endpoints of an application, without their secrets',
@@ -94,7 +107,12 @@ const add = command({
     const wanted = options.status?.map((word) => oneOf(word, statuses, 'status')) ?? null
     const data = await forApplication(options, env, async (db, owner) => {
       await checkEndpointUrl(url, deliveryPolicyOf(configFrom({ SANDBOX: settings.SANDBOX }, env)))
-      return db.tx((tx) => register(tx, sealOf(env), owner, { url, statuses: wanted, at: systemClock() }))
+      return db.tx(async (tx) => {
+        const at = systemClock()
+        const made = await register(tx, sealOf(env), owner, { url, statuses: wanted, at })
+        await noted({ tx, at }, 'WEBHOOK_ADDED', owner, made.endpoint.endpointId)
+        return made
+      })
     })
     const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The endpoint is ${data.endpoint.endpointId}.`
     return { text, data: { ...data.endpoint, secret: data.secret } }
@@ -108,7 +126,12 @@ const remove = command({
   options: whose,
   async run({ args, options, env }: Call<typeof whose>) {
     const endpointId = idOf(args, 'the endpoint')
-    await forApplication(options, env, (db, owner) => db.tx((tx) => removeEndpoint(tx, owner, endpointId)))
+    await forApplication(options, env, (db, owner) =>
+      db.tx(async (tx) => {
+        await removeEndpoint(tx, owner, endpointId)
+        await noted({ tx, at: systemClock() }, 'WEBHOOK_REMOVED', owner, endpointId)
+      }),
+    )
     return { text: `removed ${endpointId}`, data: { endpointId } }
   },
 })
@@ -121,7 +144,12 @@ const rotate = command({
   async run({ args, options, env }: Call<typeof whose>) {
     const endpointId = idOf(args, 'the endpoint')
     const data = await forApplication(options, env, (db, owner) =>
-      db.tx((tx) => rotateSecret(tx, sealOf(env), owner, { endpointId, at: systemClock() })),
+      db.tx(async (tx) => {
+        const at = systemClock()
+        const rotated = await rotateSecret(tx, sealOf(env), owner, { endpointId, at })
+        await noted({ tx, at }, 'WEBHOOK_SECRET_ROTATED', owner, endpointId)
+        return rotated
+      }),
     )
     const until = data.oldSecretUntil.toISOString()
     const text = `${data.secret}\n\nKeep it now: it cannot be shown again. The old one signs too until ${until}.`
@@ -193,14 +221,22 @@ const replay = command({
     if (isFound && !of) throw new CannotRun('there is no such delivery')
     const owner = of ? { tenant: of.tenantId, application: of.applicationId } : options
     const data = await forApplication(owner, env, (db, owner) =>
-      db.tx((tx) => replayDelivery(tx, owner, deliveryId, systemClock())),
+      db.tx(async (tx) => {
+        const at = systemClock()
+        const due = await replayDelivery(tx, owner, deliveryId, at)
+        await noted({ tx, at }, 'WEBHOOK_REPLAYED', owner, deliveryId)
+        return due
+      }),
     )
     return { text: `${deliveryId} is due again`, data }
   },
 })
 
-export const webhook: Group = {
+export const webhook: CommandTree = {
   name: 'webhook',
-  summary: 'webhook endpoints and deliveries: list, add, remove, rotate, deliveries, replay, alerts',
-  commands: [list, add, remove, rotate, deliveries, replay, alerts],
+  summary: 'webhook endpoints and deliveries: their health, what was delivered, and sending it again',
+  commands: [
+    ...[list, health, show, add, change, pause, resume, rotate, test, remove],
+    ...[deliveries, delivery, replay, replays, checkSignature, alerts],
+  ],
 }

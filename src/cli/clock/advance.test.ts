@@ -1,8 +1,8 @@
 // How a span of time is written on the command line.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { progressOn } from '#cli/progress.ts'
 import { millisecondsIn } from './advance.ts'
-import { progressOn } from './progress.ts'
 
 test('weeks, days, hours and minutes, also together; anything else is not understood', () => {
   assert.equal(millisecondsIn('22w'), 22 * 7 * 86_400_000)

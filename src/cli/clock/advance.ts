@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
 import { connectTo } from '#cli/database.ts'
 import { clockFile, dataDirectory, type Run, runOf } from '#cli/installation.ts'
+import { type Progress, progressOn } from '#cli/progress.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import { dueIn, isInHand } from './due.ts'
-import { type Progress, progressOn } from './progress.ts'
 
 const options = {
   step: { type: 'string', value: 'span', about: 'the longest jump at a time (default: 6h)' },

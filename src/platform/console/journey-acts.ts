@@ -19,7 +19,7 @@ import { findCaseOf } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { listNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
-import { keptUnder } from '#platform/staff/person.ts'
+import { commandLine, keptUnder } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { journeyPlace } from './journey-place.ts'
 import { byAnybody } from './rights.ts'
@@ -123,7 +123,7 @@ async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: Place, fo
   return rows.map((row) => ({
     noteId: row.noteId,
     at: row.at.toISOString(),
-    personName: names.get(row.personId) ?? null,
+    personName: row.personId === commandLine.personId ? commandLine.name : (names.get(row.personId) ?? null),
     isPlatform: row.isPlatform,
     text: noteText(seal, row),
   }))

@@ -12,7 +12,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantOf } from '#platform/staff/person.ts'
+import { personIdOf, tenantOf } from '#platform/staff/person.ts'
 import { begin, count, resume, stop } from '#platform/webhook/bulk-replay/manage.ts'
 import { type ReplayFilter, usualPerSecond } from '#platform/webhook/bulk-replay/replay.ts'
 import { findReplay, listReplays } from '#platform/webhook/bulk-replay/store.ts'
@@ -52,7 +52,7 @@ const create = route({
       return { ...counted, seconds: Math.ceil(counted.updates / perSecond) } satisfies ReplayCount
     }
     const begun = await db.tx(async (tx) => {
-      const made = await begin({ tx, at }, scope, { perSecond, personId: who.personId })
+      const made = await begin({ tx, at }, scope, { perSecond, personId: personIdOf(who) })
       const { replayId, journeys, updates } = made
       const detail = { journeys, updates, perSecond, ...flat(body.filter) }
       await noteStaffAct({ tx, at }, who, { act: 'WEBHOOK_REPLAY_BEGUN', subject: replayId, tenantId, detail })

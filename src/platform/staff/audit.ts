@@ -6,7 +6,7 @@ import type { Db, Run } from '#kit/db/sql.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import type { TxContext } from '#platform/context.ts'
 import { type AuditRow, insertEntry, listChain, listChains, lockChain, readChain } from './audit/store.ts'
-import { type ConsolePerson, keptUnder } from './person.ts'
+import { type ConsolePerson, keptUnder, personIdOf } from './person.ts'
 
 export interface StaffAct {
   /** In capitals, as `PERSON_INVITED`. */
@@ -19,7 +19,7 @@ export interface StaffAct {
   detail?: Record<string, string | number | boolean>
 }
 
-/** Whoever acted; null stands for the command line. */
+/** Whoever acted; null stands for the command line, as `commandLine` does. */
 export type Actor = Pick<ConsolePerson, 'personId' | 'tenantId'> | null
 
 /** Writes an entry within the transaction; entries of one tenant wait for each other until theirs ends. */
@@ -34,7 +34,7 @@ export async function noteStaffAct(
     tenantId: kept,
     sequence: end.sequence + 1,
     at: `${at.toISOString().slice(0, -1)}000Z`,
-    personId: person?.personId ?? null,
+    personId: personIdOf(person),
     act,
     subject: subject ?? null,
     detail: canonicalJson(detail),

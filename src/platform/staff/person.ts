@@ -31,6 +31,20 @@ export interface ConsolePerson extends Identity {
   sessionId: string
 }
 
+/** Whoever acts at the command line, for which nobody signs in: they may what an admin of the platform may. */
+export const commandLine: ConsolePerson = {
+  personId: platformTenant,
+  email: '',
+  name: 'Command line',
+  role: 'admin',
+  tenantId: null,
+  sessionId: platformTenant,
+}
+
+/** The id to keep of whoever acted; null for the command line. */
+export const personIdOf = (person: Pick<ConsolePerson, 'personId'> | null): string | null =>
+  person === null || person.personId === commandLine.personId ? null : person.personId
+
 /** E-mail addresses are compared in lower case. */
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 

@@ -1,0 +1,88 @@
+// Completion in real shells: what each offers at a place in the command line.
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { commandNames, places } from './completion/tree.ts'
+import { completionOf } from './completion.ts'
+import { commands, common, main } from './main.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'lendloom-completion-'))
+after(() => rmSync(folder, { recursive: true }))
+const run = promisify(execFile)
+
+async function scriptFor(shell: string): Promise<string> {
+  let script = ''
+  const terminal = {
+    env: {},
+    print(text: string) {
+      script = text
+    },
+    complain: assert.fail,
+  }
+  assert.equal(await main(['completion', shell], terminal), 0)
+  const file = join(folder, shell)
+  writeFileSync(file, `${script}\n`)
+  return file
+}
+
+/** A reason to skip where a shell is not there. */
+const unless = (shell: string): { skip: string | false } => ({
+  skip: spawnSync(shell, ['--version']).error ? `${shell} is not installed here` : false,
+})
+
+test('bash completes commands, sub-commands, options and their values', unless('bash'), async () => {
+  const file = await scriptFor('bash')
+  async function offered(...words: string[]): Promise<string[]> {
+    const typed = ['lendloom', ...words]
+    const code = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _lendloom; printf '%s\\n' "\${COMPREPLY[@]}"`
+    const { stdout } = await run('bash', ['--noprofile', '--norc', '-c', code, file, ...typed])
+    return stdout.split('\n').filter((line) => line !== '')
+  }
+  const first = await offered('')
+  for (const name of [...Object.keys(commands), 'help']) assert.ok(first.includes(name), name)
+  assert.deepEqual(await offered('webh'), ['webhook'])
+  assert.deepEqual(await offered('help', 'webhook', 'pa'), ['pause'])
+  assert.deepEqual(await offered('webhook', 'replays', 'res'), ['resume'])
+  assert.deepEqual(await offered('webhook', 'pause', 'an-id', '--te'), ['--tenant'])
+  assert.deepEqual(await offered('webhook', 'pause', '--tenant', ''), [])
+  assert.deepEqual(await offered('webhook', 'replays', 'begin', '--state', 'EX'), ['EXHAUSTED'])
+  assert.deepEqual(await offered('key', '--'), ['--help', '--json'])
+  assert.deepEqual(await offered('webhook', 'check-signature', '--body', join(folder, 'ba')), [file])
+  for (const { path, options } of await places({ commands, common })) {
+    if (!['webhook deliveries', 'network issue raise'].includes(path)) continue
+    const dashed = await offered(...path.split(' '), '--')
+    assert.deepEqual(
+      dashed,
+      options.map(({ word }) => word),
+      path,
+    )
+  }
+})
+
+test('zsh reads its script, which has every command with its description', unless('zsh'), async () => {
+  const file = await scriptFor('zsh')
+  const code = `autoload -U compinit; compinit -D -u; source "$1"; _describe() { [[ $1 == -o ]] && shift; print -l -- "\${(@P)2}" }; words=(lendloom webhook ''); CURRENT=3; _lendloom`
+  const { stdout } = await run('zsh', ['-f', '-c', code, 'zsh', file])
+  assert.match(stdout, /^pause:let deliveries to an endpoint wait/m)
+})
+
+test('fish completes commands with their descriptions, options and their values', unless('fish'), async () => {
+  const file = await scriptFor('fish')
+  const offered = async (line: string) =>
+    (await run('fish', ['-N', '-c', `source "$argv[1]"; complete -C "$argv[2]"`, file, line])).stdout
+  assert.match(await offered('lendloom webhook pa'), /^pause\tlet deliveries to an endpoint wait/m)
+  assert.match(await offered('lendloom webhook pause --te'), /^--tenant\t/m)
+  assert.match(await offered('lendloom webhook replays begin --state EX'), /^EXHAUSTED/m)
+})
+
+test('each shell says how its script is kept, and every command is in it', async () => {
+  const names = await commandNames({ commands, common })
+  for (const { name, summary } of completionOf({ commands, common }).commands) {
+    assert.match(summary, new RegExp(`to keep it: lendloom ${name} > `))
+    assert.ok(names.includes(name))
+  }
+})

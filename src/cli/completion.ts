@@ -1,0 +1,34 @@
+// `lendloom completion …`: a script for a shell, made from the tree of commands, so that the prompt waits for no program.
+
+import { command, type Group } from './command.ts'
+import { bashScript } from './completion/bash.ts'
+import { fishScript } from './completion/fish.ts'
+import { type Known, type Place, places } from './completion/tree.ts'
+import { zshScript } from './completion/zsh.ts'
+
+const shells = {
+  bash: {
+    script: bashScript,
+    install: 'lendloom completion bash > ~/.local/share/bash-completion/completions/lendloom',
+  },
+  zsh: { script: zshScript, install: 'lendloom completion zsh > a file _lendloom in a folder of $fpath' },
+  fish: { script: fishScript, install: 'lendloom completion fish > ~/.config/fish/completions/lendloom.fish' },
+} satisfies Record<string, { script: (places: Place[]) => string; install: string }>
+
+/** The commands that print a script for each shell. */
+export const completionOf = (known: Known): Group => ({
+  name: 'completion',
+  summary: 'make a shell complete commands and options: bash, zsh, fish',
+  commands: Object.entries(shells).map(([shell, { script, install }]) =>
+    command({
+      name: `completion ${shell}`,
+      summary: `print the script for ${shell}; to keep it: ${install}`,
+      usage: '',
+      options: {},
+      async run() {
+        const text = script(await places(known))
+        return { text, data: { shell, script: text } }
+      },
+    }),
+  ),
+})

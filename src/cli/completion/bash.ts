@@ -1,0 +1,44 @@
+// The completion script for bash 3.2 and later: words and options by the place in the command line, values where they are known.
+
+import { knownPaths, quoted } from './quoted.ts'
+import type { Place } from './tree.ts'
+
+export const bashScript = (
+  places: Place[],
+): string => `# Completion of lendloom for bash: made by lendloom completion bash.
+_lendloom() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" place="" words="" i word
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word="\${COMP_WORDS[i]}"
+    [[ "$word" == help && -z "$place" ]] && continue
+    case "\${place:+$place }$word" in
+      ${knownPaths(places).map(quoted).join(' | ')}) place="\${place:+$place }$word" ;;
+    esac
+  done
+  case "$place $previous" in
+${places.flatMap(valuesAt).join('\n')}
+  esac
+  case "$place" in
+${places.map(wordsAt).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F _lendloom lendloom`
+
+/** What stands behind an option of a place: one of its words, a file, or what nobody can guess. */
+const valuesAt = ({ path, options }: Place): string[] =>
+  options.flatMap(({ word, takes }) => {
+    const at = quoted(`${path} ${word}`)
+    if (takes === 'nothing') return []
+    if (takes === 'file') return [`    ${at}) COMPREPLY=($(compgen -f -- "$current")); return ;;`]
+    if (takes === 'text') return [`    ${at}) return ;;`]
+    return [`    ${at}) COMPREPLY=($(compgen -W ${quoted(takes.join(' '))} -- "$current")); return ;;`]
+  })
+
+/** Options are offered once somebody begins with a dash, or where nothing else goes on. */
+function wordsAt({ path, words, options }: Place): string {
+  const dashed = options.map(({ word }) => word).join(' ')
+  const first = words.map(({ word }) => word).join(' ') || dashed
+  return `    ${quoted(path)}) words=${quoted(first)}; [[ "$current" == -* ]] && words=${quoted(dashed)} ;;`
+}

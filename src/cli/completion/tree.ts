@@ -1,0 +1,73 @@
+// The tree of all commands, as completion sees it: what may stand behind each word, with its description.
+
+import type { Command, CommandTree, Option } from '#cli/command.ts'
+import type { Summaries } from '#cli/help.ts'
+
+export interface Word {
+  word: string
+  about: string
+}
+
+/** A place in a command line behind `lendloom`, and what may follow there. */
+export interface Place {
+  /** The words that lead there, as `webhook replays`; empty at the beginning. */
+  path: string
+  /** What goes on from here; empty behind a command. */
+  words: Word[]
+  /** With two dashes. */
+  options: (Word & Taken)[]
+}
+
+/** What an option is given behind it. */
+interface Taken {
+  takes: 'nothing' | 'text' | 'file' | readonly string[]
+}
+
+/** All commands of `lendloom`, and the options that each of them has. */
+export interface Known {
+  commands: Summaries<() => Promise<AnyCommand | CommandTree>>
+  common: Record<string, Option>
+}
+
+/** Every place, the beginning first. Loads all commands. */
+export async function places({ commands, common }: Known): Promise<Place[]> {
+  const loaded = await Promise.all(
+    Object.entries(commands).map(async ([name, { summary, load }]) => ({ name, summary, found: await load() })),
+  )
+  const words = loaded.map(({ name, summary }) => ({ word: name, about: summary }))
+  const help = { word: 'help', about: 'explain a command' }
+  return [
+    { path: '', words: [...words, help], options: optionsOf(common) },
+    ...loaded.flatMap(({ found }) => placesIn(found, common)),
+  ]
+}
+
+/** The names of all commands that do something, as `key create`. */
+export const commandNames = async (known: Known): Promise<string[]> =>
+  (await places(known)).filter(({ words }) => words.length === 0).map(({ path }) => path)
+
+// biome-ignore lint/suspicious/noExplicitAny: commands with every set of options
+type AnyCommand = Command<any>
+
+function placesIn(found: AnyCommand | CommandTree, common: Known['common']): Place[] {
+  if (!('commands' in found))
+    return [{ path: found.name, words: [], options: optionsOf({ ...found.options, ...common }) }]
+  const words = found.commands.map(({ name, summary }) => ({ word: name.slice(found.name.length + 1), about: summary }))
+  return [
+    { path: found.name, words, options: optionsOf(common) },
+    ...found.commands.flatMap((each) => placesIn(each, common)),
+  ]
+}
+
+const optionsOf = (options: Record<string, Option>): Place['options'] =>
+  Object.entries<Option>(options).map(([name, option]) => ({
+    word: `--${name}`,
+    about: option.about,
+    takes: takenBy(option),
+  }))
+
+function takenBy({ type, value = '' }: Option): Taken['takes'] {
+  if (type === 'boolean') return 'nothing'
+  if (value === 'file') return 'file'
+  return /^[\w.-]+(?:\|[\w.-]+)+$/.test(value) ? value.split('|') : 'text'
+}

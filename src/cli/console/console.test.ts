@@ -1,0 +1,255 @@
+// The console's acts at the command line, on a real database and to a real receiver: what they show, what they change, and that it is noted.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { announceRun, clockFile, forgetRun } from '#cli/installation.ts'
+import { main } from '#cli/main.ts'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { schedule } from '#kit/messaging/schedule.ts'
+import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { verifyChain } from '#platform/staff/audit.ts'
+import { replaying } from '#platform/webhook/bulk-replay/work.ts'
+import { deliver } from '#platform/webhook/deliver.ts'
+import { deliveryOf } from '#platform/webhook/delivery.ts'
+import { insertDeliveries } from '#platform/webhook/store.ts'
+import { ask, testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { hasty } from '#test/setup/webhooks.ts'
+
+const { ctx, tenant, secondTenant, url } = await testPlatform()
+const { tenantId, applicationId } = tenant
+const folder = mkdtempSync(join(tmpdir(), 'lendloom-cli-'))
+after(() => rmSync(folder, { recursive: true }))
+const { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL } = ctx.config
+const env = { DATABASE_URL, LENDLOOM_KEYS, PUBLIC_URL, LENDLOOM_DATA_DIR: folder }
+const ofTenant = ['--tenant', tenantId]
+
+interface Ran {
+  code: number
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  data: any
+  complaint: string
+}
+
+const run = (...argv: string[]): Promise<Ran> => runIn(env, argv)
+
+async function runIn(env: NodeJS.ProcessEnv, argv: string[]): Promise<Ran> {
+  let [text, complaint] = ['', '']
+  const code = await main(argv, {
+    env,
+    print(line) {
+      text += line
+    },
+    complain(line) {
+      complaint += line
+    },
+  })
+  return { code, text, complaint, data: argv.includes('--json') && text !== '' ? JSON.parse(text) : null }
+}
+
+async function done(...argv: string[]): Promise<Ran> {
+  const ran = await run(...argv, '--json')
+  assert.deepEqual([ran.code, ran.complaint], [0, ''], argv.join(' '))
+  return ran
+}
+
+const acts = async () => (await listNewest(ctx.db, tenantId, null, 50)).map(({ act, personId }) => [act, personId])
+
+/** A journey's updates with personal data in them. */
+async function updates(journeyId: string, count: number): Promise<void> {
+  for (let sequence = 1; sequence <= count; sequence++) {
+    const event = { tenantId, applicationId, journeyId, sequence, status: 'STARTED' as const, eventId: uuidv7() }
+    const body = Buffer.from(JSON.stringify({ journeyId, sequence, panName: 'Asha Rao' }))
+    await ctx.db.tx((tx) => insertDeliveries(tx, deliveryOf(ctx, event, body, null), new Date()))
+  }
+}
+
+test('D1 §6: an endpoint that missed updates is paused, changed, tested, resumed, and has them replayed in order', async () => {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const worker = deliver(ctx, { ...hasty, schedule: schedule([], 'give up') })
+  const replays = replaying(ctx)
+  after(() => Promise.all([worker.stop(), replays.stop()]))
+  const whose = [...ofTenant, '--application', applicationId]
+  const { data: made } = await done('webhook', 'add', receiver.url('/first'), ...whose)
+  const { endpointId } = made
+  receiver.answer = () => 503
+  const journeyId = uuidv4()
+  await updates(journeyId, 3)
+  await until(
+    'all was given up',
+    async () => (await done('webhook', 'show', endpointId, ...ofTenant)).data.missed === 3,
+  )
+  const health = await run('webhook', 'health', ...ofTenant)
+  assert.match(health.text, new RegExp(`${endpointId}  failing .* 3 +Sandbox Pay`))
+  assert.equal((await done('webhook', 'pause', endpointId, ...ofTenant)).data.health, 'paused')
+  const again = await run('webhook', 'pause', endpointId, ...ofTenant)
+  assert.deepEqual([again.code, again.complaint], [1, 'lendloom: it is paused already'])
+  receiver.answer = () => 204
+  const second = receiver.url('/second')
+  const changed = await done('webhook', 'change', endpointId, ...ofTenant, '--url', second, '--status', 'started')
+  assert.deepEqual([changed.data.url, changed.data.statuses], [second, ['STARTED']])
+  assert.equal((await done('webhook', 'test', endpointId, ...ofTenant)).data.isSuccess, true)
+  await done('webhook', 'resume', endpointId, ...ofTenant)
+
+  const filter = [...ofTenant, '--endpoint', endpointId]
+  const { data: counted } = await done('webhook', 'replays', 'begin', ...filter, '--dry-run', '--per-second', '2')
+  assert.deepEqual(counted, { journeys: 1, chosen: 3, updates: 3, seconds: 2 })
+  assert.equal((await done('webhook', 'replays', 'list', ...ofTenant)).data.items.length, 0)
+  const before = receiver.received.length
+  const { data: replay } = await done('webhook', 'replays', 'begin', ...filter, '--per-second', '500')
+  assert.deepEqual([replay.state, replay.updatesDone, replay.personId], ['DONE', 3, null])
+  const all = await until(
+    'all have come',
+    async () => receiver.received.length === before + 3 && receiver.received.slice(before),
+  )
+  assert.deepEqual(
+    all.map(({ body }) => JSON.parse(String(body)).sequence),
+    [1, 2, 3],
+  )
+  const ended = await run('webhook', 'replays', 'stop', replay.replayId, ...ofTenant)
+  assert.deepEqual([ended.code, ended.complaint], [1, 'lendloom: it does not run'])
+  const { data: listed } = await done('webhook', 'deliveries', ...whose, '--journey', journeyId)
+  const { deliveryId } = listed.deliveries[0]
+  const { data: seen } = await done('webhook', 'delivery', deliveryId, ...ofTenant)
+  assert.deepEqual([seen.state, seen.tries.length], ['DELIVERED', 2])
+  assert.doesNotMatch(JSON.stringify(seen), /Asha/)
+
+  const { headers, body } = all.at(-1)!
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  writeFileSync(join(folder, 'headers'), lines.join('\n'))
+  writeFileSync(join(folder, 'body'), body)
+  const files = ['--headers', join(folder, 'headers'), '--body', join(folder, 'body')]
+  const checked = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files)
+  assert.match(checked.text, /^the signature is right\n/)
+  writeFileSync(join(folder, 'body'), `${body}\n`)
+  assert.equal(
+    (await done('webhook', 'check-signature', endpointId, ...ofTenant, ...files)).data.finding,
+    'line-break-added',
+  )
+  const noted = await acts()
+  for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
+    assert.ok(
+      noted.some(([name, personId]) => name === `WEBHOOK_${act}` && personId === null),
+      act,
+    )
+  assert.equal((await verifyChain(ctx.db, tenantId)).fault, null)
+})
+
+test('a replay that was stopped goes on where it was', async () => {
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const whose = [...ofTenant, '--application', applicationId]
+  const { data: made } = await done('webhook', 'add', receiver.url('/slow'), ...whose)
+  await updates(uuidv4(), 1)
+  const filter = [...ofTenant, '--endpoint', made.endpointId, '--state', 'pending']
+  const { data: begun } = await done('webhook', 'replays', 'begin', ...filter, '--detach')
+  assert.equal(begun.state, 'RUNNING')
+  const of = [begun.replayId, ...ofTenant]
+  assert.equal((await done('webhook', 'replays', 'stop', ...of)).data.state, 'STOPPED')
+  assert.equal((await done('webhook', 'replays', 'watch', ...of)).data.updatesDone, 0)
+  assert.equal((await done('webhook', 'replays', 'resume', ...of, '--detach')).data.state, 'RUNNING')
+  assert.equal((await done('webhook', 'replays', 'show', ...of)).data.state, 'RUNNING')
+})
+
+test('a journey is found, shown masked, noted upon, and revealed for a reason alone', async () => {
+  const begun = ['--application', applicationId, '--product', 'personal_loan', '--digits', '1234']
+  const { data: made } = await done('sandbox', 'begin', ...ofTenant, ...begun)
+  const { journeyId, pan } = made
+  const found = await done('journey', 'search', pan)
+  assert.ok(found.data.items.some((each: { journeyId: string }) => each.journeyId === journeyId))
+  assert.equal(found.data.items[0].matched, null)
+  assert.match((await run('journey', 'list', ...ofTenant)).text, new RegExp(`${journeyId} .* STARTED`))
+  const shown = await run('journey', 'show', journeyId)
+  assert.match(shown.text, /^waitsFor +PROFILE of the borrower until /m)
+  assert.match(shown.text, /^replay-deliveries +no +NOTHING_TO_DO/m)
+  assert.ok(!shown.text.includes(pan))
+  const short = await run('journey', 'reveal', journeyId, '--reason', 'because')
+  assert.deepEqual([short.code, /reason must say why, in 10/.test(short.complaint)], [1, true])
+  const revealed = await done('journey', 'reveal', journeyId, '--field', 'pan', '--reason', 'The borrower asks for it')
+  assert.deepEqual(revealed.data, { fields: { pan } })
+  await done('journey', 'note', journeyId, '--text', 'Has called twice')
+  const { data: notes } = await done('journey', 'notes', journeyId)
+  assert.deepEqual(
+    notes.items.map(({ personName, text }: { personName: string; text: string }) => [personName, text]),
+    [['Command line', 'Has called twice']],
+  )
+  const staff = await done('journey', 'timeline', journeyId, '--kind', 'staff', '--newest')
+  const [entry] = staff.data.items
+  assert.equal((await done('journey', 'entry', journeyId, entry.id)).data.kind, 'staff')
+  assert.equal((await done('journey', 'move-on', journeyId, '--to', 'profiled')).data.to, 'PROFILED')
+  const nothing = await run('journey', 'retry-events', journeyId)
+  assert.deepEqual([nothing.code, nothing.complaint], [1, 'lendloom: there is no event to do that with'])
+  const elsewhere = await run('journey', 'show', journeyId, '--tenant', secondTenant.tenantId, '--json')
+  assert.equal(JSON.parse(elsewhere.complaint).error.code, 'absent')
+  assert.ok((await acts()).some(([act, personId]) => act === 'PERSONAL_DATA_REVEALED' && personId === null))
+})
+
+test('a key is rolled, and works; a page is looked at; what is wrong is named', async () => {
+  const { data: former } = await done(
+    'key',
+    'create',
+    tenantId,
+    '--application',
+    applicationId,
+    '--address',
+    '127.0.0.1',
+  )
+  const { data: rolled } = await done('key', 'roll', former.keyId, ...ofTenant, '--overlap-hours', '0')
+  const { status } = await ask(`${url}/v2/lenders`, { key: rolled.apiKey })
+  assert.notEqual(status, 401)
+  const { data: listed } = await done('key', 'list', tenantId)
+  const kept = listed.keys.find(({ keyId }: { keyId: string }) => keyId === rolled.keyId)
+  assert.deepEqual(kept.addresses, ['127.0.0.1'])
+  const wrong = await run('key', 'roll', rolled.keyId, ...ofTenant, '--overlap-hours', 'two')
+  assert.match(wrong.complaint, /--overlap-hours must be a whole number, not "two"/)
+  const receiver = await startReceiver()
+  after(() => receiver.stop())
+  const page = ['tenant', 'check-embed', receiver.url('/page'), ...ofTenant, '--application', applicationId]
+  assert.match((await run(...page)).text, /^yes +its origin may embed/m)
+  const foreign = await run(...page.with(4, secondTenant.tenantId))
+  assert.deepEqual([foreign.code, foreign.complaint], [1, 'lendloom: there is no such application'])
+})
+
+test('without an environment it is the installation that runs here, at the time of its simulation', async () => {
+  const at = { url: PUBLIC_URL, databaseUrl: DATABASE_URL }
+  announceRun(folder, {
+    pid: 1,
+    startedAt: '',
+    platform: at,
+    partner: null,
+    sandbox: { ...at, url: 'http://127.0.0.1:9' },
+  })
+  after(() => forgetRun(folder))
+  writeAhead(clockFile(folder), 3 * 86_400_000)
+  const here = { LENDLOOM_DATA_DIR: folder, LENDLOOM_KEYS }
+  const { data: journeys } = await done('journey', 'list', ...ofTenant)
+  const { journeyId } = journeys.items[0]
+  await until('the clock has moved', async () => Date.now() >= Date.parse(readAhead(clockFile(folder)).from))
+  const { code, complaint } = await runIn(here, ['journey', 'note', journeyId, '--text', 'Three days later'])
+  assert.deepEqual([code, complaint], [0, ''])
+  const { data: notes } = await done('journey', 'notes', journeyId)
+  assert.ok(Date.parse(notes.items[0].at) > Date.now() + 2 * 86_400_000, notes.items[0].at)
+})
+
+test('a figure is printed as CSV', async () => {
+  const { code, text } = await run('figures', 'csv', 'journeys', '--range', '7d')
+  assert.deepEqual([code, /^Begins .+,Count$/m.test(text)], [0, true], text)
+  assert.equal((await done('figures', 'csv', 'journeys', '--range', '7d')).data.trimEnd(), text)
+  assert.match((await run('figures', 'csv', 'journey')).complaint, /file must be one of journeys\.csv, /)
+})
+
+test('an invitation is shown and withdrawn', async () => {
+  await done('people', 'invite', 'meera@lend.example', '--name', 'Meera', '--role', 'operator')
+  const { data } = await done('people', 'invitations')
+  const [{ invitationId, email }] = data.items
+  assert.equal(email, 'meera@lend.example')
+  assert.match((await run('people', 'withdraw', invitationId)).text, /^withdrawn +/)
+  assert.equal((await run('people', 'invitations')).text, 'No invitation is open.')
+  assert.equal((await run('people', 'failures')).text, 'Nobody failed to sign in.')
+})

@@ -1,0 +1,99 @@
+// `lendloom journey search`, `list` and `show`: journeys by whatever somebody holds of them, and what each waits for.
+
+import { only, table } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { fields, idOf, listed, ofTenant, pageOptions, tenantOption } from '#cli/console/words.ts'
+import type { JourneyHead, ListedJourney, SearchItem } from '#contract/console/journeys.ts'
+import { statuses } from '#contract/hosted/lifecycle.ts'
+import { productIds } from '#contract/product/product.ts'
+
+const ofAny = { tenant: { ...tenantOption, about: 'only journeys of this tenant' } } as const
+
+export const search = asking({
+  name: 'journey search',
+  summary:
+    'find journeys by a mobile number, PAN, e-mail address or borrowerProviderID, or the id of a journey, correlation, event, delivery, network transaction, case or grievance, a loan number or a UTR',
+  usage: '<what> [--tenant <tenantId>]',
+  options: ofAny,
+  route: 'GET /search',
+  input: ({ args, options }) => ({ query: { q: only(args, 'what to look for'), tenantId: options.tenant } }),
+  text({ items }: { items: SearchItem[] }) {
+    const rows = items.map(({ kind, journeyId, product, status, active, createdAt, tenantId }) => [
+      ...[kind, journeyId, product, status, active ? 'active' : 'ended', createdAt, tenantId],
+    ])
+    return listed(
+      ['FOUND BY', 'JOURNEY', 'PRODUCT', 'STATUS', '', 'BEGAN', 'TENANT'],
+      rows,
+      'There is no such journey.',
+    )
+  },
+})
+
+const listOptions = {
+  tenant: tenantOption,
+  application: { type: 'string', value: 'applicationId', about: 'of one application' },
+  status: { type: 'string', value: statuses.join('|'), about: 'that stand there now' },
+  product: { type: 'string', value: productIds.join('|'), about: 'of one product' },
+  from: { type: 'string', value: 'day', about: 'begun on this day or later; or an instant' },
+  to: { type: 'string', value: 'day', about: 'begun until the end of this day; or before an instant' },
+  ...pageOptions,
+} as const
+
+export const list = asking({
+  name: 'journey list',
+  summary: 'show journeys of a tenant, newest first, what is personal masked',
+  usage:
+    '--tenant <tenantId> [--application <id>] [--status <STATUS>] [--product <product>] [--from <day>] [--to <day>] [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: 'GET /journeys',
+  input: ({ options: { tenant, application: applicationId, status, product, from, to, after, limit } }) => ({
+    query: {
+      ...{ ...ofTenant({ tenant }), applicationId, from, to, after, limit },
+      ...{ status: status?.toUpperCase(), product: product?.toUpperCase() },
+    },
+  }),
+  text({ items, next }: { items: ListedJourney[]; next: string | null }) {
+    const rows = items.map(({ journeyId, product, status, borrower, waitsFor, lender, createdAt }) => [
+      ...[journeyId, createdAt, product, status, borrower.name ?? '', borrower.mobile, lender?.name ?? ''],
+      waitsFor ? `${waitsFor.what} of the ${waitsFor.whose}` : '',
+    ])
+    const head = ['JOURNEY', 'BEGAN', 'PRODUCT', 'STATUS', 'NAME', 'MOBILE', 'LENDER', 'WAITS FOR']
+    return listed(head, rows, 'No journey is like that.', next)
+  },
+})
+
+export const show = asking({
+  name: 'journey show',
+  summary: 'show one journey: what it waits for and until when, its offers and steps, what can be done about it',
+  usage: '<journeyId> [--tenant <tenantId>]',
+  options: ofAny,
+  route: 'GET /journeys/{journeyId}',
+  input: ({ args, options }) => ({
+    params: { journeyId: idOf(args, 'the journey') },
+    query: { tenantId: options.tenant },
+  }),
+  text({ borrower, lender, waitsFor, offers, steps, acts, ...rest }: JourneyHead) {
+    const { what, whose, until } = waitsFor ?? { what: 'nothing', whose: null, until: null }
+    const waits = `${what}${whose === null ? '' : ` of the ${whose}`}${until === null ? '' : ` until ${until}`}`
+    const offered = offers.map((offer) => [
+      ...[
+        offer.lender,
+        offer.chosen ? 'chosen' : offer.status,
+        offer.principal ?? '',
+        offer.apr ?? '',
+        offer.term ?? '',
+      ],
+    ])
+    const stepped = steps.map(({ name, status, attempts, problem }) => [name, status, String(attempts), problem ?? ''])
+    const possible = acts.map(({ act, possible: can, because, count }) => [
+      ...[act, can ? 'yes' : 'no', because ?? '', count === null ? '' : String(count)],
+    ])
+    const part = (head: string[], rows: string[][]) => (rows.length > 0 ? ['', table(head, rows)] : [])
+    return [
+      fields({ ...rest, lender: lender?.name, waitsFor: waits, ...borrower }),
+      ...part(['OFFER OF', 'STATE', 'PRINCIPAL', 'APR', 'TERM'], offered),
+      ...part(['STEP', 'STATUS', 'TRIES', 'PROBLEM'], stepped),
+      ...part(['WHAT CAN BE DONE', 'NOW', 'BECAUSE', 'HOW MANY'], possible),
+    ].join('\n')
+  },
+})

@@ -1,0 +1,58 @@
+// `lendloom journey timeline` and `entry`: everything that happened about a journey, and one thing of it in full.
+
+import { UsageError } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { idOf, listed, pageOptions } from '#cli/console/words.ts'
+import { timelineKinds } from '#contract/console/journey-lists.ts'
+import type { TimelineDetail, TimelineReply } from '#contract/console/journeys.ts'
+
+const tenant = { type: 'string', value: 'tenantId', about: 'whose journey it must be' } as const
+const options = {
+  tenant,
+  kind: { type: 'string', value: timelineKinds.join('|'), about: 'only of this kind; may be repeated', multiple: true },
+  newest: { type: 'boolean', about: 'the newest first' },
+  ...pageOptions,
+} as const
+
+export const timeline = asking({
+  name: 'journey timeline',
+  summary: 'show everything that happened about a journey in one order of time',
+  usage: '<journeyId> [--kind <kind>…] [--newest] [--after <cursor>] [--limit <number>] [--tenant <tenantId>]',
+  options,
+  route: 'GET /journeys/{journeyId}/timeline',
+  input: ({ args, options: { tenant: tenantId, kind, newest, after, limit } }) => ({
+    params: { journeyId: idOf(args, 'the journey') },
+    query: { tenantId, kinds: kind?.join(','), order: newest ? 'newest' : 'oldest', after, limit },
+  }),
+  text({ items, next }: TimelineReply) {
+    const rows = items.map(({ id, at, kind, title, state }) => [
+      ...[at, kind, `${title.code} ${wordsOf(title.params)}`.trim(), state ?? '', id],
+    ])
+    return listed(['AT', 'KIND', 'WHAT', 'STATE', 'ENTRY'], rows, 'Nothing has happened.', next)
+  },
+})
+
+/** What a title is about, without its ids and whatever has parts. */
+const wordsOf = (params: Record<string, unknown>): string =>
+  Object.entries(params)
+    .filter(([name, value]) => !name.endsWith('Id') && value !== null && typeof value !== 'object')
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+
+const ofEntry = { tenant } as const
+
+export const entry = asking({
+  name: 'journey entry',
+  summary: 'show one entry of a timeline in full, as JSON, with what is personal masked',
+  usage: '<journeyId> <entryId> [--tenant <tenantId>]',
+  options: ofEntry,
+  route: 'GET /journeys/{journeyId}/timeline/{entryId}',
+  input({ args: [journeyId = '', entryId = '', ...more], options }) {
+    if (entryId === '') throw new UsageError('the entry is missing: see lendloom journey timeline')
+    return {
+      params: { journeyId: idOf([journeyId, ...more], 'the journey'), entryId },
+      query: { tenantId: options.tenant },
+    }
+  },
+  text: (found: TimelineDetail) => JSON.stringify(found, null, 2),
+})

@@ -1,0 +1,51 @@
+// `lendloom people invitations`, `withdraw` and `failures`: who was invited and has not come yet, and who tried to sign in and failed.
+
+import { asking } from '#cli/console/ask.ts'
+import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
+import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
+
+const tenant = { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' } as const
+const listOptions = { tenant, ...pageOptions } as const
+
+export const invitations = asking({
+  name: 'people invitations',
+  summary: 'show the invitations that are open',
+  usage: '[--tenant <tenantId>] [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: 'GET /people/invitations',
+  input: ({ options: { tenant: tenantId, after, limit } }) => ({ query: { tenantId, after, limit } }),
+  text({ items, next }: Invitations) {
+    const rows = items.map(({ invitationId, email, name, role, expiresAt }) => [
+      ...[invitationId, email, name, role, expiresAt],
+    ])
+    return listed(['INVITATION', 'E-MAIL', 'NAME', 'ROLE', 'UNTIL'], rows, 'No invitation is open.', next)
+  },
+})
+
+const ofOne = { tenant } as const
+
+export const withdraw = asking({
+  name: 'people withdraw',
+  summary: 'withdraw an invitation: its link no longer works',
+  usage: '<invitationId> [--tenant <tenantId>]',
+  options: ofOne,
+  route: 'DELETE /people/invitations/{invitationId}',
+  input: ({ args, options }) => ({
+    params: { invitationId: idOf(args, 'the invitation') },
+    query: { tenantId: options.tenant },
+  }),
+  text: (_: null, { args }) => fields({ withdrawn: args[0] }),
+})
+
+export const failures = asking({
+  name: 'people failures',
+  summary: 'show tries to sign in that failed, the newest first',
+  usage: '[--tenant <tenantId>] [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: 'GET /sign-in-failures',
+  input: ({ options: { tenant: tenantId, after, limit } }) => ({ query: { tenantId, after, limit } }),
+  text({ items, next }: SignInFailures) {
+    const rows = items.map(({ at, outcome, email, network }) => [at, outcome, email, network])
+    return listed(['AT', 'WHY', 'E-MAIL', 'FROM'], rows, 'Nobody failed to sign in.', next)
+  },
+})

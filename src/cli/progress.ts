@@ -1,0 +1,52 @@
+// How far something has come, time or work: a bar that is written over where a person looks, a line for each tenth where a file or a pipe does.
+
+export interface Progress {
+  isAt(point: number): void
+  /** It stands at this point until these are done. */
+  waitsFor(point: number, names: string[]): void
+  end(): void
+}
+
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>
+
+/** From `began` to `end`; `nameOf` says where it is, the day unless told. */
+export function progressOn(
+  output: Output,
+  began: number,
+  end: number,
+  nameOf: (point: number) => string = dayOf,
+): Progress {
+  const shareAt = (point: number): number => (end <= began ? 1 : Math.min(1, (point - began) / (end - began)))
+  return output.isTTY ? bar(output, shareAt, nameOf) : lines(output, shareAt, nameOf)
+}
+
+const width = 30
+const clearLine = '\r\x1b[K'
+const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
+
+function bar(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): Progress {
+  function draw(point: number, note: string): void {
+    const done = Math.round(shareAt(point) * width)
+    output.write(`${clearLine}${'█'.repeat(done)}${'░'.repeat(width - done)} ${nameOf(point)}${note}`)
+  }
+  return {
+    isAt: (point) => draw(point, ''),
+    waitsFor: (point, names) => draw(point, `  waits for ${names[0]}${more(names)}`),
+    end: () => void output.write(clearLine),
+  }
+}
+
+const more = ({ length }: string[]): string => (length > 1 ? ` and ${length - 1} more` : '')
+
+function lines(output: Output, shareAt: (point: number) => number, nameOf: (point: number) => string): Progress {
+  let tenths = 0
+  return {
+    isAt(point) {
+      const now = Math.floor(shareAt(point) * 10)
+      if (now > tenths) output.write(`${nameOf(point)}  ${now * 10} %\n`)
+      tenths = Math.max(tenths, now)
+    },
+    waitsFor() {},
+    end() {},
+  }
+}

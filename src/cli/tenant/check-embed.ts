@@ -1,0 +1,40 @@
+// `lendloom tenant check-embed`: whether a page could hold the hosted journey now.
+
+import { only, required, table } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { ofTenant } from '#cli/console/words.ts'
+import type { EmbedFinding } from '#contract/console/developer-lists.ts'
+import type { OriginCheck } from '#contract/console/developers.ts'
+import type { Static } from '#kit/http/schema.ts'
+
+const options = {
+  tenant: { type: 'string', value: 'tenantId', about: 'whose application it is' },
+  application: { type: 'string', value: 'applicationId', about: 'the application' },
+} as const
+
+/** What is wanted of the page. */
+const says: Record<EmbedFinding, string> = {
+  allowed: 'its origin may embed the application (lendloom tenant origins)',
+  secure: 'it is https',
+  reachable: 'it answers',
+  'frame-policy': 'its Content-Security-Policy lets it hold the frame',
+  permissions: 'its Permissions-Policy leaves camera and microphone to the frame',
+  'embedder-policy': 'its embedder policy is known',
+}
+
+export const checkEmbed = asking({
+  name: 'tenant check-embed',
+  summary: 'look whether a page could hold the hosted journey of an application now',
+  usage: '<url> --tenant <tenantId> --application <applicationId>',
+  options,
+  route: 'POST /developers/applications/{applicationId}/embed-check',
+  input: ({ args, options }) => ({
+    params: { applicationId: required(options.application, 'application') },
+    query: ofTenant(options),
+    body: { url: only(args, 'the address of the page') },
+  }),
+  text({ findings }: Static<typeof OriginCheck>) {
+    const rows = findings.map(({ code, isFine, about }) => [isFine ? 'yes' : 'NO', says[code], about ?? ''])
+    return table(['', 'WHAT IS WANTED', 'WHAT STANDS THERE'], rows)
+  },
+})

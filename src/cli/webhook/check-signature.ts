@@ -1,0 +1,65 @@
+// `lendloom webhook check-signature`: whether a message that a server got was signed for its endpoint, and if not, why.
+
+import { readFile } from 'node:fs/promises'
+import { text as textOf } from 'node:stream/consumers'
+import { CannotRun, required, UsageError } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
+import type { SignatureFinding, SignatureResult } from '#contract/console/webhooks.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+
+const options = {
+  tenant: tenantOption,
+  headers: { type: 'string', value: 'file', about: 'the headers as lines of name: value; - for the standard input' },
+  body: { type: 'string', value: 'file', about: 'the body exactly as it came; - for the standard input' },
+} as const
+
+/** What each finding means to whoever wrote the server. */
+const says: Record<SignatureFinding, string> = {
+  right: 'the signature is right',
+  'right-by-old-secret':
+    'the signature is right, by the secret before the last rotation: take the new one within a day',
+  'too-old': 'the signature is right, but its time is too far away from now: refuse it as a replay, or set your clock',
+  'header-missing': 'a header is missing',
+  'timestamp-unreadable': 'webhook-timestamp is no time in Unix seconds',
+  'no-signature': 'webhook-signature has no signature that begins with v1,',
+  'other-endpoint': 'it was signed for another endpoint: you have the secret of the wrong one',
+  'line-break-added': 'the body has a line break at its end that was not sent',
+  'body-reformatted': 'the body was written anew, as by a JSON parser: verify the bytes as they came',
+  'body-changed': 'the body is not what was sent under this webhook-id',
+  'wrong-secret': 'the body is what was sent, but the signature is by a secret that is not, or no longer, ours',
+  unknown: 'neither the signature nor the webhook-id is known for this endpoint',
+}
+
+export const checkSignature = asking({
+  name: 'webhook check-signature',
+  summary: 'learn whether a message was signed for this endpoint, and why not',
+  usage: '<endpointId> --tenant <tenantId> --headers <file> --body <file>',
+  options,
+  route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
+  async input({ args, options }) {
+    const [headers, body] = [required(options.headers, 'headers'), required(options.body, 'body')]
+    if (headers === '-' && body === '-')
+      throw new UsageError('only one of --headers and --body can be the standard input')
+    const params = { endpointId: idOf(args, 'the endpoint') }
+    return {
+      params,
+      query: ofTenant(options),
+      body: { headers: await contentOf(headers), body: await contentOf(body) },
+    }
+  },
+  text: ({ finding, header, endpointId, secondsAway, deliveryId }: SignatureResult) =>
+    [
+      `${says[finding]}${header === null ? '' : `: ${header}`}${endpointId === null ? '' : `: ${endpointId}`}`,
+      ...(secondsAway === null ? [] : [`its time is ${Math.abs(secondsAway)} s ${secondsAway < 0 ? 'ahead' : 'ago'}`]),
+      ...(deliveryId === null ? [] : [`it is of the delivery ${deliveryId}`]),
+    ].join('\n'),
+})
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return await (file === '-' ? textOf(process.stdin) : readFile(file, 'utf8'))
+  } catch (error) {
+    throw new CannotRun(`${file} cannot be read: ${messageOf(error)}`)
+  }
+}

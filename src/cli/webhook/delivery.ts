@@ -1,0 +1,29 @@
+// `lendloom webhook delivery`: one delivery with what was sent, every try, and what it waits for.
+
+import { table } from '#cli/command.ts'
+import { asking } from '#cli/console/ask.ts'
+import { fields, idOf, ofTenant, tenantOption } from '#cli/console/words.ts'
+import type { DeliveryDetail } from '#contract/console/webhooks.ts'
+
+export const delivery = asking({
+  name: 'webhook delivery',
+  summary: 'show one delivery: what was sent, what is personal masked, every try with its answer, what it waits for',
+  usage: '<deliveryId> --tenant <tenantId>',
+  options: { tenant: tenantOption },
+  route: 'GET /webhooks/deliveries/{deliveryId}',
+  input: ({ args, options }) => ({
+    params: { deliveryId: idOf(args, 'the delivery') },
+    query: ofTenant(options),
+  }),
+  text({ request, tries, ...rest }: DeliveryDetail) {
+    const rows = tries.map(({ number, at, state, answer, tookMs, body }) => [
+      ...[String(number), at, state, answer, `${tookMs} ms`, body?.split('\n', 1)[0] ?? ''],
+    ])
+    const headers = request.headers.map(({ name, value }) => `${name}: ${value}`)
+    return [
+      fields(rest),
+      ...(rows.length > 0 ? ['', table(['TRY', 'AT', 'STATE', 'ANSWER', 'TOOK', 'BODY'], rows)] : []),
+      ...['', `${request.method} ${request.url ?? 'the callback of the session'}`, ...headers, '', request.body],
+    ].join('\n')
+  },
+})

@@ -1,0 +1,172 @@
+// `lendloom webhook replays …`: many deliveries once more, counted first, throttled, in the order of each journey.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Call, command, type Group } from '#cli/command.ts'
+import { type Ask, asking, withConsole } from '#cli/console/ask.ts'
+import {
+  fields,
+  idOf,
+  inCapitals,
+  listed,
+  numberFrom,
+  ofTenant,
+  pageOptions,
+  tenantOption,
+} from '#cli/console/words.ts'
+import { progressOn } from '#cli/progress.ts'
+import { type Replay, type ReplayCount, type Replays, webhookStates } from '#contract/console/webhooks.ts'
+
+const path = '/webhooks/replays'
+const one = `${path}/{replayId}`
+const whose = { tenant: tenantOption } as const
+const detach = { type: 'boolean', about: 'do not wait until it is done' } as const
+const usage = '<replayId> --tenant <tenantId>'
+
+const beginOptions = {
+  ...whose,
+  endpoint: { type: 'string', value: 'endpointId', about: 'what went to this endpoint only' },
+  journey: { type: 'string', value: 'journeyId', about: 'of this journey only' },
+  state: {
+    type: 'string',
+    value: webhookStates.join('|'),
+    about: 'in this state; may be repeated (default: EXHAUSTED and STOPPED, what did not arrive)',
+    multiple: true,
+  },
+  status: { type: 'string', value: 'STATUS', about: 'of this lifecycle status; may be repeated', multiple: true },
+  from: { type: 'string', value: 'instant', about: 'made at this instant or later, as 2026-11-21T10:00:00Z' },
+  until: { type: 'string', value: 'instant', about: 'made before this instant' },
+  'per-second': { type: 'string', value: 'number', about: 'so many at most in a second, 1 to 500' },
+  'dry-run': { type: 'boolean', about: 'count what would be sent, and send nothing' },
+  detach,
+} as const
+
+const begin = command({
+  name: 'webhook replays begin',
+  summary:
+    'send once more what a filter finds and what came after it in the same journeys; count it first by --dry-run',
+  usage:
+    '--tenant <tenantId> [--endpoint <id>] [--journey <id>] [--state <state>…] [--status <STATUS>…] [--from <instant>] [--until <instant>] [--per-second <number>] [--dry-run] [--detach]',
+  options: beginOptions,
+  run({ options, json, env }: Call<typeof beginOptions>) {
+    const { endpoint: endpointId, journey: journeyId, from, until } = options
+    const wanted = { endpointId, journeyId, from, until, states: inCapitals(options.state) }
+    const filter = Object.fromEntries(
+      Object.entries({ ...wanted, statuses: inCapitals(options.status) }).filter(([, value]) => value !== undefined),
+    )
+    const query = ofTenant(options)
+    const dryRun = options['dry-run'] ?? false
+    const body = { filter, dryRun, perSecond: numberFrom(options['per-second'], 'per-second') }
+    return withConsole(env, async (ask) => {
+      if (dryRun) {
+        const data = await ask<ReplayCount>(`POST ${path}`, { query, body })
+        const { chosen, updates, journeys, seconds } = data
+        const text = `${chosen} deliveries are chosen; with what came after them ${updates} would be sent, of ${journeys} journeys, in about ${seconds} s`
+        return { text, data }
+      }
+      const begun = await ask<Replay>(`POST ${path}`, { query, body })
+      return watched(ask, begun, { query, json, isWaiting: !options.detach })
+    })
+  },
+})
+
+interface Watching {
+  query: { tenantId: string }
+  json: boolean
+  isWaiting: boolean
+}
+
+const lookEveryMs = 500
+
+/** Shows how far a replay is until it has ended; whoever ends the command ends the showing alone. */
+async function watched(ask: Ask, begun: Replay, { query, json, isWaiting }: Watching) {
+  const { replayId, updates } = begun
+  const params = { replayId }
+  const isShown = isWaiting && !json
+  if (isShown)
+    process.stderr.write(
+      `replay ${replayId}: Ctrl-C ends the watching alone; lendloom webhook replays stop ${replayId} --tenant ${query.tenantId} stops it\n`,
+    )
+  const progress = isShown ? progressOn(process.stderr, 0, updates, (done) => `${done} of ${updates}`) : null
+  let now = begun
+  for (; isWaiting && now.state === 'RUNNING'; await sleep(lookEveryMs)) {
+    now = await ask<Replay>(`GET ${one}`, { params, query })
+    progress?.isAt(now.updatesDone)
+  }
+  progress?.end()
+  return { text: described(now), data: now }
+}
+
+const described = ({ replayId, state, updatesDone, updates, journeysDone, journeys, journeysSkipped }: Replay) =>
+  `${replayId} ${words[state]}: ${updatesDone} of ${updates} updates, ${journeysDone} of ${journeys} journeys${journeysSkipped > 0 ? `, ${journeysSkipped} skipped: their endpoint was gone` : ''}`
+
+const words = { RUNNING: 'runs', STOPPED: 'is stopped', DONE: 'is done' }
+
+const ofOne = ({ args, options }: Pick<Call<{ tenant: typeof tenantOption }>, 'args' | 'options'>) => ({
+  params: { replayId: idOf(args, 'the replay') },
+  query: ofTenant(options),
+})
+
+const listOptions = { ...whose, ...pageOptions } as const
+
+const list = asking({
+  name: 'webhook replays list',
+  summary: 'show the replays of a tenant, newest first',
+  usage: '--tenant <tenantId> [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: `GET ${path}`,
+  input: ({ options: { tenant, after, limit } }) => ({ query: { ...ofTenant({ tenant }), after, limit } }),
+  text({ items, next }: Replays) {
+    const rows = items.map(({ replayId, state, updatesDone, updates, startedAt, filter }) => [
+      ...[replayId, state, `${updatesDone} of ${updates}`, startedAt, JSON.stringify(filter)],
+    ])
+    return listed(['REPLAY', 'STATE', 'UPDATES', 'BEGUN', 'FILTER'], rows, 'Nothing was replayed yet.', next)
+  },
+})
+
+const show = asking({
+  name: 'webhook replays show',
+  summary: 'show how far a replay is',
+  usage,
+  options: whose,
+  route: `GET ${one}`,
+  input: ofOne,
+  text: (replay: Replay) => fields(replay),
+})
+
+/** What is done to a replay and, unless `--detach` says so, watched to its end. */
+const watching = (verb: 'watch' | 'resume', summary: string, route: string) =>
+  command({
+    name: `webhook replays ${verb}`,
+    summary,
+    usage: `${usage}${verb === 'resume' ? ' [--detach]' : ''}`,
+    options: verb === 'resume' ? { ...whose, detach } : whose,
+    run({ args, options, json, env }: Call<typeof whose & { detach?: typeof detach }>) {
+      const input = ofOne({ args, options })
+      return withConsole(env, async (ask) =>
+        watched(ask, await ask<Replay>(route, input), { query: input.query, json, isWaiting: !options.detach }),
+      )
+    },
+  })
+
+const stop = asking({
+  name: 'webhook replays stop',
+  summary: 'stop a replay: what is due already goes out, the other journeys stay as they are',
+  usage,
+  options: whose,
+  route: `POST ${one}/stop`,
+  input: ofOne,
+  text: (replay: Replay) => described(replay),
+})
+
+export const replays: Group = {
+  name: 'webhook replays',
+  summary: 'many deliveries once more: begin, watch, list, show, stop, resume',
+  commands: [
+    begin,
+    watching('watch', 'show how far a replay is, until it has ended', `GET ${one}`),
+    list,
+    show,
+    stop,
+    watching('resume', 'go on with a replay that was stopped, and show how far it is', `POST ${one}/resume`),
+  ],
+}
