@@ -49,7 +49,7 @@ const commandOf: Record<string, string | None> = {
   'GET /lenders/{lenderId}/effect': 'lenders switch-off',
   'POST /lenders/{lenderId}/switch-off': 'lenders switch-off',
   'POST /lenders/{lenderId}/switch-on': 'lenders switch-on',
-  'GET /network/registry': 'network join',
+  'GET /network/registry': 'network subscribe',
   'GET /partner/events': 'exchange outgoing',
   'GET /partner/events/{direction}/{eventId}': 'exchange transcript',
   'POST /partner/events/{direction}/{eventId}/again': 'exchange replay',
