@@ -1,0 +1,185 @@
+// A tenant's people see nothing of another tenant: every route of the console is tried with the ids of what that tenant has.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
+import { startHeadlessClient } from '#test/setup/headless-api.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
+import { startReceiver } from '#test/setup/receiver.ts'
+import { waitFor } from '#test/setup/subscriber.ts'
+import { consoleApi } from './routes.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off' })
+const { ctx, tenant, secondTenant, url } = platform
+const { tenantId, applicationId } = tenant
+const receiver = await startReceiver()
+after(() => receiver.stop())
+
+// What the first tenant has.
+const admin = await consoleUser(platform, { role: 'admin', tenantId })
+const { body: endpoint } = await ask(`${url}/api/lab/webhook-endpoints`, {
+  method: 'POST',
+  key: tenant.apiKey,
+  body: { url: receiver.url('/hook') },
+})
+const full = await fullJourney(platform, lender)
+await startHeadlessClient(platform).borrower()
+const made = async (method: string, path: string, body: object) => {
+  const reply = await admin.ask(method, path, body)
+  assert.ok(reply.status < 300, `${path}: ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+const invitation = await made('POST', '/people/invitations', { email: 'a@b.example', name: 'A', role: 'viewer' })
+const key = await made('POST', '/developers/keys', { applicationId, label: 'checkout', scopes: ['sessions'] })
+await made('POST', `/journeys/${full.journeyId}/notes`, { text: 'a note' })
+const complaint = await made('POST', '/complaints', {
+  journeyId: full.journeyId,
+  category: 'OTHER',
+  text: 'Something is wrong with it.',
+  language: 'en',
+})
+const replay = await made('POST', '/webhooks/replays', { filter: { states: ['PENDING', 'DELIVERED'] } })
+await waitFor(async () => (await admin.ask('GET', '/developers/requests')).body.items.length > 0)
+const firstOf = async (path: string) => (await admin.ask('GET', path)).body.items[0]
+const [request, delivery, entry] = await Promise.all([
+  firstOf('/developers/requests'),
+  firstOf('/webhooks/deliveries'),
+  firstOf(`/journeys/${full.journeyId}/timeline`),
+])
+
+const [event] = await ctx.db<{
+  eventId: string
+}>`select event_id from outbox where case_ref = ${full.ids.caseRef} limit 1`
+const [file] = await ctx.db<{ documentReferenceId: string }>`
+  select document_reference_id from partner_document where tenant_id = ${tenantId} limit 1`
+
+const complaintId: string = complaint.complaintId ?? complaint.id
+const [words] = (await admin.ask('GET', `/complaints/${complaintId}`)).body.thread
+
+/** Of each parameter of a path, what the first tenant has under it. */
+const ids: Record<string, string> = {
+  sessionId: admin.person.sessionId,
+  personId: admin.person.personId,
+  passkeyId: uuidv7(Date.now()),
+  linkId: uuidv7(Date.now()),
+  invitationId: invitation.invitationId,
+  applicationId,
+  keyId: key.keyId,
+  requestId: request.requestId,
+  file: 'journeys.csv',
+  journeyId: full.journeyId,
+  entryId: entry.id,
+  lenderId: uuidv7(Date.now()),
+  direction: 'sent',
+  eventId: event!.eventId,
+  documentReferenceId: file?.documentReferenceId ?? uuidv7(Date.now()),
+  endpointId: endpoint.endpointId ?? endpoint.id,
+  deliveryId: delivery.deliveryId,
+  replayId: replay.replayId,
+  complaintId,
+  index: '0',
+  mailId: uuidv7(Date.now()),
+}
+
+/** Bodies that would be taken, so that nothing but the tenant stands in the way. */
+const bodies: Record<string, object> = {
+  'PATCH /people/{personId}': { role: 'viewer' },
+  'PUT /developers/applications/{applicationId}/origins': { origins: ['https://evil.example'] },
+  'POST /developers/applications/{applicationId}/embed-check': { url: 'https://app.example/' },
+  'POST /developers/keys': { applicationId, label: 'mine', scopes: ['sessions'] },
+  'POST /developers/keys/{keyId}/roll': { overlapHours: 1 },
+  'POST /developers/sandbox/journeys': { applicationId, product: 'PERSONAL_LOAN' },
+  'POST /journeys/{journeyId}/reveal': { reason: 'to have a look at it', fields: ['mobile'] },
+  'POST /journeys/{journeyId}/move-on': { to: 'DISBURSED' },
+  'POST /journeys/{journeyId}/notes': { text: 'I was here' },
+  'POST /lenders/{lenderId}/switch-off': { reason: 'because I can', searching: 0, offered: 0 },
+  'POST /webhooks/endpoints': { applicationId, url: receiver.url('/theirs') },
+  'PATCH /webhooks/endpoints/{endpointId}': { url: receiver.url('/theirs') },
+  'POST /webhooks/endpoints/{endpointId}/check-signature': { headers: 'webhook-id: x', body: '{}' },
+  'POST /complaints': {
+    journeyId: full.journeyId,
+    category: 'OTHER',
+    text: 'It is not mine at all.',
+    language: 'en',
+  },
+  'POST /complaints/{complaintId}/reveal': { reason: 'to have a look at it' },
+  'POST /complaints/{complaintId}/answer': { version: 1, kind: 'WORDS', text: 'an answer to it' },
+  'POST /complaints/{complaintId}/note': { text: 'I was here' },
+  'POST /complaints/{complaintId}/assign': { version: 1, assigneeId: null },
+  'POST /complaints/{complaintId}/category': { version: 1, category: 'APP' },
+  'POST /complaints/{complaintId}/forward': { version: 1, text: 'to the lender' },
+  'POST /complaints/{complaintId}/close': { version: 1, outcome: 'UPHELD' },
+  'POST /complaints/{complaintId}/reopen': { version: 1 },
+  'POST /complaints/{complaintId}/escalate': { version: 1 },
+  'POST /complaints/{complaintId}/merge': { version: 1, into: 'GR-2611-22222' },
+  'POST /complaints/{complaintId}/match': { version: 1, journeyId: full.journeyId },
+  'POST /complaints/{complaintId}/entries/{entryId}/settle': { version: 1, accept: true },
+  'PUT /complaint-officers': { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
+}
+const queries: Record<string, string> = {
+  'GET /search': `q=${full.journeyId}`,
+  'GET /complaints/{complaintId}/template': 'template=ASK',
+  'GET /complaints/{complaintId}/export': 'format=json',
+}
+/** What only concerns whoever asks, or moves what all tenants of a sandbox share: it names nobody's id. */
+const ownOnly =
+  /^(POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
+
+const marks = [
+  tenantId,
+  applicationId,
+  ...Object.values(ids).filter((id) => id.length > 30),
+  full.ids.caseRef,
+  ...personalTexts,
+]
+/** No word of the first tenant's is in an answer. */
+function isSilent(body: unknown, where: string): void {
+  const text = JSON.stringify(body) ?? ''
+  for (const mark of marks) assert.ok(!text.includes(mark), `${where} tells ${mark}: ${text.slice(0, 400)}`)
+}
+
+/** Refused, or an id in the body is named as one that there is not. */
+const isAbsent = ({ status, body }: Reply): boolean =>
+  status === 403 ||
+  status === 404 ||
+  (status === 400 && ['applicationId', 'journeyId', 'filter.endpointId'].includes(body.error.details.field))
+
+for (const role of ['admin', 'developer', 'support', 'viewer'] as const)
+  test(`a ${role} of one tenant sees and changes nothing of another, at any route of the console`, async () => {
+    const outsider = await consoleUser(platform, { role, tenantId: secondTenant.tenantId })
+    for (const { method, path } of consoleApi.routes) {
+      const name = `${method} ${path.slice(consoleApi.prefix.length)}`
+      if (ownOnly.test(name)) continue
+      const at = path
+        .slice(consoleApi.prefix.length)
+        .replace(/\{(\w+)\}/g, (_, id) =>
+          encodeURIComponent((path.includes('/complaints/') && id === 'entryId' ? words.entryId : ids[id])!),
+        )
+      const query = queries[name] ?? ''
+      const body = method === 'GET' || method === 'DELETE' ? undefined : (bodies[name] ?? {})
+      const names = /\{/.test(path) || body !== undefined
+      const plain = await outsider.ask(method, query ? `${at}?${query}` : at, body)
+      const where = `${name} (${plain.status})`
+      if (names && name !== 'GET /overview/{file}')
+        assert.ok(isAbsent(plain), `${where}: ${JSON.stringify(plain.body).slice(0, 300)}`)
+      else assert.ok([200, 400, 403, 404].includes(plain.status), where)
+      if (plain.status === 200) isSilent(plain.body, where)
+      const named = await outsider.ask(method, `${at}?${query && `${query}&`}tenantId=${tenantId}`, body)
+      assert.ok([400, 403, 404].includes(named.status), `${name} with the tenant's id: ${named.status}`)
+    }
+  })
+
+test('nothing of it was changed', async () => {
+  const [seen] = (await admin.ask('GET', '/webhooks/endpoints')).body.items
+  assert.equal(seen.url, receiver.url('/hook'))
+  const { items } = (await admin.ask('GET', '/developers/keys')).body
+  assert.ok(items.every((each: { revokedAt: string | null }) => each.revokedAt === null))
+  assert.equal((await admin.ask('GET', `/journeys/${full.journeyId}/notes`)).body.items.length, 1)
+  const { version } = (await admin.ask('GET', `/complaints/${ids.complaintId}`)).body
+  assert.ok(version <= 2)
+  const rows = await ctx.db`select 1 from person where tenant_id = ${tenantId} and removed_at is not null`
+  assert.equal(rows.length, 0)
+})
