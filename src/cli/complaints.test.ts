@@ -66,3 +66,19 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   const absent = await lendloom('show', 'GR-2611-22222')
   assert.deepEqual([absent.code, absent.err.includes('there is no complaint GR-2611-22222')], [1, true])
 })
+
+test('D3 §1: what officers do in the console alone has its command too: written down, matched, moved, and who answers', async () => {
+  const asha = await borrower()
+  const opened = await json('open', '--category', 'other', '--text', 'Said on the telephone.', '--name', 'Asha')
+  assert.match(opened.number, /^GR-/)
+  const matched = await json('match', opened.number, '--journey', asha.journeyId)
+  assert.equal(matched.tenantId, tenant.tenantId)
+  assert.equal((await json('category', opened.number, '--to', 'app')).category, 'APP')
+  const named = ['--name', 'Meera Rao', '--email', 'meera@lend.example', '--phone', '080-400040']
+  const { items } = await json('name-officer', 'PLATFORM', ...named)
+  assert.ok(items.some(({ name }: { name: string }) => name === 'Meera Rao'))
+  assert.match((await lendloom('officers')).out, /Meera Rao/)
+  const wrong = await lendloom('open', '--category', 'weather', '--text', 'It rains too much.')
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.err, /category/)
+})

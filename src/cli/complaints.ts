@@ -37,6 +37,7 @@ import {
   table,
   UsageError,
 } from './command.ts'
+import { complaintsByConsole } from './complaints-console.ts'
 import { exportOne, placeOf, report, show } from './complaints-files.ts'
 import { sealOf, withDatabase } from './database.ts'
 import { clockFile, dataDirectory } from './installation.ts'
@@ -268,6 +269,9 @@ const merge = command({
 export const complaints: Group = {
   name: 'complaints',
   summary:
-    'complaints of borrowers: list, show, answer, note, assign, escalate, resolve, close, reopen, merge, export, report',
-  commands: [list, show, answer, note, assign, escalate, resolve, close, reopen, merge, exportOne, report],
+    'complaints of borrowers: list, show, open, answer, note, assign, escalate, resolve, close, merge, export, report',
+  commands: [
+    ...[list, show, answer, note, assign, escalate, resolve, close, reopen, merge, exportOne, report],
+    ...complaintsByConsole,
+  ],
 }

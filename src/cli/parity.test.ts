@@ -15,8 +15,6 @@ class None {
 const signingIn = new None('nobody signs in at the command line')
 const own = new None('it is of whoever is signed in; lendloom people password resets all of it')
 const inPieces = new None('lendloom complaints list, show and export give the same as JSON')
-/** What the command line cannot do yet: give it a command, and put its name here. */
-const missing = new None('MISSING')
 const ownBrowser = new None('it is of the browser that asks')
 
 /** By method and path behind `/api/console`: the command that does the same. */
@@ -124,14 +122,14 @@ const commandOf: Record<string, string | None> = {
   'GET /complaint-report': 'complaints report',
   'GET /complaint-report/csv': 'complaints report',
   'GET /complaint-export': inPieces,
-  'GET /complaint-officers': missing,
-  'PUT /complaint-officers': missing,
-  'POST /complaints': missing,
-  'GET /complaints/{complaintId}/entries/{entryId}/files/{index}': missing,
-  'POST /complaints/{complaintId}/category': missing,
-  'POST /complaints/{complaintId}/forward': missing,
-  'POST /complaints/{complaintId}/match': missing,
-  'POST /complaints/{complaintId}/entries/{entryId}/settle': missing,
+  'GET /complaint-officers': 'complaints officers',
+  'PUT /complaint-officers': 'complaints name-officer',
+  'POST /complaints': 'complaints open',
+  'GET /complaints/{complaintId}/entries/{entryId}/files/{index}': 'complaints file',
+  'POST /complaints/{complaintId}/category': 'complaints category',
+  'POST /complaints/{complaintId}/forward': 'complaints forward',
+  'POST /complaints/{complaintId}/match': 'complaints match',
+  'POST /complaints/{complaintId}/entries/{entryId}/settle': 'complaints settle',
   'POST /complaints/{complaintId}/mails/{mailId}/send-again': 'mail send-again',
   'GET /webhooks/alerts': 'webhook alerts',
   'PUT /webhooks/alerts': 'webhook alerts',
