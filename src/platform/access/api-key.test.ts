@@ -54,6 +54,7 @@ test('D1 §5: a key opens its own tenant and application, with its scopes', asyn
     scopes: ['sessions', 'webhooks'],
     products: ['PERSONAL_LOAN', 'GOLD_LOAN', 'LAMF_LOAN'],
     apiVersion: null,
+    addresses: [],
   })
   assert.match((await issue({ live: true })).apiKey, /^sk_live_/)
 })

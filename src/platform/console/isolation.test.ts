@@ -12,7 +12,7 @@ import { waitFor } from '#test/setup/subscriber.ts'
 import { consoleApi } from './routes.ts'
 
 const lender = await startLenderExchange()
-const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off' })
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant, url } = platform
 const { tenantId, applicationId } = tenant
 const receiver = await startReceiver()

@@ -11,7 +11,7 @@ import { testPlatform } from '#test/setup/platform.ts'
 import { waitFor } from '#test/setup/subscriber.ts'
 import { forgetRequests } from './forget.ts'
 
-const platform = await testPlatform()
+const platform = await testPlatform({ REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant } = platform
 const { tenantId, applicationId } = tenant
 const api = startHeadlessClient(platform)
