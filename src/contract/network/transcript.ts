@@ -132,7 +132,8 @@ export function withoutLate({ bppId, messages }: Conversation): Conversation {
   const requests = messages.filter(({ action }) => !isCallback(action))
   const isIgnored = ({ action, context, at }: TranscriptMessage, place: number): boolean => {
     const answered = requests.find(({ context: { message_id } }) => message_id === context.message_id)
-    if (!isCallback(action) || !answered || !isLate(answered.context, at)) return false
+    // What a lender shows is worth showing late, too.
+    if (!isCallback(action) || action === 'on_search' || !answered || !isLate(answered.context, at)) return false
     return messages.slice(messages.indexOf(answered) + 1, place).some((later) => !isCallback(later.action))
   }
   return { bppId, messages: messages.filter((each, place) => !isIgnored(each, place)) }
@@ -200,7 +201,7 @@ interface Progress {
  * FIS12 §4.1: what may follow what, of a conversation without the answers that came too late. A request that nobody
  * answered in its time may be made once more or asked after, and one that was turned away is as if it had not been made.
  * What a lender says unasked may cross a request on its way: it follows what went before the request, as its lender saw
- * it. Of several selects under way each has its answer. An on_status that nobody asked for follows another in two cases
+ * it. Of several selects under way each has its answer; so has each of several searches, though one of them may have led on. An on_status that nobody asked for follows another in two cases
  * alone: after a visit that is booked, and after a page that failed and is done again, which is an error in the place of a
  * message. A status and its answer only ask how things stand: what might have followed before the question may still follow
  * the answer.
@@ -219,7 +220,9 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
     const isExpected = (isLapsed && action === 'status') || (progress.isAwaited && action === 'on_status')
     const answers = isCallback(action) ? requests.get(context.message_id) : undefined
     const isOther = waiting === null ? last === 'on_select' : waiting.context.message_id !== context.message_id
-    const isOneOfSeveral = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
+    const isOneOfSelects = answers === 'select' && isOther && (waiting?.context.action ?? 'select') === 'select'
+    const isOneOfSearches = answers === 'search' && countOf(messages, 'search') > 1 && last !== 'search'
+    const isOneOfSeveral = isOneOfSelects || isOneOfSearches
     if (!mayFollow(after, action) && !isStill && !isCrossing && !isExpected && !isOneOfSeveral)
       faults.push({ path, message: `may not follow ${after}`, section: 'FIS12 §4.1' })
     if (refused || isOneOfSeveral) continue
@@ -241,6 +244,9 @@ export function sequenceFaults({ messages }: Conversation, { mayFollow }: Sequen
 }
 
 const sentAt = ({ timestamp }: MessageContext): Date => new Date(timestamp)
+
+const countOf = (messages: TranscriptMessage[], action: Action): number =>
+  messages.filter((each) => each.action === action).length
 
 /** FIS12 §3.3: each message is later than the one its sender said before, and than the one it answers. */
 export function timeFaults(messages: readonly TranscriptMessage<AnyAction>[]): Fault[] {

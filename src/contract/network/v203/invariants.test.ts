@@ -117,6 +117,26 @@ test('FIS12 §3.1, §3.3: what nobody answered in time is said again or asked af
   assert.deepEqual(inOrder('init_2', {}, 'PT30S'), ['#13 init $ may not follow init (FIS12 §4.1)'])
 })
 
+test('FIS12 §4.1, §8.1: of a search that was repeated each answer counts, the late one that led on and the one that came after it', () => {
+  const [search, shown, select, ...rest] = loanTo()
+  const later = ({ context: { timestamp } }: Step, ms: number) =>
+    new Date(new Date(timestamp).getTime() + ms).toISOString()
+  const impatient = { ...search!, context: { ...search!.context, ttl: 'PT1S' } }
+  const id = uuidv4()
+  const again = { ...search!, context: { ...search!.context, message_id: id, timestamp: later(search!, 1500) } }
+  const answer = { ...shown!, context: { ...shown!.context, message_id: id, timestamp: later(select!, 1) } }
+  const faultsIn = (steps: Step[]) =>
+    invariantsOf(
+      steps.map((step) => record(step)),
+      publicKeyOf,
+    )
+      .map(faultText)
+      .filter((text) => /§4\.1\)|§12\.4\.[12]\)/.test(text))
+  assert.deepEqual([search!.action, shown!.action, select!.action], ['search', 'on_search', 'select'])
+  assert.deepEqual(faultsIn([impatient, again, shown!, select!, answer, ...rest]), [])
+  assert.match(faultsIn([search!, shown!, select!, answer, ...rest]).join(), /answers no request/)
+})
+
 test('FIS12 §3.3: an answer that came after its ttl is ignored where the request was made again, and taken where it was not', () => {
   const steps = loanTo()
   const at = steps.findIndex(({ step }) => step === 'select_2')
