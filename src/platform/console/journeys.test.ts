@@ -19,7 +19,7 @@ import { startReceiver } from '#test/setup/receiver.ts'
 import { hasty } from '#test/setup/webhooks.ts'
 
 const lender = await startLenderExchange()
-const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off' })
+const platform = await testPlatform({ ...lender.env, RATE_LIMITS: 'off', REQUEST_LOG_DAYS: '30' })
 const { ctx, tenant, secondTenant, url } = platform
 const receiver = await startReceiver()
 after(() => receiver.stop())
