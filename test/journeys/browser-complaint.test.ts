@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { mailer } from '#kit/runtime/mail.ts'
 import { handlingMail } from '#platform/mail/handle.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
@@ -12,8 +11,10 @@ import { newApplicant, openSession } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { complaintSetup, words } from '#test/setup/complaints.ts'
 import { consolePassword } from '#test/setup/console.ts'
+import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
+import { isUsable, openPage } from '#test/setup/page.ts'
 import { until } from '#test/setup/programs.ts'
 
 const outgoing = await mailServer()
@@ -25,7 +26,6 @@ after(async () => {
   await incoming.stop()
 })
 const browser = await sharedBrowser()
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const email = 'asha.kulkarni@mail.example'
 const applicant = newApplicant()
 const opening = { ...applicant, profile: { ...applicant.profile, personalemail: email, panName: 'Asha Kulkarni' } }
@@ -39,41 +39,13 @@ const plain = (source: string): string =>
 const header = (source: string, name: string): string =>
   new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(source)?.[1]?.replaceAll(/\s+/g, ' ').trim() ?? ''
 
-const problemsOf = (page: Page): string[] => {
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on(
-    'console',
-    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
-  )
-  return problems
-}
-
-async function isUsable(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-    where,
-  )
-  const { width } = page.viewportSize() ?? { width: 0 }
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${where} fits`)
-}
-
 /** The page of the application, with help and complaints opened. */
 async function onThePage(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options })
-  const page = await context.newPage()
-  const problems = problemsOf(page)
+  const { context, page, problems } = await openPage(browser, { viewport: { width: 390, height: 844 }, ...options })
   const { body } = await openSession(platform.url, platform.tenant, opening)
   await page.goto(body.embedUrl)
   await page.getByRole('button', { name: /Help and complaints|मदद और शिकायत/ }).click()
   return { page, context, problems, help: page.getByRole('region', { name: /Help and complaints|मदद और शिकायत/ }) }
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Password').fill(consolePassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 test('D3 §1: a borrower complains on the page, is answered by e-mail and answers that, it escalates with the clock, and is closed with an export', {
@@ -92,12 +64,8 @@ test('D3 §1: a borrower complains on the page, is answered by e-mail and answer
   await isUsable(asha.page, 'a complaint on the page')
   await until('the number is told by mail', async () => inbox().some((text) => text.includes(number)))
 
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
-  const page = await context.newPage()
-  const problems = problemsOf(page)
-  await page.goto(`${platform.url}/console/grievances`)
-  await page.getByLabel('E-mail').fill(officer.person.email)
-  await signIn(page)
+  const { context, page, problems } = await openConsole(browser, `${platform.url}/console/grievances`)
+  await signIn(page, { email: officer.person.email, password: consolePassword })
   await page.getByRole('link', { name: new RegExp(number) }).waitFor()
   await isUsable(page, 'the queue')
   await page.getByRole('link', { name: new RegExp(number) }).click()
@@ -127,8 +95,7 @@ test('D3 §1: a borrower complains on the page, is answered by e-mail and answer
   pass(16)
   await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
   await page.goto(`${platform.url}/console/grievances?due=overdue`)
-  await page.getByLabel('E-mail').fill(officer.person.email)
-  await signIn(page)
+  await signIn(page, { email: officer.person.email, password: consolePassword })
   await page.getByRole('link', { name: new RegExp(number) }).click()
   await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
   await page.getByRole('button', { name: 'Resolve', exact: true }).click()

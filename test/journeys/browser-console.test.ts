@@ -1,49 +1,25 @@
 // The console in a real browser: people sign in, find a journey by what they hold, and see what is theirs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import type { Role } from '#contract/console/staff.ts'
 import { newApplicant } from '#test/setup/borrower.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
+import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { applyFor, begin } from '#test/setup/headless.ts'
+import { isUsable } from '#test/setup/page.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
 const browser = await sharedBrowser()
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** The console as somebody of the platform, or of the sandbox's first tenant, sees it. */
 async function signedIn(role: Role, ofTenant: boolean, options: BrowserContextOptions = {}) {
   const { url, people } = programs.console
   const person = people.find((each) => each.role === role && (each.tenantId !== null) === ofTenant)
-  assert.ok(person, `a ${role}`)
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on(
-    'console',
-    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
-  )
-  await page.goto(url)
-  await page.getByLabel('E-mail').fill(person.email)
-  await page.getByLabel('Password').fill(person.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('navigation', { name: 'Areas' }).waitFor()
-  return { context, page, problems, url }
-}
-
-/** Everybody can use what is shown, and it fits the window. */
-async function isUsable(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-    where,
-  )
-  const { width } = page.viewportSize() ?? { width: 0 }
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, `${where} fits`)
+  const opened = await openConsole(browser, url, options)
+  await signIn(opened.page, person)
+  return { ...opened, url }
 }
 
 /** A borrower who has sent the profile. */

@@ -1,8 +1,6 @@
 // The mailbox of the sandbox in a real browser: what the platform sends is read and answered there, and comes back to it.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
@@ -17,6 +15,7 @@ import { settings } from '#sandbox/settings.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { samplePdf } from '#test/setup/files.ts'
+import { isUsable, openPage } from '#test/setup/page.ts'
 import { freePort, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 
@@ -38,7 +37,6 @@ after(async () => {
   await Promise.all([sandbox.stop(), listener.stop()])
 })
 const browser = await sharedBrowser()
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 const words = `Dear Asha,
 
@@ -62,24 +60,9 @@ const send = (more: object = {}) =>
   )
 
 async function opened(path: string, options: object = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on('console', (line) => line.type() === 'error' && problems.push(line.text()))
-  await page.goto(path)
-  return { context, page, problems }
-}
-
-async function isUsable(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-    where,
-  )
-  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width, `${where} fits`)
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where.replaceAll(' ', '-')}.png` })
+  const window = await openPage(browser, options, (message) => message.type() === 'error')
+  await window.page.goto(path)
+  return window
 }
 
 test('a mail of the platform is answered in the mailbox, with a file, and the answer comes back under its tag', async () => {

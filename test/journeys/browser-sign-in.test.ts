@@ -1,11 +1,10 @@
 // Signing in to the console in a real browser: by an OpenID provider of another site, and by passkeys of a device in software.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { consolePassword, consoleUser } from '#test/setup/console.ts'
 import { client, openIdProvider } from '#test/setup/open-id-provider.ts'
+import { isUsable, openPage } from '#test/setup/page.ts'
 import { freePort, testPlatform } from '#test/setup/platform.ts'
 
 const issuer = `http://localhost:${await freePort()}`
@@ -17,32 +16,9 @@ const { url, tenant } = platform
 const provider = await openIdProvider(issuer, `${url}/api/console/sign-in/openid/return`)
 const browser = await sharedBrowser()
 
-async function opened(width = 1280) {
-  const context = await browser.newContext({ viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on(
-    'console',
-    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
-  )
-  return { context, page, problems }
-}
-
-async function isUsable(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    [],
-    where,
-  )
-}
-
 test('the provider leads back to where one wanted to be, signed in; who is not known there is told so on the sign-in page', async () => {
   const user = await consoleUser(platform, { role: 'developer', tenantId: tenant.tenantId, name: 'Karan Malhotra' })
-  const { context, page, problems } = await opened()
+  const { context, page, problems } = await openPage(browser)
   provider.user = { subject: 'nobody', email: 'nobody@pay.example' }
   await page.goto(`${url}/console/webhooks`)
   await page.getByRole('button', { name: 'Sign in with Lend SSO' }).click()
@@ -65,7 +41,7 @@ test('the provider leads back to where one wanted to be, signed in; who is not k
 
 test('a passkey is made on the account page, signs in without password, and can be removed', async () => {
   const user = await consoleUser(platform, { role: 'admin', name: 'Anil Deshmukh' })
-  const { context, page, problems } = await opened()
+  const { context, page, problems } = await openPage(browser)
   // A device in software chooses at once what is offered in the list of a field: the test says when there is such a list.
   await page.addInitScript(
     "PublicKeyCredential.isConditionalMediationAvailable = async () => localStorage.getItem('list') === 'on'",

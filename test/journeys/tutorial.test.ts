@@ -1,4 +1,4 @@
-// docs/tutorials/first-loan.md is followed to the letter: its blocks are run in order, and print what the page says.
+// docs/tutorials/first-loan.md is followed word for word: its blocks are run in order, and print what the page says.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

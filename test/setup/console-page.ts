@@ -1,30 +1,17 @@
 // The console in a real browser, for tests: somebody signed in, with whatever the browser complains about.
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-
-export interface ConsolePage {
-  context: BrowserContext
-  page: Page
-  /** Errors of the page and violations of its policy. */
-  problems: string[]
-}
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type OpenPage, openPage } from './page.ts'
 
 /** A window of its own at this address. */
 export async function openConsole(
   browser: Browser,
   url: string,
   options: BrowserContextOptions = {},
-): Promise<ConsolePage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  const page = await context.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
-  page.on(
-    'console',
-    (message) => /content security policy|trusted/i.test(message.text()) && problems.push(message.text()),
-  )
-  await page.goto(url)
-  return { context, page, problems }
+): Promise<OpenPage> {
+  const opened = await openPage(browser, options)
+  await opened.page.goto(url)
+  return opened
 }
 
 /** Types what somebody signs in with, and waits for the navigation. */

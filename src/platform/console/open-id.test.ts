@@ -131,7 +131,7 @@ test('whoever was let in signs in with the provider: first by e-mail address, th
 
 test('the provider alone lets nobody in: not who was not invited, is not verified, of another domain, or was removed', async () => {
   const user = await consoleUser(platform, { role: 'viewer', tenantId: tenant.tenantId, email: 'sunita@pay.example' })
-  provider.user = { subject: 'sub-stranger', email: 'stranger@pay.example' }
+  provider.user = { subject: 'sub-unknown', email: 'unknown@pay.example' }
   assert.equal(await signIn(), '/console?sign-in=unknown')
   provider.user = { subject: 'sub-sunita', email: 'sunita@pay.example', isVerified: false }
   assert.equal(await signIn(), '/console?sign-in=unverified')
@@ -153,7 +153,7 @@ test('the provider alone lets nobody in: not who was not invited, is not verifie
     ['OPENID_DOMAIN', 'sunita@pay.example.evil.example'],
     ['OPENID_UNVERIFIED', ''],
     ['OPENID_UNVERIFIED', 'sunita@pay.example'],
-    ['OPENID_UNKNOWN', 'stranger@pay.example'],
+    ['OPENID_UNKNOWN', 'unknown@pay.example'],
   ])
   const admin = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
   assert.equal((await admin.ask('DELETE', `/people/${user.person.personId}`)).status, 204)

@@ -24,7 +24,7 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
       <Form act={act} onSubmit={submit} button="Check the page">
         <Field
           label="Address of the page"
-          hint="We fetch it once and read its headers. A page that needs a sign-in answers as it does to strangers."
+          hint="We fetch it once, without signing in, and read its headers."
           required
           value={url.value}
           fault={act.faults.url}

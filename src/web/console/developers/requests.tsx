@@ -1,14 +1,14 @@
 // The log of API requests: filtered in the address bar, newest first.
 import type { RequestSeen } from '#contract/console/developers.ts'
-import { query, setQuery, to } from '../router.ts'
+import { query, to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-const none = { method: '', failed: '', key: '', journey: '', correlation: '' }
+const names = ['method', 'failed', 'key', 'journey', 'correlation']
 
 /** Whether it was answered as it was meant, in words and by its number. */
 export const Status = ({ status }: Pick<RequestSeen, 'status'>) => (
@@ -69,21 +69,11 @@ export function RequestList() {
         keyOf={({ requestId }) => requestId}
         href={({ requestId }) => to('developers', 'requests', requestId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch /> : <NoRequest />}
+        empty={isFiltered ? <NoMatch title="No request is like that" filters={names} /> : <NoRequest />}
       />
     </>
   )
 }
-
-const NoMatch = () => (
-  <Empty title="No request is like that">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery(none)}>
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
-)
 
 const NoRequest = () => (
   <Empty title="No request yet">

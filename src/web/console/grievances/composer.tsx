@@ -11,8 +11,7 @@ import type { ComplaintDetail } from '#contract/console/complaints.ts'
 import { get, post } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Choice, Form, useForm } from '../ui/form.tsx'
-import { Words } from './parts.tsx'
+import { Choice, Form, useForm, Words } from '../ui/form.tsx'
 import { api, outcomeNames, type ReadFile, readFile, templateNames } from './words.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const

@@ -7,8 +7,7 @@ import { go, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { Choice, Field, Form, useForm } from '../ui/form.tsx'
-import { Words } from './parts.tsx'
+import { Choice, Field, Form, useForm, Words } from '../ui/form.tsx'
 import { categoryNames } from './words.ts'
 
 const fields = ['journeyId', 'category', 'text', 'language', 'name', 'email', 'mobile'] as const

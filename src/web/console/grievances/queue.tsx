@@ -7,6 +7,7 @@ import { get, queryText } from '../api.ts'
 import { query, setQuery, to } from '../router.ts'
 import { isOfPlatform, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { NoMatch, Select, type SelectProps, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { OpenDialog } from './open.tsx'
@@ -62,7 +63,7 @@ export function Queue() {
         columns={
           isOfPlatform.value && tenantId.value === '' ? columns : columns.filter((each) => each !== tenantColumn)
         }
-        empty={isFiltered ? <NoMatch /> : <NothingPending />}
+        empty={isFiltered ? <NoMatch title="No complaint is like that" filters={names} /> : <NothingPending />}
       />
       {isOpening.value && <OpenDialog onClose={() => assign(isOpening, false)} />}
     </>
@@ -158,8 +159,12 @@ function Counts({ filters }: { filters: Filters }) {
   )
 }
 
+interface Choice extends Omit<SelectProps, 'value'> {
+  name: Name
+}
+
 /** The choices of each filter, by its name; what stands for none of them is `any`. */
-const filterChoices = (setup: ComplaintSetup | null): Omit<SelectProps, 'value'>[] => [
+const filterChoices = (setup: ComplaintSetup | null): Choice[] => [
   { name: 'state', label: 'State', any: null, options: stateChoices },
   { name: 'due', label: 'Due', any: 'Due any time', options: dueChoices },
   ...(isOfPlatform.value
@@ -188,67 +193,29 @@ const filterChoices = (setup: ComplaintSetup | null): Omit<SelectProps, 'value'>
     : []),
 ]
 
-const stateChoices: Options = [
+const stateChoices: SelectProps['options'] = [
   ['PENDING', 'Pending'],
   ['DONE', 'Done'],
   ['ALL', 'Any state'],
   ...complaintStatuses.map((each) => [each, statusWords[each][1]] as const),
 ]
-const dueChoices: Options = [
+const dueChoices: SelectProps['options'] = [
   ['overdue', 'Overdue'],
   ['today', 'Due today'],
   ['week', 'Due in 7 days'],
 ]
-const holders: Options = [
+const holders: SelectProps['options'] = [
   ['me', 'Me'],
   ['none', 'Nobody'],
 ]
 
 const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (
   <div class="filters">
-    <input
-      type="search"
-      aria-label="Number"
-      placeholder="GR-2611-…"
-      value={filters.number}
-      onChange={(event) => setQuery({ number: event.currentTarget.value.trim() })}
-    />
+    <Typed name="number" label="Number" example="GR-2611-…" value={filters.number} />
     {filterChoices(setup).map((choice) => (
       <Select key={choice.name} {...choice} value={filters[choice.name]} />
     ))}
   </div>
-)
-
-type Options = (readonly [value: string, text: string])[]
-
-interface SelectProps {
-  name: Name
-  label: string
-  /** What stands for no filter; null where there is always one. */
-  any: string | null
-  value: string
-  options: Options
-}
-
-const Select = ({ name, label, any, value, options }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-    {any !== null && <option value="">{any}</option>}
-    {options.map(([each, text]) => (
-      <option key={each} value={each}>
-        {text}
-      </option>
-    ))}
-  </select>
-)
-
-const NoMatch = () => (
-  <Empty title="No complaint is like that">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery(none)}>
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
 )
 
 const NothingPending = () => (

@@ -7,6 +7,7 @@ import { isOpen } from '../palette.tsx'
 import { query, setQuery, to } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
@@ -17,6 +18,8 @@ export function Journeys({ rest: [journeyId] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} />
   return tenantId.value === '' ? <NoTenant /> : <JourneyList />
 }
+
+const names = ['status', 'product', 'from', 'to']
 
 function JourneyList() {
   const filters = {
@@ -44,7 +47,7 @@ function JourneyList() {
         keyOf={({ journeyId }) => journeyId}
         href={({ journeyId }) => to('journeys', journeyId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch /> : <NoJourney />}
+        empty={isFiltered ? <NoMatch title="No journey is like that" filters={names} /> : <NoJourney />}
       />
     </>
   )
@@ -62,16 +65,6 @@ const NoTenant = () => (
       </p>
     </Empty>
   </>
-)
-
-const NoMatch = () => (
-  <Empty title="No journey is like that">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery({ status: '', product: '', from: '', to: '' })}>
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
 )
 
 const NoJourney = () => (
@@ -100,30 +93,14 @@ const columns: Column<ListedJourney>[] = [
 function Filters({ filters }: { filters: Record<'status' | 'product' | 'from' | 'to', string> }) {
   return (
     <div class="filters">
-      <select
-        aria-label="Status"
-        value={filters.status}
-        onChange={(event) => setQuery({ status: event.currentTarget.value })}
-      >
-        <option value="">Any status</option>
-        {statuses.map((each) => (
-          <option key={each} value={each}>
-            {worded(each)}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Product"
-        value={filters.product}
-        onChange={(event) => setQuery({ product: event.currentTarget.value })}
-      >
-        <option value="">Any product</option>
-        {productIds.map((each) => (
-          <option key={each} value={each}>
-            {productName(each)}
-          </option>
-        ))}
-      </select>
+      <Select
+        {...{ name: 'status', label: 'Status', any: 'Any status', value: filters.status }}
+        options={statuses.map((each) => [each, worded(each)])}
+      />
+      <Select
+        {...{ name: 'product', label: 'Product', any: 'Any product', value: filters.product }}
+        options={productIds.map((each) => [each, productName(each)])}
+      />
       <label>
         From{' '}
         <input type="date" value={filters.from} onChange={(event) => setQuery({ from: event.currentTarget.value })} />

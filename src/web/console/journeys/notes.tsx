@@ -1,16 +1,14 @@
 // Notes of colleagues about a journey.
 import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
 import type { StaffNotes } from '#contract/console/journeys.ts'
 import { post } from '../api.ts'
 import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Form, useForm } from '../ui/form.tsx'
+import { Form, useForm, Words } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Loading, Time, Trouble } from '../ui/parts.tsx'
 
 export function Notes({ journeyId }: { journeyId: string }) {
-  const id = useId()
   const path = `/journeys/${journeyId}/notes`
   const { value, error, reload } = useOne<StaffNotes>(path, { tenantId: tenantId.value })
   const text = useSignal('')
@@ -38,21 +36,15 @@ export function Notes({ journeyId }: { journeyId: string }) {
       </ul>
       {!hasRole('viewer') && (
         <Form act={act} onSubmit={submit} button="Add the note">
-          <div class="field">
-            <label htmlFor={id}>Note</label>
-            <p class="hint">
-              {isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'}
-            </p>
-            <textarea
-              id={id}
-              rows={3}
-              maxLength={4000}
-              value={text.value}
-              aria-invalid={act.faults.text ? true : undefined}
-              onInput={(event) => assign(text, event.currentTarget.value)}
-            />
-            {act.faults.text && <p class="fault">A note {act.faults.text}</p>}
-          </div>
+          <Words
+            label="Note"
+            hint={isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'}
+            fault={act.faults.text}
+            value={text.value}
+            rows={3}
+            maxLength={4000}
+            onValue={(value) => assign(text, value)}
+          />
         </Form>
       )}
     </section>

@@ -3,7 +3,7 @@ import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
 import { type EventState, eventStates } from '#contract/console/partner-lists.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
@@ -59,6 +59,8 @@ function startOf(window: string): string | undefined {
   return days === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000 - days * 1440) * 60_000).toISOString()
 }
 
+const names = ['direction', 'state', 'since', 'case']
+
 const filtersNow = () => ({
   direction: query.value('direction') || undefined,
   state: query.value('state') || undefined,
@@ -82,7 +84,7 @@ export function Events() {
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch /> : <NoEvents />}
+        empty={isFiltered ? <NoMatch title="No event is like that" filters={names} /> : <NoEvents />}
       />
     </>
   )
@@ -135,20 +137,6 @@ const Filters = () => (
     />
     <Typed name="case" label="Case’s id" value={query.value('case')} />
   </div>
-)
-
-const NoMatch = () => (
-  <Empty title="No event is like that">
-    <p>
-      <button
-        type="button"
-        class="secondary"
-        onClick={() => setQuery({ direction: '', state: '', since: '', case: '' })}
-      >
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
 )
 
 const NoEvents = () => (

@@ -2,18 +2,20 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { setQuery } from '../router.ts'
+import { Empty } from './parts.tsx'
 
-interface SelectProps {
+export interface SelectProps {
   name: string
   label: string
-  any: string
+  /** What stands for no filter; null where there is always one. */
+  any: string | null
   value: string
   options: readonly (readonly [value: string, text: string])[]
 }
 
 export const Select = ({ name, label, any, value, options }: SelectProps) => (
   <select aria-label={label} value={value} onChange={(event) => setQuery({ [name]: event.currentTarget.value })}>
-    <option value="">{any}</option>
+    {any !== null && <option value="">{any}</option>}
     {options.map(([each, text]) => (
       <option key={each} value={each}>
         {text}
@@ -22,8 +24,13 @@ export const Select = ({ name, label, any, value, options }: SelectProps) => (
   </select>
 )
 
+interface TypedProps extends Pick<SelectProps, 'name' | 'label' | 'value'> {
+  /** What stands in the empty field, otherwise its label. */
+  example?: string
+}
+
 /** An identifier that is typed or pasted; the list follows when it is left, or with Enter. */
-export function Typed({ name, label, value }: Pick<SelectProps, 'name' | 'label' | 'value'>) {
+export function Typed({ name, label, value, example = label }: TypedProps) {
   // What is being typed stays, whatever the list below does meanwhile.
   const text = useSignal(value)
   useEffect(() => {
@@ -33,7 +40,7 @@ export function Typed({ name, label, value }: Pick<SelectProps, 'name' | 'label'
     <input
       type="search"
       aria-label={label}
-      placeholder={label}
+      placeholder={example}
       value={text.value}
       onInput={(event) => {
         text.value = event.currentTarget.value
@@ -42,3 +49,18 @@ export function Typed({ name, label, value }: Pick<SelectProps, 'name' | 'label'
     />
   )
 }
+
+/** In place of a list in which nothing matches. `filters` are the names that its button clears. */
+export const NoMatch = ({ title, filters }: { title: string; filters: readonly string[] }) => (
+  <Empty title={title}>
+    <p>
+      <button
+        type="button"
+        class="secondary"
+        onClick={() => setQuery(Object.fromEntries(filters.map((name) => [name, ''])))}
+      >
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)

@@ -103,6 +103,45 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   )
 }
 
+interface WordsProps {
+  label: string
+  hint?: string
+  fault?: string | undefined
+  value: string
+  rows?: number
+  maxLength?: number
+  onValue(value: string): void
+}
+
+/** A field of several lines. */
+export function Words({ label, hint, fault, value, rows = 5, maxLength, onValue }: WordsProps) {
+  const id = useId()
+  return (
+    <div class="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      <textarea
+        id={id}
+        rows={rows}
+        maxLength={maxLength}
+        value={value}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={[hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      {fault && (
+        <p id={`${id}-fault`} class="fault">
+          {label} {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
 interface ChoiceProps {
   label: string
   value: string

@@ -2,10 +2,10 @@
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { setQuery, to } from '../router.ts'
+import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Select, Typed } from '../ui/filter.tsx'
+import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
@@ -27,7 +27,7 @@ export const StateBadge = ({ state }: Pick<Delivery, 'state'>) => {
   return <Badge tone={tone}>{text}</Badge>
 }
 
-const none = { state: '', status: '', since: '', journey: '' }
+const names = ['state', 'status', 'since', 'journey']
 
 const address: Column<Delivery> = {
   head: 'To',
@@ -60,16 +60,6 @@ const columns: Column<Delivery>[] = [
   { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
-const NoMatch = () => (
-  <Empty title="No delivery is like that">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery(none)}>
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
-)
-
 const NothingSent = () => (
   <Empty title="Nothing was sent yet">
     <p>Each status that a journey reaches is posted here. Begin a journey, and its first update appears.</p>
@@ -97,7 +87,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         keyOf={({ deliveryId }) => deliveryId}
         href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
         columns={endpointId ? columns.filter((each) => each !== address) : columns}
-        empty={isFiltered ? <NoMatch /> : <NothingSent />}
+        empty={isFiltered ? <NoMatch title="No delivery is like that" filters={names} /> : <NothingSent />}
       />
       {isReplaying.value && (
         <ReplayDialog
