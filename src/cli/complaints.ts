@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import { type ComplaintOutcome, complaintOutcomes } from '#contract/console/complaint-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { configFrom } from '#kit/runtime/config.ts'
-import { readAhead } from '#kit/runtime/movable-clock.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import {
   answerComplaint,
@@ -40,7 +39,7 @@ import {
 import { complaintsByConsole } from './complaints-console.ts'
 import { exportOne, placeOf, report, show } from './complaints-files.ts'
 import { sealOf, withDatabase } from './database.ts'
-import { clockFile, dataDirectory } from './installation.ts'
+import { timeOf } from './installation.ts'
 import { networkContextOf } from './network/network-context.ts'
 
 /** What acts need of the context; the platform that runs sends their mails. */
@@ -49,10 +48,6 @@ function contextOf(env: NodeJS.ProcessEnv): ComplaintContext {
   const own = configFrom({ ...grievanceSettings, ...complaintSettings, MAIL_DOMAIN: mailInSettings.MAIL_DOMAIN }, env)
   return { config: { ...config, ...own }, log, seal: sealOf(env) }
 }
-
-/** The time of the simulation, or the real one. */
-const now = (env: NodeJS.ProcessEnv): Date =>
-  new Date(Date.now() + readAhead(env.CLOCK_FILE || clockFile(dataDirectory(env))).aheadMs)
 
 const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' },
@@ -70,7 +65,7 @@ const list = command({
   async run({ options, env }: Call<typeof listOptions>) {
     const { tenant, all = false, overdue = false, unmatched = false } = options
     if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
-    const at = now(env)
+    const at = timeOf(env)
     const pending = ['NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER'] as const
     const filter = {
       ...{ tenantId: tenant ?? null, statuses: all ? null : pending, dueBefore: overdue ? at : null, assigneeId: null },
@@ -115,7 +110,7 @@ async function acted(
   const after = await withDatabase('platform', env, async (db) => {
     const place = await placeOf(db, named)
     return db.tx(async (tx) => {
-      const ctx = { ...contextOf(env), tx, at: now(env) }
+      const ctx = { ...contextOf(env), tx, at: timeOf(env) }
       const held = await holdComplaint(ctx, place)
       const changed = (await how(ctx, held)) ?? held.complaint
       const { complaintId: subject, tenantId } = changed

@@ -39,8 +39,20 @@ test('a mail that was given up is listed with the answer, and sent again once', 
   assert.match((await run('failed')).text, new RegExp(`${mailId} .* no such user`))
   await run('send-again', [mailId])
   assert.equal((await run('failed')).text, 'No mail was given up.')
-  await assert.rejects(run('send-again', [mailId]), CannotRun)
+  await assert.rejects(run('send-again', [mailId]), Refusal)
+  await assert.rejects(run('send-again', [uuidv4()]), CannotRun)
   await assert.rejects(run('send-again', ['x']), UsageError)
+})
+
+test('mail that goes out is listed with its state, masked', async () => {
+  const { LENDLOOM_KEYS, NETWORK_SIGNING_KEY, NETWORK_ENCRYPTION_KEY, PUBLIC_URL } = ctx.config
+  const own = { ...env, LENDLOOM_KEYS, NETWORK_SIGNING_KEY, NETWORK_ENCRYPTION_KEY, PUBLIC_URL }
+  const listed = async (options: Record<string, string>) => {
+    const found = mail.commands.find(({ name }) => name === 'mail list')!
+    return (await found.run({ args: [], options, json: false, env: own }))?.text
+  }
+  assert.match((await listed({})) ?? '', /a•••@mail\.example +QUEUED +1 /)
+  assert.equal(await listed({ state: 'failed' }), 'There is none.')
 })
 
 test('a mail that was set aside is listed with the reason, printed as it came, and handled again once', async () => {

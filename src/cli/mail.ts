@@ -1,16 +1,22 @@
-// `lendloom mail …`: mail that was given up, mail that was set aside, and either of them once more.
+// `lendloom mail …`: mail that goes out, mail that came in and was set aside, and either of them once more.
 
+import type { Mails } from '#contract/console/mail.ts'
+import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { nobody } from '#kit/messaging/queue.ts'
-import { systemClock } from '#kit/runtime/clock.ts'
+import { findComplaint } from '#platform/complaint/store.ts'
 import { handleAgain, rawMail } from '#platform/mail/handle.ts'
 import { sendAgain } from '#platform/mail/queue-mail.ts'
 import { listFailed, listSetAside, tenantOfMail } from '#platform/mail/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { tenantIn } from '#platform/staff/person.ts'
 import { type Call, CannotRun, command, type Group, only, table, UsageError } from './command.ts'
+import { placeOf } from './complaints-files.ts'
+import { asking } from './console/ask.ts'
+import { listed, pageOptions } from './console/words.ts'
 import { sealOf, withDatabase } from './database.ts'
+import { timeOf } from './installation.ts'
 
 type Plain = Call<Record<string, never>>
 const most = 200
@@ -22,7 +28,32 @@ const mailIdFrom = (args: string[]): string => {
 }
 
 const write = (env: NodeJS.ProcessEnv, work: (means: { tx: Tx; at: Date }) => Promise<void>): Promise<void> =>
-  withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: systemClock() })))
+  withDatabase('platform', env, (db) => db.tx((tx) => work({ tx, at: timeOf(env) })))
+
+const listOptions = {
+  tenant: { type: 'string', value: 'tenantId', about: 'only mail of this tenant' },
+  state: { type: 'string', value: mailStates.join('|'), about: 'only what waits, was sent or was given up' },
+  kind: { type: 'string', value: mailKinds.join('|'), about: 'only mail about this' },
+  ...pageOptions,
+} as const
+
+const list = asking({
+  name: 'mail list',
+  summary: 'show mail that goes out, with the mail server’s answer; addresses are masked',
+  usage: '[--tenant <tenantId>] [--state <state>] [--kind <kind>] [--after <cursor>] [--limit <number>]',
+  options: listOptions,
+  route: 'GET /mail',
+  input: ({ options: { tenant, state, ...rest } }) => ({
+    query: { ...rest, tenantId: tenant, state: state?.toUpperCase() },
+  }),
+  text({ items, next }: Mails) {
+    const cells = items.map(({ mailId, kind, to, state, tries, createdAt, nextTryAt, answer }) => [
+      ...[mailId, createdAt, kind, to, state, String(tries), nextTryAt ?? '', answer ?? ''],
+    ])
+    const head = ['MAIL', 'CREATED', 'KIND', 'TO', 'STATE', 'TRIES', 'NEXT TRY', 'ANSWER']
+    return listed(head, cells, 'There is none.', next)
+  },
+})
 
 const failed = command({
   name: 'mail failed',
@@ -43,7 +74,7 @@ const failed = command({
 
 const again = command({
   name: 'mail send-again',
-  summary: 'send a mail that was given up',
+  summary: 'send a mail at once that was given up or waits for its next try',
   usage: '<mailId>',
   options: {},
   async run({ args, env }: Plain) {
@@ -75,16 +106,31 @@ const setAside = command({
   },
 })
 
+const handleOptions = {
+  complaint: {
+    type: 'string',
+    value: 'number',
+    about: 'the complaint that it belongs to; without it, tag, thread and address decide, or it opens a new one',
+  },
+} as const
+
 const handle = command({
   name: 'mail handle-again',
   summary: 'handle a mail that was set aside',
-  usage: '<mailId>',
-  options: {},
-  async run({ args, env }: Plain) {
+  usage: '<mailId> [--complaint <number>]',
+  options: handleOptions,
+  async run({ args, options, env }: Call<typeof handleOptions>) {
     const mailId = mailIdFrom(args)
-    await write(env, async ({ tx, at }) => {
-      await handleAgain({ tx, at }, mailId)
-      await noteStaffAct({ tx, at }, null, { act: 'MAIL_HANDLED_AGAIN', subject: mailId })
+    const seal = sealOf(env)
+    await withDatabase('platform', env, async (db) => {
+      const place = options.complaint === undefined ? null : await placeOf(db, options.complaint)
+      await db.tx(async (tx) => {
+        const at = timeOf(env)
+        const complaint = place && (await findComplaint(tx, seal, place))
+        await handleAgain({ tx, at, seal }, mailId, complaint?.replyTag)
+        const detail: Record<string, string> = complaint ? { complaint: complaint.number } : {}
+        await noteStaffAct({ tx, at }, null, { act: 'MAIL_HANDLED_AGAIN', subject: mailId, detail })
+      })
     })
     return { text: 'It is handled again.', data: { mailId } }
   },
@@ -106,6 +152,6 @@ const raw = command({
 
 export const mail: Group = {
   name: 'mail',
-  summary: 'mail: what was given up, what was set aside, once more',
-  commands: [failed, again, setAside, handle, raw],
+  summary: 'mail: what goes out, what was given up, what was set aside, once more',
+  commands: [list, failed, again, setAside, handle, raw],
 }

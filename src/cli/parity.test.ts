@@ -131,6 +131,11 @@ const commandOf: Record<string, string | None> = {
   'POST /complaints/{complaintId}/match': 'complaints match',
   'POST /complaints/{complaintId}/entries/{entryId}/settle': 'complaints settle',
   'POST /complaints/{complaintId}/mails/{mailId}/send-again': 'mail send-again',
+  'GET /mail': 'mail list',
+  'POST /mail/{mailId}/send-again': 'mail send-again',
+  'GET /mail/set-aside': 'mail set-aside',
+  'POST /mail/set-aside/{mailId}/handle-again': 'mail handle-again',
+  'POST /mail/set-aside/{mailId}/read': 'mail raw',
   'GET /webhooks/alerts': 'webhook alerts',
   'PUT /webhooks/alerts': 'webhook alerts',
 }

@@ -8,6 +8,7 @@ import { sharedBrowser } from '#test/setup/browser.ts'
 import { openConsole, signIn } from '#test/setup/console-page.ts'
 import { applyFor, begin } from '#test/setup/headless.ts'
 import { isUsable } from '#test/setup/page.ts'
+import { ask } from '#test/setup/platform.ts'
 import { sharedPrograms } from '#test/setup/shared-programs.ts'
 
 const programs = await sharedPrograms()
@@ -73,9 +74,16 @@ for (const [width, colorScheme] of [
       viewport: { width, height: 844 },
       colorScheme,
     })
+    const { origin } = new URL(url)
+    await ask(`${origin}/api/console/sign-in`, { method: 'POST', body: { email: 'a@b.example', password: 'a guess' } })
+    const spoken = { category: 'OTHER', text: 'I was charged twice.', language: 'en', email: 'asha@mail.example' }
+    const written = await page.request.post(`${origin}/api/console/complaints`, { data: spoken })
+    assert.equal(written.status(), 201)
     for (const [place, heading] of [
       ['people', 'People'],
       ['audit', 'Audit log'],
+      ['audit/sign-ins', 'Audit log'],
+      ['mail', 'Mail'],
       ['account', 'Your account'],
     ]) {
       await page.goto(`${url}/${place}`)
@@ -83,9 +91,35 @@ for (const [width, colorScheme] of [
       await page.getByRole('row').nth(1).waitFor()
       await isUsable(page, `${place} at ${width}`)
     }
+    await page.goto(`${url}/mail/set-aside`)
+    const table = page.getByRole('region', { name: 'Mail that was set aside' })
+    await page.getByText('No mail is set aside').or(table).waitFor()
+    await isUsable(page, `mail that was set aside at ${width}`)
     assert.deepEqual(problems, [])
     await context.close()
   })
+
+test('a developer changes when alerts about webhooks are sent; what is wrong is spoken beside its field', async () => {
+  const { context, page, url, problems } = await signedIn('developer', true)
+  await page.goto(`${url}/webhooks/alerts`)
+  const minutes = page.getByLabel(/Minutes/)
+  const before = await minutes.inputValue()
+  const keep = async (value: string) => {
+    await minutes.fill(value)
+    await page.getByRole('button', { name: 'Keep' }).click()
+  }
+  await keep('0')
+  await page.locator('.fault').waitFor()
+  await isUsable(page, 'alerts')
+  await keep(String(Number(before) + 1))
+  await page.getByText('Kept.').waitFor()
+  await page.reload()
+  assert.equal(await minutes.inputValue(), String(Number(before) + 1))
+  await keep(before)
+  await page.getByText('Kept.').waitFor()
+  assert.deepEqual(problems, [])
+  await context.close()
+})
 
 test('a session that ends asks for the password again, and what was typed is still there', async () => {
   const { context, page, url } = await signedIn('admin', false)

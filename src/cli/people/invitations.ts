@@ -3,6 +3,7 @@
 import { asking } from '#cli/console/ask.ts'
 import { fields, idOf, listed, pageOptions } from '#cli/console/words.ts'
 import type { Invitations, SignInFailures } from '#contract/console/staff.ts'
+import { failureOutcomes } from '#contract/console/staff-lists.ts'
 
 const tenant = { type: 'string', value: 'tenantId', about: 'whose people; the platform’s own without it' } as const
 const listOptions = { tenant, ...pageOptions } as const
@@ -37,13 +38,20 @@ export const withdraw = asking({
   text: (_: null, { args }) => fields({ withdrawn: args[0] }),
 })
 
+const failureOptions = {
+  outcome: { type: 'string', value: failureOutcomes.join('|'), about: 'only those that failed for this reason' },
+  ...listOptions,
+} as const
+
 export const failures = asking({
   name: 'people failures',
   summary: 'show tries to sign in that failed, the newest first',
-  usage: '[--tenant <tenantId>] [--after <cursor>] [--limit <number>]',
-  options: listOptions,
+  usage: '[--tenant <tenantId>] [--outcome <outcome>] [--after <cursor>] [--limit <number>]',
+  options: failureOptions,
   route: 'GET /sign-in-failures',
-  input: ({ options: { tenant: tenantId, after, limit } }) => ({ query: { tenantId, after, limit } }),
+  input: ({ options: { tenant: tenantId, outcome, after, limit } }) => ({
+    query: { tenantId, outcome: outcome?.toUpperCase(), after, limit },
+  }),
   text({ items, next }: SignInFailures) {
     const rows = items.map(({ at, outcome, email, network }) => [at, outcome, email, network])
     return listed(['AT', 'WHY', 'E-MAIL', 'FROM'], rows, 'Nobody failed to sign in.', next)

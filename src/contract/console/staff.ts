@@ -51,6 +51,11 @@ export const ListOfTenant = Closed({
   after: Type.Optional(Type.String({ maxLength: 200 })),
   limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
 })
+/** Tries to sign in that failed, narrowed by why they did. */
+export const SignInFailuresQuery = Closed({
+  ...ListOfTenant.properties,
+  outcome: Type.Optional(OneOf(failureOutcomes)),
+})
 export const ListQuery = Closed({ after: ListOfTenant.properties.after, limit: ListOfTenant.properties.limit })
 
 export const SignInRequest = Closed({
@@ -173,6 +178,7 @@ export const SignInFailure = Closed({
   outcome: OneOf(failureOutcomes),
   /** Null where the address is nobody's. */
   personId: orNull(Id),
+  personName: orNull(Type.String()),
   /** As it was typed, or as the OpenID provider says it; empty where that said none. */
   email: Type.String(),
   network: Type.String(),

@@ -53,6 +53,20 @@ export async function payloadOf<Payload>(
   return job?.payload ?? null
 }
 
+/**
+ * Makes a job that waits due at this instant. It gets another id, so that whoever held it and is about to put it off no longer
+ * can. The caller knows that nobody is working on it.
+ */
+export async function hasten(
+  tx: Tx,
+  { tenantId, kind, key }: Required<Pick<NewJob, 'tenantId' | 'kind' | 'key'>>,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update job set job_id = ${uuidv7()}, due_at = ${at} where tenant_id = ${tenantId} and kind = ${kind} and key = ${key}`
+  tx.wake(kind)
+}
+
 type Held = Pick<Job, 'tenantId' | 'jobId' | 'attempt'>
 
 /**

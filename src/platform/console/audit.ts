@@ -6,6 +6,7 @@ import {
   ListOfTenant,
   type SignInFailure,
   SignInFailures,
+  SignInFailuresQuery,
 } from '#contract/console/staff.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
@@ -42,7 +43,7 @@ function cursorIn({ after }: Page): number | null {
   return Number(after)
 }
 
-const peopleIn = (rows: AuditRow[]): string[] => [
+const peopleIn = (rows: Pick<AuditRow | FailureRow, 'personId'>[]): string[] => [
   ...new Set(rows.flatMap(({ personId }) => (personId === null ? [] : [personId]))),
 ]
 
@@ -63,20 +64,23 @@ const failures = route({
   path: `${prefix}/sign-in-failures`,
   summary: 'Tries to sign in that failed, the newest first',
   auth: inConsole('admin'),
-  query: ListOfTenant,
+  query: SignInFailuresQuery,
   reply: { 200: SignInFailures },
   async handle({ who, query }, { db, seal }): Promise<SignInFailures> {
     const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
     const page = pageById(query)
-    const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1 })
-    return paged(rows, page, { item: (row) => failureWire(seal, row), cursor: ({ failureId }) => failureId })
+    const { outcome = null } = query
+    const rows = await listFailures(db, tenantId, { ...page, limit: page.limit + 1, outcome })
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return paged(rows, page, { item: (row) => failureWire(seal, row, names), cursor: ({ failureId }) => failureId })
   },
 })
 
-function failureWire(seal: Seal, row: FailureRow): SignInFailure {
+function failureWire(seal: Seal, row: FailureRow, names: Map<string, string>): SignInFailure {
   const { failureId, outcome, personId, at } = row
   const { email, address } = failureDetail(seal, row)
-  return { failureId, at: at.toISOString(), outcome, personId, email, network: networkOf(address) }
+  const personName = names.get(personId ?? '') ?? null
+  return { failureId, at: at.toISOString(), outcome, personId, personName, email, network: networkOf(address) }
 }
 
 export const auditRoutes = [list, failures]

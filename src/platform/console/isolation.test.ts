@@ -117,6 +117,8 @@ const bodies: Record<string, object> = {
   'POST /complaints/{complaintId}/merge': { version: 1, into: 'GR-2611-22222' },
   'POST /complaints/{complaintId}/match': { version: 1, journeyId: full.journeyId },
   'POST /complaints/{complaintId}/entries/{entryId}/settle': { version: 1, accept: true },
+  'POST /mail/set-aside/{mailId}/handle-again': {},
+  'POST /mail/set-aside/{mailId}/read': { reason: 'to have a look at it' },
   'PUT /complaint-officers': { party: 'PLATFORM', level: 'OFFICER', name: 'Me', email: 'a@b.in', phone: '080-400040' },
 }
 const queries: Record<string, string> = {

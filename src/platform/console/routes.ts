@@ -15,6 +15,7 @@ import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { lenderRoutes } from './lenders.ts'
 import { liveRoutes } from './live.ts'
+import { mailRoutes } from './mail.ts'
 import { openIdRoutes } from './open-id.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
@@ -66,6 +67,7 @@ export const consoleApi: Api<Context> = {
     ...complaintActRoutes,
     ...complaintMailRoutes,
     ...complaintFileRoutes,
+    ...mailRoutes,
   ],
   refuse: refused,
 }

@@ -110,6 +110,12 @@ test('wrong passwords are refused alike for those who exist and for nobody, and 
   const both = (email: string) => [`LIMITED ${email}`, `WRONG ${email}`]
   assert.deepEqual(await outcomesOf(theirs, person.personId), both('asha@pay.example'))
   assert.deepEqual(await outcomesOf(ours, null), both('nobody@pay.example'))
+  const limited = (await theirs.ask('GET', '/sign-in-failures?outcome=LIMITED')).body.items
+  assert.deepEqual(
+    [...new Set(limited.map((each: { outcome: string; personName: string }) => `${each.outcome} ${each.personName}`))],
+    [`LIMITED ${person.name}`],
+  )
+  assert.equal((await theirs.ask('GET', '/sign-in-failures?outcome=LUCK')).status, 400)
   assert.deepEqual((await others.ask('GET', '/sign-in-failures')).body, { items: [], next: null })
   assert.equal((await others.ask('GET', `/sign-in-failures?tenantId=${tenant.tenantId}`)).status, 404)
   const operator = await consoleUser(platform, { role: 'operator' })

@@ -1,5 +1,6 @@
 // The worker that reads mail which came in, examines its files and hands it on; what cannot be handled is set aside visibly.
 
+import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, LeaseLost, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { doubling } from '#kit/messaging/schedule.ts'
@@ -11,7 +12,7 @@ import { examineFile, keepFile } from './file.ts'
 import type { IncomingAttachment, IncomingMail } from './incoming-mail.ts'
 import { maskedAnswer } from './mail.ts'
 import { arrivedQueue, type Envelope, partPlace } from './receive.ts'
-import { findArrived, reopenArrived, type Stored, settleArrived } from './store.ts'
+import { findArrived, readdress, reopenArrived, type Stored, settleArrived } from './store.ts'
 
 /** When a mail that could not be handled is tried again: by a fault of ours so often, while the scanner is away for ever. */
 export const arrivedSchedule = doubling(2, 300)
@@ -101,16 +102,32 @@ function incomingMail(
   }
 }
 
-/** Handles a mail again that was set aside. Refused as `wrong-state` when it was not. */
-export async function handleAgain({ tx, at }: Pick<TxContext, 'tx' | 'at'>, mailId: string): Promise<void> {
-  if (!(await reopenArrived(tx, { tenantId: nobody, mailId })))
-    throw new Refusal('wrong-state', 'this mail was not set aside')
+/**
+ * Handles a mail again that was set aside; with a tag, as if it had been written to the address of that tag. Refused: `absent`
+ * there is none of that id · `wrong-state` it was not set aside.
+ */
+export async function handleAgain(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  mailId: string,
+  tag: string | null = null,
+): Promise<void> {
+  const row = await storedMail(tx, mailId)
+  if (tag !== null) {
+    const envelope = seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
+    await readdress(tx, row, seal.json({ ...envelope, tag } satisfies Envelope, partPlace('envelope', row)))
+  }
+  if (!(await reopenArrived(tx, row))) throw new Refusal('wrong-state', 'this mail was not set aside')
   await enqueue(tx, { ...{ tenantId: nobody, kind: arrivedQueue }, payload: { mailId } satisfies Arrived, dueAt: at })
 }
 
 /** The bytes of a mail as it came. Refused as `absent` when there is none of that id. */
-export async function rawMail({ db, seal }: Pick<Context, 'db' | 'seal'>, mailId: string): Promise<Buffer> {
+export async function rawMail({ db, seal }: Pick<Context, 'seal'> & { db: Run }, mailId: string): Promise<Buffer> {
+  const row = await storedMail(db, mailId)
+  return seal.open(row.messageSealed, partPlace('message', row))
+}
+
+async function storedMail(db: Run, mailId: string): Promise<Stored> {
   const row = await findArrived(db, { tenantId: nobody, mailId })
   if (!row) throw new Refusal('absent', 'there is no such mail')
-  return seal.open(row.messageSealed, partPlace('message', row))
+  return row
 }

@@ -1,8 +1,8 @@
 // Mail that the platform sends: what it is made of, which states it passes, when it is tried again.
+import type { MailKind, MailState } from '#contract/console/mail-lists.ts'
 import { schedule } from '#kit/messaging/schedule.ts'
 
-export const mailKinds = ['complaint', 'invitation', 'webhook-alert', 'report'] as const
-export type MailKind = (typeof mailKinds)[number]
+export type { MailKind, MailState } from '#contract/console/mail-lists.ts'
 
 /** A file that goes with a mail, in the store of `file.ts`. */
 export interface MailAttachment {
@@ -33,9 +33,6 @@ export interface QueuedMail {
   /** With its angle brackets. */
   messageId: string
 }
-
-/** QUEUED until the mail server has taken it (SENT), or has refused it for good or for too long (FAILED). */
-export type MailState = 'QUEUED' | 'SENT' | 'FAILED'
 
 /** A mail that was queued, as far as it is nobody's secret. */
 export interface SentMail extends QueuedMail {

@@ -3,7 +3,7 @@
 import { uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { enqueue } from '#kit/messaging/queue.ts'
+import { enqueue, hasten } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
 import {
   checkMail,
@@ -13,7 +13,7 @@ import {
   type QueuedMail,
   type SentMail,
 } from './mail.ts'
-import { insertMail, listAbout, type MailKey, requeue } from './store.ts'
+import { bringForward, insertMail, listAbout, type MailKey, requeue } from './store.ts'
 
 /** The queue of mail that waits to be sent. */
 export const mailQueue = 'mail'
@@ -51,8 +51,13 @@ const enqueueMail = (tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<v
 export const mailsAbout = (db: Run, tenantId: string, kind: MailKind, subjectId: string): Promise<SentMail[]> =>
   listAbout(db, { tenantId, kind, subjectId })
 
-/** Tries a mail again that was given up, under the Message-ID that it had. Refused as `wrong-state` when it is not FAILED. */
+/**
+ * Tries a mail at once that was given up or waits for its next try, under the Message-ID that it had. Refused as `wrong-state`
+ * when it was sent, or is being tried now.
+ */
 export async function sendAgain({ tx, at }: Pick<TxContext, 'tx' | 'at'>, key: MailKey): Promise<void> {
-  if (!(await requeue(tx, key, at))) throw new Refusal('wrong-state', 'this mail was not given up')
-  await enqueueMail(tx, key, at)
+  if (await requeue(tx, key, at)) return enqueueMail(tx, key, at)
+  if (!(await bringForward(tx, key, at)))
+    throw new Refusal('wrong-state', 'this mail was sent, or is being tried at this moment')
+  await hasten(tx, { tenantId: key.tenantId, kind: mailQueue, key: key.mailId }, at)
 }

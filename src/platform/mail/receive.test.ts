@@ -144,11 +144,11 @@ test('what cannot be handled is set aside with the reason, and handled when some
   await worker.stop()
   assert.match(aside!.why, /no complaint of \[masked\] has this tag/)
   failure = null
-  await db.tx((tx) => handleAgain({ tx, at: ctx.clock() }, aside!.mailId))
+  await db.tx((tx) => handleAgain({ ...ctx, tx, at: ctx.clock() }, aside!.mailId))
   const [mail] = await newest(1)
   assert.deepEqual([mail!.mailId, mail!.subject], [aside!.mailId, 'For nobody'])
   await assert.rejects(
-    db.tx((tx) => handleAgain({ tx, at: ctx.clock() }, aside!.mailId)),
+    db.tx((tx) => handleAgain({ ...ctx, tx, at: ctx.clock() }, aside!.mailId)),
     /was not set aside/,
   )
 })

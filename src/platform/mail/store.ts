@@ -52,6 +52,14 @@ export async function requeue(tx: Tx, { tenantId, mailId }: MailKey, at: Date): 
   return rows.length > 0
 }
 
+/** Lets one that waits for its next try be tried at this instant; false when it is not one, or is being tried now. */
+export async function bringForward(tx: Tx, { tenantId, mailId }: MailKey, at: Date): Promise<boolean> {
+  const rows = await tx`
+    update mail_out set next_try_at = ${at}
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'QUEUED' and next_try_at > ${at} returning 1`
+  return rows.length > 0
+}
+
 const seen = sql`tenant_id, mail_id, kind, subject_id, message_id, state, tries, next_try_at, answer, created_at, settled_at`
 
 /** The oldest first. */
@@ -66,10 +74,10 @@ type About = Pick<SentMail, 'tenantId' | 'kind' | 'subjectId'>
 export const listFailed = (db: Run, limit: number): Promise<SentMail[]> => db<SentMail>`
   select ${seen} from mail_out where state = 'FAILED' order by mail_id desc limit ${limit}`
 
-/** Whose a mail is that was given up; undefined when there is none of that id. */
+/** Whose a mail is that was not sent yet; undefined when there is none of that id. */
 export async function tenantOfMail(db: Run, mailId: string): Promise<string | undefined> {
   const [row] = await db<{ tenantId: string }>`
-    select tenant_id from mail_out where mail_id = ${mailId} and state = 'FAILED'`
+    select tenant_id from mail_out where mail_id = ${mailId} and state <> 'SENT'`
   return row?.tenantId
 }
 
@@ -140,6 +148,13 @@ export async function reopenArrived(tx: Tx, { tenantId, mailId }: MailKey): Prom
     update mail_in set state = 'RECEIVED', why = null, settled_at = null
     where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE' returning 1`
   return rows.length > 0
+}
+
+/** Says of one that was set aside to which of our addresses it counts as written. */
+export async function readdress(tx: Tx, { tenantId, mailId }: MailKey, envelopeSealed: Buffer): Promise<void> {
+  await tx`
+    update mail_in set envelope_sealed = ${envelopeSealed}
+    where tenant_id = ${tenantId} and mail_id = ${mailId} and state = 'SET_ASIDE'`
 }
 
 export interface SetAside {

@@ -41,6 +41,15 @@ export const areas: Area[] = [
     load: async () => (await import('./grievances/grievances.tsx')).Grievances,
   },
   {
+    id: 'mail',
+    name: 'Mail',
+    icon: 'M2.5 4.5h15v11h-15ZM2.5 5.5l7.5 6 7.5-6',
+    key: 'e',
+    roles: ['viewer', 'operator', 'grievance-officer', 'admin'],
+    rolesOfTenant: [],
+    load: async () => (await import('./mail/mail.tsx')).Mail,
+  },
+  {
     id: 'developers',
     name: 'Developers',
     icon: 'M7 6 3 10l4 4M13 6l4 4-4 4',

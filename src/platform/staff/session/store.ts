@@ -93,11 +93,19 @@ export async function insertFailure(db: Run, row: FailureRow): Promise<void> {
   await db`insert into sign_in_failure ${db({ ...row })}`
 }
 
+interface FailurePage {
+  after: string | null
+  limit: number
+  /** Null for every one. */
+  outcome?: FailureOutcome | null
+}
+
 /** The newest first, behind the one given. */
-export const listFailures = (db: Run, tenantId: string, { after, limit }: { after: string | null; limit: number }) =>
+export const listFailures = (db: Run, tenantId: string, { after, limit, outcome = null }: FailurePage) =>
   db<FailureRow>`
     select tenant_id, failure_id, person_id, detail_sealed, outcome, at from sign_in_failure
     where tenant_id = ${tenantId} and (${after}::uuid is null or failure_id < ${after}::uuid)
+      and (${outcome}::text is null or outcome = ${outcome}::text)
     order by failure_id desc limit ${limit}`
 
 /** Forgets sessions that have ended, and what failed so long ago. */

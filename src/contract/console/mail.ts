@@ -1,0 +1,96 @@
+// The console's requests and answers about mail: what goes out with the answers of the mail server, and what came in and was set aside.
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { mailKinds, mailStates } from './mail-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const MaybeText = orNull(Text)
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const MaybeInstant = orNull(Instant)
+const Count = Type.Integer()
+const page = {
+  after: Type.Optional(Type.String({ maxLength: 200 })),
+  limit: Type.Optional(Type.String({ pattern: '^(?:[1-9]\\d?|1\\d\\d|200)$', 'x-says': 'must be 1 to 200' })),
+}
+
+export const MailQuery = Closed({
+  /** Mail of this tenant; of all tenants and of the platform itself without it. */
+  tenantId: Type.Optional(Id),
+  state: Type.Optional(OneOf(mailStates)),
+  kind: Type.Optional(OneOf(mailKinds)),
+  ...page,
+})
+export const SetAsideQuery = Closed(page)
+export const OneMailParams = Closed({ mailId: Id })
+
+export const ListedMail = Closed({
+  mailId: Id,
+  /** Null where it is of the platform itself. */
+  tenantId: orNull(Id),
+  tenant: MaybeText,
+  kind: OneOf(mailKinds),
+  /** The complaint, invitation or endpoint that it is about. */
+  subjectId: Id,
+  /** Masked, as the subject is. */
+  to: Text,
+  subject: Text,
+  files: Count,
+  state: OneOf(mailStates),
+  tries: Count,
+  /** When it is tried next; null once it was sent or given up. */
+  nextTryAt: MaybeInstant,
+  /** What the mail server said last, addresses masked; null before the first try. */
+  answer: MaybeText,
+  createdAt: Instant,
+  /** When it was sent, or given up. */
+  settledAt: MaybeInstant,
+})
+export type ListedMail = Static<typeof ListedMail>
+
+export const MailCounts = Closed({ waiting: Count, givenUp: Count, setAside: Count })
+export type MailCounts = Static<typeof MailCounts>
+/** The newest first. */
+export const Mails = Closed({ items: Type.Array(ListedMail), next: MaybeText, counts: MailCounts })
+export type Mails = Static<typeof Mails>
+
+export const SetAsideMail = Closed({
+  mailId: Id,
+  /** Masked; null where a mail server reports that something did not arrive. */
+  from: MaybeText,
+  /** Masked; null where the mail is too large to be opened for a list. */
+  subject: MaybeText,
+  why: Text,
+  sizeBytes: Count,
+  receivedAt: Instant,
+  setAsideAt: Instant,
+})
+export type SetAsideMail = Static<typeof SetAsideMail>
+/** The newest first. */
+export const SetAsideMails = Closed({ items: Type.Array(SetAsideMail), next: MaybeText })
+export type SetAsideMails = Static<typeof SetAsideMails>
+
+export const HandleAgainRequest = Closed({
+  /** The number of the complaint that the mail belongs to; without it, tag, thread and address decide, or it opens a new one. */
+  complaint: Type.Optional(Type.String({ maxLength: 40 })),
+})
+export type HandleAgainRequest = Static<typeof HandleAgainRequest>
+export const HandleAgainReply = Closed({ mailId: Id, complaintId: orNull(Id) })
+export type HandleAgainReply = Static<typeof HandleAgainReply>
+
+export const MailReveal = Closed({
+  reason: Type.String({
+    pattern: '^\\s*\\S[\\s\\S]{8,}\\S\\s*$',
+    maxLength: 500,
+    'x-says': 'must say why, in 10 to 500 characters',
+  }),
+})
+/** A mail that was set aside, as it came. */
+export const RevealedMail = Closed({
+  from: MaybeText,
+  fromName: MaybeText,
+  subject: Text,
+  text: Text,
+  files: Type.Array(Closed({ name: Text, type: Text, size: Count })),
+})
+export type RevealedMail = Static<typeof RevealedMail>

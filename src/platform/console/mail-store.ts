@@ -1,0 +1,79 @@
+// What the console reads of mail: what goes out, of all tenants or of one, and what came in and was set aside.
+import type { MailCounts } from '#contract/console/mail.ts'
+import type { MailKind, MailState } from '#contract/console/mail-lists.ts'
+import { oneRow, type Run, sql } from '#kit/db/sql.ts'
+import { nobody } from '#kit/messaging/queue.ts'
+import type { MailKey } from '#platform/mail/store.ts'
+
+interface MailFilter {
+  tenantId: string | null
+  state: MailState | null
+  kind: MailKind | null
+}
+
+interface Behind {
+  after: string | null
+  limit: number
+}
+
+export interface ListedRow extends MailKey {
+  tenantName: string | null
+  kind: MailKind
+  subjectId: string
+  contentSealed: Buffer
+  state: MailState
+  tries: number
+  nextTryAt: Date | null
+  answer: string | null
+  createdAt: Date
+  settledAt: Date | null
+}
+
+const shown = sql`m.tenant_id, m.mail_id, t.name as tenant_name, m.kind, m.subject_id, m.content_sealed, m.state, m.tries,
+  m.next_try_at, m.answer, m.created_at, m.settled_at`
+
+/** The newest first. Only the conditions that are asked for are in the statement, so that each one has its index. */
+export const listMails = (db: Run, { tenantId, state, kind }: MailFilter, { after, limit }: Behind) => db<ListedRow>`
+  select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id
+  where ${tenantId === null ? sql`true` : sql`m.tenant_id = ${tenantId}`}
+    and ${state === null ? sql`true` : stateIs[state]}
+    and ${kind === null ? sql`true` : sql`m.kind = ${kind}`}
+    and ${after === null ? sql`true` : sql`m.mail_id < ${after}::uuid`}
+  order by m.mail_id desc limit ${limit}`
+
+const stateIs = {
+  QUEUED: sql`m.state = 'QUEUED'`,
+  SENT: sql`m.state = 'SENT'`,
+  FAILED: sql`m.state = 'FAILED'`,
+}
+
+/** Undefined when there is none of that id. */
+export async function findMail(db: Run, mailId: string): Promise<ListedRow | undefined> {
+  const [row] = await db<ListedRow>`
+    select ${shown} from mail_out m left join tenant t on t.tenant_id = m.tenant_id where m.mail_id = ${mailId}`
+  return row
+}
+
+/** What waits and what was given up, of all tenants or of one, and what was set aside, which is of no tenant. */
+export async function countMails(db: Run, tenantId: string | null): Promise<MailCounts> {
+  const ofTenant = tenantId === null ? sql`true` : sql`tenant_id = ${tenantId}`
+  const rows = await db<MailCounts>`
+    select (select count(*)::integer from mail_out where state = 'QUEUED' and ${ofTenant}) as waiting,
+      (select count(*)::integer from mail_out where state = 'FAILED' and ${ofTenant}) as given_up,
+      (select count(*)::integer from mail_in where tenant_id = ${nobody} and state = 'SET_ASIDE') as set_aside`
+  return oneRow(rows)
+}
+
+export interface SetAsideRow extends MailKey {
+  envelopeSealed: Buffer
+  why: string
+  sizeBytes: number
+  receivedAt: Date
+  settledAt: Date
+}
+
+/** The newest first. */
+export const listSetAsideBehind = (db: Run, { after, limit }: Behind) => db<SetAsideRow>`
+  select tenant_id, mail_id, envelope_sealed, why, size_bytes, received_at, settled_at from mail_in
+  where tenant_id = ${nobody} and state = 'SET_ASIDE' and (${after}::uuid is null or mail_id < ${after}::uuid)
+  order by mail_id desc limit ${limit}`

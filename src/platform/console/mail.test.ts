@@ -1,0 +1,174 @@
+// Mail in the console over real HTTP and SMTP: what goes out and what was set aside, masked; each tried again once, by whoever may.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { nobody } from '#kit/messaging/queue.ts'
+import { handlingMail } from '#platform/mail/handle.ts'
+import type { OutgoingMail } from '#platform/mail/mail.ts'
+import { queueMail } from '#platform/mail/queue-mail.ts'
+import { partPlace } from '#platform/mail/receive.ts'
+import { sendingMail } from '#platform/mail/send.ts'
+import { insertArrived, settleArrived } from '#platform/mail/store.ts'
+import { mailHandler } from '#platform/mail-handler.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { mailServer } from '#test/setup/mail-server.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+
+let now = Date.parse('2026-11-21T10:00:00Z')
+const server = await mailServer()
+const platform = await testPlatform({ SMTP_URL: server.url }, () => new Date(now))
+const { ctx, tenant, secondTenant } = platform
+const { tenantId } = tenant
+const [operator, viewer] = await Promise.all([
+  consoleUser(platform, { role: 'operator' }),
+  consoleUser(platform, { role: 'viewer' }),
+])
+
+const queue = (more: Partial<OutgoingMail> = {}) =>
+  ctx.db.tx((tx) =>
+    queueMail(
+      { ...ctx, tx, at: ctx.clock() },
+      {
+        ...{ tenantId, kind: 'complaint', subjectId: uuidv4(), to: 'asha@mail.example', text: 'secret words' },
+        ...{ subject: 'Re: call 9876543210', replyTag: null, inReplyTo: null, attachments: [], ...more },
+      },
+    ),
+  )
+const listed = async (query = '', who = operator) => (await who.ask('GET', `/mail?${query}`)).body
+/** Works until this is so. */
+async function sending<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
+  const worker = sendingMail(ctx)
+  ctx.db.wakeAll()
+  return until(what, check).finally(() => worker.stop())
+}
+
+test('mail that goes out is listed page by page, masked, narrowed by state, kind and tenant, with the answer of the mail server', async () => {
+  server.refusing = 452
+  const { mailId } = await queue()
+  const seen = await sending('the first try', async () =>
+    (await listed()).items.find((each: { tries: number }) => each.tries === 1),
+  )
+  server.refusing = null
+  assert.deepEqual(
+    [seen.mailId, seen.to, seen.subject, seen.state, seen.tenantId, seen.nextTryAt],
+    [mailId, 'a•••@mail.example', 'Re: call [masked]', 'QUEUED', tenantId, '2026-11-21T10:01:00.000Z'],
+  )
+  assert.match(seen.answer, /452/)
+  now += 1000
+  const other = await queue({ tenantId: secondTenant.tenantId, kind: 'webhook-alert' })
+  now += 1000
+  const own = await queue({ tenantId: nobody, kind: 'invitation' })
+  const all = await listed()
+  assert.equal(JSON.stringify(all).includes('secret words'), false)
+  assert.deepEqual(all.counts, { waiting: 3, givenUp: 0, setAside: 0 })
+  const ids = async (query: string) => (await listed(query)).items.map((each: { mailId: string }) => each.mailId)
+  const [first, then] = [await listed('limit=2'), [own.mailId, other.mailId]]
+  assert.deepEqual(
+    first.items.map((each: { mailId: string }) => each.mailId),
+    then,
+  )
+  assert.deepEqual(await ids(`limit=2&after=${first.next}`), [mailId])
+  assert.deepEqual(await ids('kind=webhook-alert'), [other.mailId])
+  assert.deepEqual(await ids(`tenantId=${tenantId}&state=QUEUED`), [mailId])
+  assert.deepEqual(await ids('state=FAILED'), [])
+  assert.equal((await operator.ask('GET', '/mail?after=x')).status, 400)
+  assert.equal((await operator.ask('GET', '/mail?state=LOST')).status, 400)
+})
+
+test('what waits for its next try, and what was given up, is tried at once; what was sent is not', async () => {
+  await sending('all was tried', async () => (await listed('state=SENT')).items.length === 2)
+  const [waiting] = (await listed('state=QUEUED')).items
+  const again = (who = operator) => who.ask('POST', `/mail/${waiting.mailId}/send-again`)
+  assert.equal((await again(viewer)).status, 403, 'a viewer sees, and does nothing')
+  assert.equal((await listed('', viewer)).items.length, 3)
+  const due = await again()
+  assert.deepEqual([due.status, due.body.nextTryAt], [200, new Date(now).toISOString()])
+  assert.equal((await again()).status, 409, 'it is being tried')
+  server.refusing = 550
+  await sending('it was given up', async () => (await listed()).counts.givenUp === 1)
+  server.refusing = null
+  assert.equal((await again()).body.state, 'QUEUED')
+  await sending('it was sent', async () => (await listed('state=SENT')).items.length === 3)
+  assert.equal((await again()).body.error.code, 'STATE_PRECONDITION_FAILED')
+  assert.equal((await operator.ask('POST', `/mail/${uuidv4()}/send-again`)).status, 404)
+  const acts = (await listNewest(ctx.db, tenantId, null, 10)).map(({ act, subject }) => `${act} ${subject}`)
+  assert.deepEqual(acts, Array(2).fill(`MAIL_SENT_AGAIN ${waiting.mailId}`))
+})
+
+/** As the worker leaves one that it could not handle. */
+async function setAside(mail: { from: string; subject: string }): Promise<string> {
+  const key = { tenantId: nobody, mailId: uuidv7(now) }
+  const raw = Buffer.from(
+    `From: ${mail.from}\r\nSubject: ${mail.subject}\r\nMessage-ID: <${key.mailId}@x>\r\n\r\nI paid twice, call 9876543210.\r\n`,
+  )
+  await ctx.db.tx(async (tx) => {
+    await insertArrived(tx, {
+      ...{ ...key, digest: ctx.seal.digest(key.mailId, 'mail_in'), sizeBytes: raw.length, receivedAt: ctx.clock() },
+      envelopeSealed: ctx.seal.json({ from: mail.from, tag: null }, partPlace('envelope', key)),
+      messageSealed: ctx.seal.bytes(raw, partPlace('message', key)),
+    })
+    await settleArrived(tx, key, 'the malware scanner broke off', ctx.clock())
+  })
+  return key.mailId
+}
+
+async function handled(): Promise<void> {
+  const worker = handlingMail({ ...ctx, onMail: mailHandler })
+  const left = () => ctx.db`select 1 from mail_in where state = 'RECEIVED'`
+  await until('it was handled', async () => (await left()).length === 0).finally(() => worker.stop())
+}
+
+test('mail that was set aside is shown masked, read for a reason, and handled as one to a complaint or as a new one', async () => {
+  const opened = await operator.ask('POST', '/complaints', {
+    ...{ category: 'OTHER', text: 'He was charged twice.', language: 'en', email: 'ravi@mail.example' },
+  })
+  const { complaintId, number } = opened.body
+  const first = await setAside({ from: 'ravi@mail.example', subject: 'Bill of 9876543210' })
+  now += 1000
+  const second = await setAside({ from: 'gita@mail.example', subject: 'Help' })
+  const { items } = (await viewer.ask('GET', '/mail/set-aside')).body
+  assert.deepEqual(
+    items.map((each: { mailId: string }) => each.mailId),
+    [second, first],
+  )
+  assert.deepEqual(
+    [items[1].from, items[1].subject, items[1].why],
+    ['r•••@mail.example', 'Bill of [masked]', 'the malware scanner broke off'],
+  )
+  assert.equal((await listed()).counts.setAside, 2)
+
+  const one = (mailId: string, part: string, body: object, who = operator) =>
+    who.ask('POST', `/mail/set-aside/${mailId}/${part}`, body)
+  assert.equal((await one(first, 'read', { reason: 'no' })).status, 400)
+  assert.equal((await one(first, 'read', { reason: 'whose complaint is it' }, viewer)).status, 403)
+  const whole = await one(first, 'read', { reason: 'whose complaint is it' })
+  assert.deepEqual([whole.body.from, whole.body.subject], ['ravi@mail.example', 'Bill of 9876543210'])
+  assert.match(whole.body.text, /^I paid twice/)
+
+  const wrong = await one(first, 'handle-again', { complaint: 'GR-2611-22222' })
+  assert.deepEqual([wrong.status, wrong.body.error.details.field], [400, 'complaint'])
+  assert.equal((await one(first, 'handle-again', { complaint: number })).body.complaintId, complaintId)
+  assert.deepEqual((await one(second, 'handle-again', {})).body, { mailId: second, complaintId: null })
+  assert.equal((await one(second, 'handle-again', {})).status, 409)
+  assert.equal((await one(uuidv4(), 'handle-again', {})).status, 404)
+  await handled()
+  const { thread } = (await operator.ask('GET', `/complaints/${complaintId}`)).body
+  assert.equal(thread.filter((each: { text: string }) => each.text.startsWith('I paid twice')).length, 1)
+  const { items: queued } = (await operator.ask('GET', '/complaints')).body
+  assert.equal(queued.length, 2, 'the other one is a new complaint')
+  assert.deepEqual((await operator.ask('GET', '/mail/set-aside')).body, { items: [], next: null })
+  const acts = (await listNewest(ctx.db, nobody, null, 4)).map(({ act, detail }) => [act, JSON.parse(detail)])
+  assert.deepEqual(acts.slice(0, 3), [
+    ['MAIL_HANDLED_AGAIN', {}],
+    ['MAIL_HANDLED_AGAIN', { complaint: number }],
+    ['MAIL_READ', { reason: 'whose complaint is it' }],
+  ])
+})
+
+test('people of a tenant see no mail, not even that of their own', async () => {
+  const admin = await consoleUser(platform, { role: 'admin', tenantId })
+  for (const path of ['/mail', `/mail?tenantId=${tenantId}`, '/mail/set-aside'])
+    assert.equal((await admin.ask('GET', path)).status, 404)
+})

@@ -1,0 +1,166 @@
+// Mail in the console: what goes out with the mail server's answers, what came in and could not be handled, and either once more.
+import {
+  HandleAgainReply,
+  HandleAgainRequest,
+  ListedMail,
+  MailQuery,
+  MailReveal,
+  Mails,
+  OneMailParams,
+  RevealedMail,
+  type SetAsideMail,
+  SetAsideMails,
+  SetAsideQuery,
+} from '#contract/console/mail.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { readMail } from '#kit/runtime/mail-parse.ts'
+import { scrubbed } from '#kit/runtime/mask.ts'
+import { maskedWords } from '#platform/complaint/masked.ts'
+import { numberIn } from '#platform/complaint/number.ts'
+import { findComplaint, placeByNumber } from '#platform/complaint/store.ts'
+import { type Context, route } from '#platform/context.ts'
+import { handleAgain, rawMail } from '#platform/mail/handle.ts'
+import type { MailContent } from '#platform/mail/mail.ts'
+import { contentPlace, sendAgain } from '#platform/mail/queue-mail.ts'
+import { type Envelope, partPlace } from '#platform/mail/receive.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { tenantIn } from '#platform/staff/person.ts'
+import { ofPlatform } from '#platform/staff/session.ts'
+import { countMails, findMail, type ListedRow, listMails, listSetAsideBehind, type SetAsideRow } from './mail-store.ts'
+import { maskedEmail } from './masked.ts'
+import { common, pageById, paged, prefix } from './route.ts'
+
+const path = `${prefix}/mail`
+const seen = { ...common, auth: ofPlatform() } as const
+const acted = { ...common, auth: ofPlatform('operator', 'grievance-officer', 'admin') } as const
+/** Larger ones are opened only when somebody reads them: a list of them would take a gigabyte. */
+const mostForList = 256 << 10
+
+const hidden = (words: string): string => maskedWords(scrubbed(words))
+
+const list = route({
+  ...seen,
+  method: 'GET',
+  path,
+  summary: 'Mail that goes out, the newest first',
+  query: MailQuery,
+  reply: { 200: Mails },
+  async handle({ query }, { db, seal }): Promise<Mails> {
+    const { tenantId = null, state = null, kind = null } = query
+    const page = pageById(query)
+    const rows = await listMails(db, { tenantId, state, kind }, { ...page, limit: page.limit + 1 })
+    const listed = paged(rows, page, { item: (row) => listedMail(seal, row), cursor: ({ mailId }) => mailId })
+    return { ...listed, counts: await countMails(db, tenantId) }
+  },
+})
+
+function listedMail(seal: Context['seal'], row: ListedRow): ListedMail {
+  const { mailId, tenantId, tenantName: tenant, kind, subjectId, state, tries, answer } = row
+  const { to, subject, attachments } = seal.openJson<MailContent>(row.contentSealed, contentPlace(row))
+  return {
+    ...{ mailId, tenantId: tenantIn(tenantId), tenant, kind, subjectId, state, tries, answer },
+    ...{ to: maskedEmail(to) ?? '', subject: hidden(subject), files: attachments.length },
+    nextTryAt: row.nextTryAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  }
+}
+
+const again = route({
+  ...acted,
+  method: 'POST',
+  path: `${path}/{mailId}/send-again`,
+  summary: 'Try a mail at once that was given up or waits for its next try',
+  params: OneMailParams,
+  reply: { 200: ListedMail },
+  async handle({ who, params: { mailId }, at }, { db, seal }): Promise<ListedMail> {
+    return db.tx(async (tx) => {
+      const { tenantId } = await mailOf(tx, mailId)
+      await sendAgain({ tx, at }, { tenantId, mailId })
+      await noteStaffAct({ tx, at }, who, { act: 'MAIL_SENT_AGAIN', subject: mailId, tenantId: tenantIn(tenantId) })
+      return listedMail(seal, await mailOf(tx, mailId))
+    })
+  },
+})
+
+async function mailOf(db: Run, mailId: string): Promise<ListedRow> {
+  const row = await findMail(db, mailId)
+  if (!row) throw new Refusal('absent', 'there is no such mail')
+  return row
+}
+
+const setAside = route({
+  ...seen,
+  method: 'GET',
+  path: `${path}/set-aside`,
+  summary: 'Mail that came in and could not be handled, the newest first',
+  query: SetAsideQuery,
+  reply: { 200: SetAsideMails },
+  async handle({ query }, ctx): Promise<SetAsideMails> {
+    const page = pageById(query)
+    const rows = await listSetAsideBehind(ctx.db, { ...page, limit: page.limit + 1 })
+    const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ mailId }) => mailId })
+    const mails: SetAsideMail[] = []
+    // One after the other: each is opened whole, and let go of.
+    for (const row of items) mails.push(await setAsideMail(ctx, row))
+    return { items: mails, next }
+  },
+})
+
+async function setAsideMail(ctx: Pick<Context, 'db' | 'seal'>, row: SetAsideRow): Promise<SetAsideMail> {
+  const { mailId, why, sizeBytes, receivedAt, settledAt } = row
+  const { from } = ctx.seal.openJson<Envelope>(row.envelopeSealed, partPlace('envelope', row))
+  const subject = sizeBytes > mostForList ? null : (await readMail(await rawMail(ctx, mailId))).subject
+  return {
+    ...{ mailId, from: maskedEmail(from), subject: subject === null ? null : hidden(subject), why, sizeBytes },
+    ...{ receivedAt: receivedAt.toISOString(), setAsideAt: settledAt.toISOString() },
+  }
+}
+
+const handle = route({
+  ...acted,
+  method: 'POST',
+  path: `${path}/set-aside/{mailId}/handle-again`,
+  summary: 'Handle a mail again that was set aside; as one to a complaint, where its number is given',
+  params: OneMailParams,
+  body: HandleAgainRequest,
+  reply: { 200: HandleAgainReply },
+  handle: ({ who, params: { mailId }, body, at }, { db, seal }): Promise<HandleAgainReply> =>
+    db.tx(async (tx) => {
+      const complaint = await complaintOf(tx, seal, body.complaint?.trim() ?? '')
+      await handleAgain({ tx, at, seal }, mailId, complaint?.replyTag)
+      const detail: Record<string, string> = complaint ? { complaint: complaint.number } : {}
+      await noteStaffAct({ tx, at }, who, { act: 'MAIL_HANDLED_AGAIN', subject: mailId, detail })
+      return { mailId, complaintId: complaint?.complaintId ?? null }
+    }),
+})
+
+/** Null where none is named. Refused as `invalid` where there is none of that number. */
+async function complaintOf(db: Run, seal: Context['seal'], given: string) {
+  if (given === '') return null
+  const number = numberIn(given)
+  const place = number && (await placeByNumber(db, number, null))
+  const complaint = place && (await findComplaint(db, seal, place))
+  if (!complaint) throw invalid({ path: 'complaint', message: 'is no complaint that there is' })
+  return complaint
+}
+
+const read = route({
+  ...acted,
+  method: 'POST',
+  path: `${path}/set-aside/{mailId}/read`,
+  summary: 'Show a mail that was set aside as it came, for a reason',
+  params: OneMailParams,
+  body: MailReveal,
+  reply: { 200: RevealedMail },
+  async handle({ who, params: { mailId }, body, at }, ctx): Promise<RevealedMail> {
+    const { from, fromName, subject, text, files } = await readMail(await rawMail(ctx, mailId))
+    const detail = { reason: scrubbed(body.reason.trim()) }
+    await ctx.db.tx((tx) => noteStaffAct({ tx, at }, who, { act: 'MAIL_READ', subject: mailId, detail }))
+    const listed = files.map(({ name, type, bytes }) => ({ name, type, size: bytes.length }))
+    return { from, fromName, subject, text, files: listed }
+  },
+})
+
+export const mailRoutes = [list, again, setAside, handle, read]

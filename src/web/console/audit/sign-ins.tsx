@@ -1,0 +1,90 @@
+// Tries to sign in that failed: when, who, from where, and why; shown to admins.
+import type { FailureOutcome, SignInFailure } from '#contract/console/staff.ts'
+import { failureOutcomes } from '#contract/console/staff-lists.ts'
+import { query, setQuery } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { Select } from '../ui/filter.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
+
+const outcomeWords: Record<FailureOutcome, readonly [Tone, string]> = {
+  WRONG: ['warn', 'Wrong e-mail or password'],
+  WRONG_CODE: ['warn', 'Wrong code'],
+  LIMITED: ['bad', 'Too many tries, not looked at'],
+  OPENID_UNPROVEN: ['bad', 'Provider’s answer not proven'],
+  OPENID_UNVERIFIED: ['warn', 'Provider: e-mail not verified'],
+  OPENID_DOMAIN: ['warn', 'Provider: other e-mail domain'],
+  OPENID_UNKNOWN: ['warn', 'Provider: nobody with this e-mail'],
+  OPENID_OTHER_ACCOUNT: ['warn', 'Provider: another account is linked'],
+}
+
+const columns: Column<SignInFailure>[] = [
+  { head: 'Who', cell: (failure) => <Who failure={failure} /> },
+  {
+    head: 'Why',
+    cell: ({ outcome, network, at }) => {
+      const [tone, text] = outcomeWords[outcome]
+      return (
+        <div class="wraps">
+          <Badge tone={tone}>{text}</Badge>
+          <span class="quiet small narrow">
+            from {network || 'unknown'}, <Time at={at} />
+          </span>
+        </div>
+      )
+    },
+  },
+  { head: 'From', isMinor: true, cell: ({ network }) => <code>{network || 'unknown'}</code> },
+  { head: 'When', isNumber: true, isMinor: true, cell: ({ at }) => <Time at={at} exact /> },
+]
+
+const Who = ({ failure: { personId, personName, email } }: { failure: SignInFailure }) => (
+  <>
+    {personId === null ? <span class="quiet">Nobody who is known</span> : (personName ?? 'Somebody who has left')}
+    <span class="quiet small block address">{email || 'No e-mail was given'}</span>
+  </>
+)
+
+export function SignIns() {
+  const outcome = query.value('outcome')
+  const list = useList<SignInFailure>('/sign-in-failures', { tenantId: tenantId.value, outcome })
+  return (
+    <>
+      <div class="filters">
+        <Select
+          name="outcome"
+          label="Why"
+          any="Any reason"
+          value={outcome}
+          options={failureOutcomes.map((each) => [each, outcomeWords[each][1]])}
+        />
+      </div>
+      <Table
+        label="Failed sign-ins"
+        list={list}
+        keyOf={({ failureId }) => failureId}
+        columns={columns}
+        empty={outcome === '' ? <None /> : <NoMatch />}
+      />
+    </>
+  )
+}
+
+const None = () => (
+  <Empty title="Nobody failed to sign in">
+    <p>
+      A wrong password, a wrong code and too many tries appear here with the address that they came from. What fails for
+      an e-mail that nobody has stands with the platform’s own.
+    </p>
+  </Empty>
+)
+
+const NoMatch = () => (
+  <Empty title="Nobody failed for this reason">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery({ outcome: '' })}>
+        Remove the filter
+      </button>
+    </p>
+  </Empty>
+)

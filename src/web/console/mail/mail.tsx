@@ -1,0 +1,24 @@
+// Mail: what goes out with the mail server's answers, and what came in and was set aside.
+import type { AreaProps } from '../area.ts'
+import { PageHead } from '../ui/parts.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { Outgoing } from './outgoing.tsx'
+import { SetAside } from './set-aside.tsx'
+
+const parts = [
+  [undefined, 'Outgoing'],
+  ['set-aside', 'Set aside'],
+] as const
+
+export function Mail({ rest: [part] }: AreaProps) {
+  return (
+    <>
+      <PageHead
+        title="Mail"
+        about="Mail that the platform sends is tried again for two days until the mail server takes it. Mail that came in and could not be handled is set aside, and nothing of it is lost."
+      />
+      <Tabs area="mail" label="Parts of mail" parts={parts} now={part} />
+      {part === 'set-aside' ? <SetAside /> : <Outgoing />}
+    </>
+  )
+}

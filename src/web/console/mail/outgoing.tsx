@@ -1,0 +1,193 @@
+// Mail that goes out: how far each one is, what the mail server said last, and one more try at once.
+import type { ListedMail, MailCounts, Mails } from '#contract/console/mail.ts'
+import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
+import { post } from '../api.ts'
+import { query, setQuery, to, toOf } from '../router.ts'
+import { tenantId } from '../session.ts'
+import { Select } from '../ui/filter.tsx'
+import { useAct } from '../ui/form.tsx'
+import { type Column, Table, useList, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Small, Time, Trouble } from '../ui/parts.tsx'
+import { useRefresh } from '../ui/refresh.ts'
+import { kindNames, mayAct, stateWords } from './words.ts'
+
+export function Outgoing() {
+  const filters = { state: query.value('state'), kind: query.value('kind') }
+  const list = useList<ListedMail>('/mail', { tenantId: tenantId.value, ...filters })
+  const first = useOne<Mails>('/mail', { tenantId: tenantId.value, limit: '1' })
+  const act = useAct()
+  const onAgain = ({ mailId }: ListedMail) =>
+    act.run(
+      () => post(`/mail/${mailId}/send-again`),
+      () => {
+        list.reload()
+        first.reload()
+      },
+    )
+  useRefresh(() => {
+    list.refresh()
+    first.reload()
+  })
+  const isFiltered = filters.state !== '' || filters.kind !== ''
+  return (
+    <>
+      <Counts counts={first.value?.counts} />
+      <div class="filters">
+        <Select
+          name="state"
+          label="State"
+          any="Any state"
+          value={filters.state}
+          options={mailStates.map((each) => [each, stateWords[each][1]])}
+        />
+        <Select
+          name="kind"
+          label="About"
+          any="About anything"
+          value={filters.kind}
+          options={mailKinds.map((each) => [each, kindNames[each]])}
+        />
+      </div>
+      {act.problem ? <Trouble error={act.problem} /> : null}
+      <Table
+        label="Outgoing mail"
+        list={list}
+        keyOf={({ mailId }) => mailId}
+        columns={columnsFor(onAgain)}
+        empty={isFiltered ? <NoMatch /> : <NoMail />}
+      />
+    </>
+  )
+}
+
+/** How many there are that somebody may have to look at; a tap shows them. */
+const Counts = ({ counts }: { counts: MailCounts | undefined }) => (
+  <ul class="counts above-filters">
+    <Count number={counts?.waiting} text="Waiting" state="QUEUED" />
+    <Count number={counts?.givenUp} text="Given up" state="FAILED" isBad />
+    <li class={counts?.setAside ? 'bad' : ''}>
+      <a href={to('mail', 'set-aside')}>
+        <strong>{shown(counts?.setAside)}</strong> Set aside
+      </a>
+    </li>
+  </ul>
+)
+
+interface CountProps {
+  number: number | undefined
+  text: string
+  state: string
+  isBad?: boolean
+}
+
+function Count({ number, text, state, isBad = false }: CountProps) {
+  const isOn = query.value('state') === state
+  return (
+    <li class={isBad && number ? 'bad' : ''}>
+      <button type="button" aria-pressed={isOn} onClick={() => setQuery({ state: isOn ? '' : state })}>
+        <strong>{shown(number)}</strong> {text}
+      </button>
+    </li>
+  )
+}
+
+const shown = (number: number | undefined): string => number?.toLocaleString('en-IN') ?? '–'
+
+const columnsFor = (onAgain: (mail: ListedMail) => void): Column<ListedMail>[] => [
+  {
+    head: 'Mail',
+    cell: (mail) => (
+      <>
+        <strong>{mail.subject}</strong>
+        <span class="quiet small block">
+          to {mail.to} · <About mail={mail} />
+          {mail.files > 0 && ` · ${mail.files} ${mail.files === 1 ? 'file' : 'files'}`}
+        </span>
+        {mail.answer !== null && mail.state !== 'SENT' && (
+          <span class="small block server-said narrow">{mail.answer}</span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'State',
+    cell: (mail) => (
+      <>
+        <State mail={mail} />
+        {mayAct() && (
+          <span class="narrow">
+            <Again mail={mail} onAgain={onAgain} />
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    head: 'The mail server said',
+    isMinor: true,
+    cell: ({ answer }) => (answer === null ? <span class="quiet">Nothing yet</span> : <Answer text={answer} />),
+  },
+  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tries }) => tries },
+  ...(tenantId.value === ''
+    ? [{ head: 'Tenant', isMinor: true, cell: ({ tenant }: ListedMail) => tenant ?? 'The platform' }]
+    : []),
+  { head: 'Queued', isNumber: true, isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ...(mayAct()
+    ? [{ head: '', isNumber: true, isMinor: true, cell: (mail: ListedMail) => <Again mail={mail} onAgain={onAgain} /> }]
+    : []),
+]
+
+const Answer = ({ text }: { text: string }) => <span class="quiet small server-said">{text}</span>
+
+function State({ mail: { state, nextTryAt, settledAt } }: { mail: ListedMail }) {
+  const [tone, text] = stateWords[state]
+  return (
+    <>
+      <Badge tone={tone}>{text}</Badge>
+      <span class="quiet small block">
+        {nextTryAt !== null && (isDue(nextTryAt) ? 'being tried' : <NextTry at={nextTryAt} />)}
+        {settledAt !== null && <Time at={settledAt} />}
+      </span>
+    </>
+  )
+}
+
+const NextTry = ({ at }: { at: string }) => (
+  <>
+    next try <Time at={at} />
+  </>
+)
+
+const isDue = (at: string): boolean => Date.parse(at) <= Date.now()
+
+const Again = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
+  mail.state === 'SENT' || (mail.nextTryAt !== null && isDue(mail.nextTryAt)) ? null : (
+    <Small onClick={() => onAgain(mail)}>{mail.state === 'FAILED' ? 'Send again' : 'Try now'}</Small>
+  )
+
+/** What it is about, with the way there where there is a page for it. */
+function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }) {
+  const name = kindNames[kind]
+  if (kind === 'complaint') return <a href={to('grievances', subjectId)}>{name}</a>
+  if (kind === 'webhook-alert' && of !== null) return <a href={toOf(of, 'webhooks', 'alerts')}>{name}</a>
+  return <>{name}</>
+}
+
+const NoMatch = () => (
+  <Empty title="No mail is like that">
+    <p>
+      <button type="button" class="secondary" onClick={() => setQuery({ state: '', kind: '' })}>
+        Remove the filters
+      </button>
+    </p>
+  </Empty>
+)
+
+const NoMail = () => (
+  <Empty title="No mail was sent yet">
+    <p>
+      Answers to complaints, invitations and alerts appear here when they are queued, each with what the mail server
+      said to it.
+    </p>
+  </Empty>
+)

@@ -1,0 +1,182 @@
+// Mail that came in and could not be handled: why, what it says once that is revealed, and handling it again.
+import { useSignal } from '@preact/signals'
+import type { HandleAgainReply, RevealedMail, SetAsideMail } from '#contract/console/mail.ts'
+import { post } from '../api.ts'
+import { sizeText } from '../grievances/words.ts'
+import { to } from '../router.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Field, Form, useForm } from '../ui/form.tsx'
+import { type Column, Table, useList } from '../ui/list.tsx'
+import { Empty, Small, Time } from '../ui/parts.tsx'
+import { useRefresh } from '../ui/refresh.ts'
+import { mayAct } from './words.ts'
+
+interface Chosen {
+  what: 'read' | 'handle'
+  mail: SetAsideMail
+}
+
+export function SetAside() {
+  const list = useList<SetAsideMail>('/mail/set-aside', {})
+  const chosen = useSignal<Chosen | null>(null)
+  const handled = useSignal<HandleAgainReply | null>(null)
+  useRefresh(list.refresh)
+  const onClose = () => assign(chosen, null)
+  const onHandled = (reply: HandleAgainReply) => {
+    handled.value = reply
+    onClose()
+    list.reload()
+  }
+  const now = chosen.value
+  return (
+    <>
+      {handled.value && <Handled reply={handled.value} />}
+      <Table
+        label="Mail that was set aside"
+        list={list}
+        keyOf={({ mailId }) => mailId}
+        columns={columnsFor((what, mail) => assign(chosen, { what, mail }))}
+        empty={<Nothing />}
+      />
+      {now?.what === 'read' && <Read mail={now.mail} onClose={onClose} />}
+      {now?.what === 'handle' && <HandleAgain mail={now.mail} onClose={onClose} onDone={onHandled} />}
+    </>
+  )
+}
+
+const Handled = ({ reply: { complaintId } }: { reply: HandleAgainReply }) => (
+  <p class="notice good" role="status">
+    It is being handled.{' '}
+    {complaintId === null ? (
+      <>
+        Look for it in the <a href={to('grievances')}>queue of complaints</a>.
+      </>
+    ) : (
+      <>
+        It is added to <a href={to('grievances', complaintId)}>the complaint</a>.
+      </>
+    )}{' '}
+    If that fails again, it comes back here with the reason.
+  </p>
+)
+
+const columnsFor = (onAsk: (what: Chosen['what'], mail: SetAsideMail) => void): Column<SetAsideMail>[] => [
+  {
+    head: 'Mail',
+    cell: ({ subject, from, sizeBytes, why }) => (
+      <>
+        <strong>{subject === null ? 'Too large to show its subject here' : subject || 'No subject'}</strong>
+        <span class="quiet small block">
+          from {from ?? 'a mail server'} · {sizeText(sizeBytes)}
+        </span>
+        <span class="small block server-said narrow">{why}</span>
+      </>
+    ),
+  },
+  { head: 'Why it was set aside', isMinor: true, cell: ({ why }) => <span class="server-said">{why}</span> },
+  { head: 'Came in', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  ...(mayAct()
+    ? [
+        {
+          head: '',
+          isNumber: true,
+          cell: (mail: SetAsideMail) => (
+            <span class="row-acts">
+              <Small onClick={() => onAsk('read', mail)}>Read</Small>
+              <Small onClick={() => onAsk('handle', mail)}>Handle again</Small>
+            </span>
+          ),
+        },
+      ]
+    : []),
+]
+
+interface OfOne {
+  mail: SetAsideMail
+  onClose(): void
+}
+
+function HandleAgain({ mail: { mailId, why }, onClose, onDone }: OfOne & { onDone(reply: HandleAgainReply): void }) {
+  const complaint = useSignal('')
+  const act = useForm(['complaint'])
+  const submit = async () =>
+    onDone(
+      await post<HandleAgainReply>(`/mail/set-aside/${mailId}/handle-again`, {
+        ...(complaint.value.trim() && { complaint: complaint.value }),
+      }),
+    )
+  return (
+    <Dialog title="Handle this mail again" onClose={onClose}>
+      <p class="quiet why-aside">It was set aside because of this: {why}</p>
+      <Form act={act} onSubmit={submit} button="Handle again">
+        <Field
+          label="Complaint"
+          hint="The number of the complaint that it belongs to, as GR-2611-2K7QX. Left empty, the address that it was written to and the mail that it answers decide; where neither fits, it opens a new complaint."
+          value={complaint.value}
+          fault={act.faults.complaint}
+          autoFocus
+          onValue={(value) => assign(complaint, value)}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Read({ mail: { mailId }, onClose }: OfOne) {
+  const reason = useSignal('')
+  const revealed = useSignal<RevealedMail | null>(null)
+  const act = useForm(['reason'])
+  async function submit(): Promise<void> {
+    revealed.value = await post<RevealedMail>(`/mail/set-aside/${mailId}/read`, { reason: reason.value })
+  }
+  return (
+    <Dialog title="Read this mail" onClose={onClose} wide={revealed.value !== null}>
+      {revealed.value ? (
+        <Whole mail={revealed.value} />
+      ) : (
+        <Form act={act} onSubmit={submit} button="Read">
+          <Field
+            label="Reason"
+            hint="At least 10 characters. It is kept in the audit log under your name."
+            value={reason.value}
+            fault={act.faults.reason}
+            autoFocus
+            onValue={(value) => assign(reason, value)}
+          />
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+const Whole = ({ mail: { from, fromName, subject, text, files } }: { mail: RevealedMail }) => (
+  <>
+    <dl class="facts">
+      <div>
+        <dt>From</dt>
+        <dd>{[fromName, from].filter(Boolean).join(', ') || 'Nobody is named'}</dd>
+      </div>
+      <div>
+        <dt>Subject</dt>
+        <dd>{subject || 'None'}</dd>
+      </div>
+      {files.length > 0 && (
+        <div>
+          <dt>Files</dt>
+          <dd>{files.map(({ name, size }) => `${name} (${sizeText(size)})`).join(', ')}</dd>
+        </div>
+      )}
+    </dl>
+    <p class="mail-text">{text || 'There is no text in it.'}</p>
+  </>
+)
+
+const Nothing = () => (
+  <Empty title="No mail is set aside">
+    <p>
+      Mail to the grievance address opens a complaint or is added to one. What cannot be handled after five tries is
+      kept here with the reason.
+    </p>
+  </Empty>
+)
