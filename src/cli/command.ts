@@ -31,6 +31,8 @@ export interface Call<O extends Options> {
 export interface Printed {
   text: string
   data: unknown
+  /** 1 where what was looked at is not as it should be; 0 without it. */
+  exitCode?: 0 | 1
 }
 
 export interface Command<O extends Options = Options> {

@@ -47,7 +47,10 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   await json('note', number, '--text', 'The bank says no.')
   assert.equal((await json('assign', number, '--to', officer.person.email)).assigneeId, officer.person.personId)
   assert.equal((await json('merge', other, '--into', number)).status, 'MERGED')
+  const escalated = async () => (await json('list', '--escalated')).complaints.length
+  assert.equal(await escalated(), 0)
   assert.equal((await json('escalate', number)).escalatedBecause, 'OFFICER')
+  assert.equal(await escalated(), 1)
   const refused = await lendloom('resolve', number, '--text', 'It is paid back.', '--outcome', 'maybe')
   assert.deepEqual([refused.code, /--outcome must be one of/.test(refused.err)], [2, true])
   assert.equal((await json('resolve', number, '--text', 'It is paid back.', '--outcome', 'upheld')).status, 'RESOLVED')

@@ -53,6 +53,7 @@ const listOptions = {
   tenant: { type: 'string', value: 'tenantId', about: 'only complaints of this tenant' },
   all: { type: 'boolean', about: 'also those that are resolved or closed' },
   overdue: { type: 'boolean', about: 'only those that are overdue' },
+  escalated: { type: 'boolean', about: 'only those that were escalated to the nodal officer' },
   unmatched: { type: 'boolean', about: 'only those that came by mail and fitted no borrower' },
 } as const
 const mostListed = 200
@@ -60,16 +61,17 @@ const mostListed = 200
 const list = command({
   name: 'complaints list',
   summary: 'show complaints, what is overdue first',
-  usage: '[--tenant <tenantId>] [--all] [--overdue] [--unmatched]',
+  usage: '[--tenant <tenantId>] [--all] [--overdue] [--escalated] [--unmatched]',
   options: listOptions,
   async run({ options, env }: Call<typeof listOptions>) {
-    const { tenant, all = false, overdue = false, unmatched = false } = options
+    const { tenant, all = false, overdue = false, escalated = false, unmatched = false } = options
     if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
     const at = timeOf(env)
     const pending = ['NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER'] as const
     const filter = {
       ...{ tenantId: tenant ?? null, statuses: all ? null : pending, dueBefore: overdue ? at : null, assigneeId: null },
-      ...{ isUnassigned: false, isUnmatched: unmatched, category: null, route: null, lender: null, journeyId: null },
+      ...{ isUnassigned: false, isUnmatched: unmatched, isEscalated: escalated, category: null, route: null },
+      ...{ lender: null, journeyId: null },
       ...{ number: null, from: null, until: null },
     }
     const rows = await withDatabase('platform', env, (db) => listQueue(db, filter, null, mostListed))

@@ -105,11 +105,10 @@ export interface Terminal {
   complain(text: string): void
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 impossible or failed, 2 not understood. */
+/** Runs one command line and gives its exit code: 0 done, 1 impossible, failed or found wrong, 2 not understood. */
 export async function main(argv: string[], terminal: Terminal): Promise<number> {
   try {
-    await dispatch(argv, terminal)
-    return 0
+    return await dispatch(argv, terminal)
   } catch (error) {
     const { code, message, details } = explained(error)
     const json = argv.includes('--json')
@@ -118,8 +117,9 @@ export async function main(argv: string[], terminal: Terminal): Promise<number> 
   }
 }
 
-async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
-  const { print } = terminal
+/** Gives the exit code of what was printed. */
+async function dispatch(argv: string[], terminal: Terminal): Promise<number> {
+  const print = (text: string) => printed(terminal, text)
   const [name, ...rest] = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv
   if (name === undefined || name.startsWith('-')) {
     if (name === '--version' || name === '-v') return print(version)
@@ -132,10 +132,10 @@ async function dispatch(argv: string[], terminal: Terminal): Promise<void> {
 }
 
 /** The command of a group, or of a group within it, that the words name. */
-async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<void> {
+async function choose(found: Command | CommandTree, argv: string[], terminal: Terminal): Promise<number> {
   if (!('commands' in found)) return runCommand(found, argv, terminal)
   const [verb, ...args] = argv
-  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return terminal.print(helpFor(found, common))
+  if (verb === undefined || verb === 'help' || verb.startsWith('-')) return printed(terminal, helpFor(found, common))
   const names = found.commands.map(({ name }) => name)
   const chosen = found.commands.find(({ name }) => name === `${found.name} ${verb}`)
   if (chosen) return choose(chosen, args, terminal)
@@ -147,14 +147,20 @@ function unknown(name: string, known: string[], help: string): UsageError {
   return new UsageError(`there is no command "${name}"; ${meant ? `did you mean "${meant}"?` : `see ${help}`}`)
 }
 
-async function runCommand(command: Command, argv: string[], { env, print }: Terminal): Promise<void> {
+async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parsed(command, argv)
-  if (values.help) return print(helpFor(command, common))
+  if (values.help) return printed(terminal, helpFor(command, common))
   if (positionals.length > 0 && !/^\[?</.test(command.usage))
     throw new UsageError(`unexpected argument "${positionals[0]}"; see lendloom help ${command.name}`)
   const json = values.json === true
-  const printed = await command.run({ args: positionals, options: values, json, env })
-  if (printed) print(json ? JSON.stringify(printed.data, bigintAsText, 2) : printed.text)
+  const done = await command.run({ args: positionals, options: values, json, env: terminal.env })
+  if (done) terminal.print(json ? JSON.stringify(done.data, bigintAsText, 2) : done.text)
+  return done?.exitCode ?? 0
+}
+
+function printed({ print }: Terminal, text: string): 0 {
+  print(text)
+  return 0
 }
 
 function parsed(command: Command, argv: string[]) {

@@ -38,7 +38,7 @@ const commandOf: Record<string, string | None> = {
   'GET /sign-in/ways': signingIn,
   'POST /sign-in/openid': signingIn,
   'GET /linked-accounts': own,
-  'DELETE /linked-accounts/{linkId}': own,
+  'DELETE /linked-accounts/{linkId}': 'people unlink',
   'GET /people/{personId}/sessions': 'people sessions',
   'DELETE /people/{personId}/sessions/{sessionId}': 'people end-sessions',
   'DELETE /people/{personId}/sessions': 'people end-sessions',

@@ -1,7 +1,11 @@
 // The commands about people of the console and their audit log, on a real database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { insertLink } from '#platform/staff/open-id/store.ts'
+import { emailDigest } from '#platform/staff/person.ts'
+import type { PersonKey } from '#platform/staff/store.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
 import { audit } from './audit.ts'
 import { UsageError } from './command.ts'
@@ -46,6 +50,15 @@ test('somebody is added with a password that is shown once; password and remove 
   assert.equal(sessions.length, 2)
   await run('people end-sessions', ['meera@lendloom.example'], { session: sessions[0].sessionId })
   assert.deepEqual([await me(second.cookie), await me(third.cookie)], [200, 401], 'the newest is listed first')
+  const [row] = await ctx.db<PersonKey>`
+    select tenant_id, person_id from person where email_digest = ${emailDigest(ctx.seal, 'meera@lendloom.example')}`
+  const link = { linkId: uuidv7(), issuer: 'https://id.example', createdAt: ctx.clock(), usedAt: ctx.clock() }
+  await ctx.db.tx((tx) => insertLink(tx, row!, { ...link, subjectDigest: ctx.seal.digest('meera', 'test') }))
+  const unlink = () => run('people unlink', ['meera@lendloom.example'])
+  assert.equal((await unlink()).text, 'unlinked the account at https://id.example')
+  assert.equal((await unlink()).text, 'No account is linked.')
+  const [newest] = (await run('audit list')).data.entries
+  assert.deepEqual([newest.act, newest.subject], ['OPENID_UNLINKED', link.linkId])
   await assert.rejects(run('people end-sessions', ['meera@lendloom.example'], { session: 'x' }), UsageError)
   assert.equal((await run('people remove', ['meera@lendloom.example'])).text, 'removed meera@lendloom.example')
   assert.equal(await me(second.cookie), 401)
@@ -88,12 +101,13 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
       'SIGNED_IN',
       'SIGNED_IN',
       'SESSION_ENDED',
+      'OPENID_UNLINKED',
       'PERSON_REMOVED',
     ],
   ])
   assert.match(
     (await run('audit list', [], { limit: '1' })).text,
-    /NUMBER +AT +PERSON.*\n9 +\S+Z +command line +PERSON_REMOVED/,
+    /NUMBER +AT +PERSON.*\n10 +\S+Z +command line +PERSON_REMOVED/,
   )
   assert.match(
     (await run('audit list', [], { tenant: tenant.tenantId })).text,
@@ -112,7 +126,7 @@ test('the audit log is listed, and verified as a program: exit code 1 names the 
   assert.deepEqual(
     chains.map(({ tenantId, entries, fault }: Record<string, unknown>) => [tenantId, entries, fault]),
     [
-      [null, 9, null],
+      [null, 10, null],
       [tenant.tenantId, 2, null],
     ],
   )

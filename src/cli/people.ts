@@ -8,6 +8,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { invite as inviteTo } from '#platform/staff/invitation.ts'
+import { unlinkAllOpenId } from '#platform/staff/open-id.ts'
 import {
   addPerson,
   changeRole,
@@ -225,6 +226,23 @@ const password = command({
   },
 })
 
+const unlink = command({
+  name: 'people unlink',
+  summary:
+    'unlink the accounts at OpenID providers that somebody signs in with; the next sign-in there links one again',
+  usage: '<email>',
+  options: {},
+  async run({ args, env }: Call<Record<string, never>>) {
+    const email = emailOf(only(args, 'the e-mail address'))
+    const unlinked = await write(env, async (means) => {
+      const person = await personBy(means.tx, means.seal, email)
+      return unlinkAllOpenId(means, null, person)
+    })
+    const text = unlinked.map(({ issuer }) => `unlinked the account at ${issuer}`).join('\n')
+    return { text: text || 'No account is linked.', data: { email, unlinked } }
+  },
+})
+
 const remove = command({
   name: 'people remove',
   summary: 'let somebody sign in no longer, from this moment; what they did stays recorded',
@@ -239,6 +257,6 @@ const remove = command({
 
 export const people: Group = {
   name: 'people',
-  summary: 'who may sign in to the console: list, add, invite, role, sessions, password, remove, failures',
-  commands: [list, add, invite, invitations, withdraw, role, sessions, endSessions, password, remove, failures],
+  summary: 'who may sign in to the console: list, add, invite, role, sessions, password, unlink, remove, failures',
+  commands: [list, add, invite, invitations, withdraw, role, sessions, endSessions, password, unlink, remove, failures],
 }

@@ -99,7 +99,7 @@ for (const [width, colorScheme] of [
     await context.close()
   })
 
-test('a developer changes when alerts about webhooks are sent; what is wrong is spoken beside its field', async () => {
+test('a developer changes when alerts about webhooks are sent; what is wrong stands beside its field', async () => {
   const { context, page, url, problems } = await signedIn('developer', true)
   await page.goto(`${url}/webhooks/alerts`)
   const minutes = page.getByLabel(/Minutes/)

@@ -1,7 +1,16 @@
-// How a span of time is written on the command line.
+// Time that passes by the command line: how a span is written, its progress, and that the audit log says who moved the clock.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { announceRun } from '#cli/installation.ts'
+import { main } from '#cli/main.ts'
 import { progressOn } from '#cli/progress.ts'
+import { connect } from '#kit/db/sql.ts'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { testDatabase } from '#test/setup/database.ts'
 import { millisecondsIn } from './advance.ts'
 
 test('weeks, days, hours and minutes, also together; anything else is not understood', () => {
@@ -30,4 +39,29 @@ test('progress is a bar where a person looks, and a line for each tenth elsewher
   const drawn = written(true)
   assert.equal(drawn[3], `${'█'.repeat(6)}${'░'.repeat(24)} 2026-11-24`)
   assert.match(drawn[5]!, /waits for job aa-look and 1 more$/)
+})
+
+test('time that passes by the command line is in the audit log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'clock-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const url = 'http://127.0.0.1:9'
+  const databaseUrl = await testDatabase('platform')
+  announceRun(folder, {
+    ...{ pid: process.pid, startedAt: new Date().toISOString(), platform: { url, databaseUrl }, partner: null },
+    sandbox: { url, databaseUrl: await testDatabase('sandbox') },
+  })
+  const complaints: string[] = []
+  const code = await main(['clock', 'advance', '90m'], {
+    env: { LENDLOOM_DATA_DIR: folder },
+    print: () => {},
+    complain: (text) => complaints.push(text),
+  })
+  assert.deepEqual([code, complaints], [0, []])
+  const db = connect(databaseUrl, { connections: 1 })
+  after(() => db.close())
+  const [entry, ...others] = await listNewest(db, platformTenant, null, 5)
+  assert.deepEqual(
+    [entry?.act, entry?.personId, entry?.detail, others.length],
+    ['CLOCK_MOVED', null, '{"hours":1.5}', 0],
+  )
 })

@@ -2,12 +2,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts'
-import { connectTo } from '#cli/database.ts'
+import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type Run, runOf } from '#cli/installation.ts'
 import { type Progress, progressOn } from '#cli/progress.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
+import { noteStaffAct } from '#platform/staff/audit.ts'
 import { dueIn, isInHand } from './due.ts'
 
 const options = {
@@ -27,6 +28,7 @@ export const advance = command({
     if (!running.sandbox) throw new CannotRun('the network and the providers are real here: their time cannot be moved')
     const file = clockFile(directory)
     const began = playedTime(file)
+    await noteMoved(env, began, spanMs)
     const progress = json ? undefined : progressOn(process.stderr, began, began + spanMs)
     const programs = programsIn(running)
     await letTimePass({ file, env, programs, spanMs, stepMs, ...(progress && { progress }) })
@@ -35,6 +37,14 @@ export const advance = command({
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
   },
 })
+
+/** In the platform's audit log, as when the console moves the clock. */
+async function noteMoved(env: NodeJS.ProcessEnv, began: number, spanMs: number): Promise<void> {
+  const detail = { hours: Math.round(spanMs / 36_000) / 100 }
+  await withDatabase('platform', env, (db) =>
+    db.tx((tx) => noteStaffAct({ tx, at: new Date(began) }, null, { act: 'CLOCK_MOVED', detail })),
+  )
+}
 
 type ProgramName = 'platform' | 'partner' | 'sandbox'
 

@@ -19,15 +19,17 @@ interface Asking<O extends Options, T> extends Omit<Command<O>, 'run'> {
   input(call: Call<O>): Input | Promise<Input>
   /** The answer for people; `--json` prints it as it is. */
   text(answer: T, call: Call<O>): string
+  /** Whether what was asked about is as it should be: the exit code is 1 where it is not. */
+  isFine?(answer: T): boolean
 }
 
 /** A command that asks one route of the console. */
-export const asking = <const O extends Options, T>({ route, input, text, ...rest }: Asking<O, T>): Command<O> =>
+export const asking = <const O extends Options, T>({ route, input, text, isFine, ...rest }: Asking<O, T>): Command<O> =>
   command<O>({
     ...rest,
     async run(call) {
       const what = await input(call)
       const data = await withConsole(call.env, (ask) => ask<T>(route, what))
-      return { text: text(data, call), data: data ?? what.params ?? {} }
+      return { text: text(data, call), data: data ?? what.params ?? {}, exitCode: isFine?.(data) === false ? 1 : 0 }
     },
   })

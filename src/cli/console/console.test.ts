@@ -126,12 +126,10 @@ test('D1 §6: an endpoint that missed updates is paused, changed, tested, resume
   writeFileSync(join(folder, 'body'), body)
   const files = ['--headers', join(folder, 'headers'), '--body', join(folder, 'body')]
   const checked = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files)
-  assert.match(checked.text, /^the signature is right\n/)
+  assert.deepEqual([checked.code, /^the signature is right\n/.test(checked.text)], [0, true], checked.text)
   writeFileSync(join(folder, 'body'), `${body}\n`)
-  assert.equal(
-    (await done('webhook', 'check-signature', endpointId, ...ofTenant, ...files)).data.finding,
-    'line-break-added',
-  )
+  const wrong = await run('webhook', 'check-signature', endpointId, ...ofTenant, ...files, '--json')
+  assert.deepEqual([wrong.code, wrong.complaint, wrong.data.finding], [1, '', 'line-break-added'])
   const noted = await acts()
   for (const act of ['ADDED', 'PAUSED', 'CHANGED', 'TESTED', 'RESUMED', 'REPLAY_BEGUN', 'SIGNATURE_CHECKED'])
     assert.ok(

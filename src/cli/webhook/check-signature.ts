@@ -33,7 +33,8 @@ const says: Record<SignatureFinding, string> = {
 
 export const checkSignature = asking({
   name: 'webhook check-signature',
-  summary: 'learn whether a message was signed for this endpoint, and why not',
+  summary:
+    'learn whether a message was signed for this endpoint, and why not; exit code 1 when a server should refuse it',
   usage: '<endpointId> --tenant <tenantId> --headers <file> --body <file>',
   options,
   route: 'POST /webhooks/endpoints/{endpointId}/check-signature',
@@ -48,6 +49,7 @@ export const checkSignature = asking({
       body: { headers: await contentOf(headers), body: await contentOf(body) },
     }
   },
+  isFine: ({ finding }: SignatureResult) => finding === 'right' || finding === 'right-by-old-secret',
   text: ({ finding, header, endpointId, secondsAway, deliveryId }: SignatureResult) =>
     [
       `${says[finding]}${header === null ? '' : `: ${header}`}${endpointId === null ? '' : `: ${endpointId}`}`,

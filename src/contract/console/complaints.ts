@@ -44,6 +44,8 @@ export const complaintFilters = {
   /** As the list of lenders names them. */
   lender: Type.Optional(Type.String({ maxLength: 300 })),
   matched: Type.Optional(OneOf(['no'])),
+  /** Only those that the nodal officer has. */
+  escalated: Type.Optional(OneOf(['yes'])),
   journeyId: Type.Optional(Id),
   /** As somebody tells it. */
   number: Type.Optional(Type.String({ maxLength: 40 })),

@@ -60,6 +60,7 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
     assigneeId: assignee === undefined || assignee === 'none' ? null : assignee === 'me' ? who.personId : assignee,
     isUnassigned: assignee === 'none',
     isUnmatched: query.matched === 'no',
+    isEscalated: query.escalated === 'yes',
     category: query.category ?? null,
     route: query.route ?? null,
     lender: query.lender ?? null,

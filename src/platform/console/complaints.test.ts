@@ -251,6 +251,10 @@ test('D3 §1: reminders, escalation, the ombudsman and the close come with the c
   await has('ESCALATED')
   const escalated = await shown(id)
   assert.deepEqual([escalated.escalatedBecause, escalated.overdue], ['TIME', true])
+  const { items: nodal, counts } = (await officer.ask('GET', '/complaints?state=PENDING&escalated=yes')).body
+  assert.ok(nodal.some((each: { complaintId: string }) => each.complaintId === id))
+  assert.ok(nodal.every((each: { escalated: boolean }) => each.escalated))
+  assert.equal(nodal.length, counts.escalated)
   pass(15)
   await has('OMBUDSMAN')
   pass(30)
@@ -376,7 +380,16 @@ test('a tenant’s people see their own complaints alone, may note and open one,
   assert.equal((await viewer.ask('POST', `${at}/reveal`, { reason: 'out of curiosity' })).status, 403)
   assert.deepEqual((await outsider.ask('GET', '/complaints')).body.items, [])
   assert.equal((await outsider.ask('GET', `/complaints?tenantId=${tenant.tenantId}`)).status, 404)
-  assert.equal((await outsider.ask('GET', `/complaint-report?tenantId=${tenant.tenantId}`)).status, 404)
+  for (const path of ['/complaint-report', '/complaint-report/csv', '/complaint-export']) {
+    assert.equal((await outsider.ask('GET', `${path}?tenantId=${tenant.tenantId}`)).status, 404, path)
+    assert.equal((await developer.ask('GET', path)).status, 403, `${path} of a developer`)
+  }
+  const exported: string = (await outsider.ask('GET', '/complaint-export')).body
+  assert.equal(exported.trim().split('\r\n').length, 1, 'nothing but the head')
+  const { total, lines } = (await outsider.ask('GET', '/complaint-report')).body
+  assert.deepEqual([total.received, total.pending, total.brought, lines], [0, 0, 0, []])
+  const reported: string = (await outsider.ask('GET', '/complaint-report/csv')).body
+  assert.doesNotMatch(reported, /,[1-9]/)
   assert.equal(
     (
       await outsider.ask('POST', '/complaints', {

@@ -135,6 +135,7 @@ const marks = [
   applicationId,
   ...Object.values(ids).filter((id) => id.length > 30),
   full.ids.caseRef,
+  complaint.number,
   ...personalTexts,
 ]
 /** No word of the first tenant's is in an answer. */

@@ -8,13 +8,22 @@ import { OpenIdFailure, type OpenIdIdentity, type OpenIdTrip } from '#kit/http/o
 import { Refusal } from '#kit/http/refusal.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { noteStaffAct } from './audit.ts'
-import { deleteLink, findLinked, insertLink, type OpenIdAccount, touchLink } from './open-id/store.ts'
-import { type ConsolePerson, emailDigest, emailOf } from './person.ts'
+import { type Actor, noteStaffAct } from './audit.ts'
+import {
+  deleteLink,
+  deleteLinks,
+  findLinked,
+  insertLink,
+  listLinks,
+  type OpenIdAccount,
+  type OpenIdLinkRow,
+  touchLink,
+} from './open-id/store.ts'
+import { type ConsolePerson, emailDigest, emailOf, tenantIn } from './person.ts'
 import type { FailureRow } from './session/store.ts'
 import { beginSession, type Client, keyOf } from './session.ts'
 import { noteFailure, personOf, type SignedIn } from './sign-in.ts'
-import { findByEmail, findPerson, type PersonRow } from './store.ts'
+import { findByEmail, findPerson, type PersonKey, type PersonRow } from './store.ts'
 
 /** As long as somebody may take at the provider. */
 export const tripSeconds = 600
@@ -159,4 +168,17 @@ export async function unlinkOpenId(ctx: Context, who: ConsolePerson, linkId: str
     if (!(await deleteLink(tx, keyOf(who), linkId))) throw new Refusal('absent', 'there is no such account')
     await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject: linkId })
   })
+}
+
+/** Unlinks whatever somebody has at providers, and gives what that was; nothing where there is none. */
+export async function unlinkAllOpenId(
+  { tx, at }: Pick<TxContext, 'tx' | 'at'>,
+  who: Actor,
+  person: PersonKey,
+): Promise<OpenIdLinkRow[]> {
+  const links = await listLinks(tx, person)
+  await deleteLinks(tx, person)
+  for (const { linkId: subject } of links)
+    await noteStaffAct({ tx, at }, who, { act: 'OPENID_UNLINKED', subject, tenantId: tenantIn(person.tenantId) })
+  return links
 }

@@ -13,6 +13,7 @@ export interface QueueFilter {
   assigneeId: string | null
   isUnassigned: boolean
   isUnmatched: boolean
+  isEscalated: boolean
   category: ComplaintCategory | null
   route: ComplaintRoute | null
   /** A lender, as subscriber and provider. */
@@ -52,6 +53,7 @@ const where = (filter: QueueFilter): Fragment => sql`
   and (${filter.assigneeId}::uuid is null or c.assignee_id = ${filter.assigneeId}::uuid)
   and (not ${filter.isUnassigned}::boolean or c.assignee_id is null)
   and (not ${filter.isUnmatched}::boolean or c.tenant_id = ${platformTenant}::uuid)
+  and (not ${filter.isEscalated}::boolean or c.escalated_at is not null)
   and (${filter.category}::text is null or c.category = ${filter.category}::text)
   and (${filter.route}::text is null or c.route = ${filter.route}::text)
   and (${filter.lender}::text is null or l.bpp_id || '/' || l.provider_id = ${filter.lender}::text)

@@ -13,7 +13,7 @@ import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { OpenDialog } from './open.tsx'
 import { categoryNames, dueText, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
 
-const names = ['state', 'due', 'assignee', 'category', 'route', 'lender', 'matched', 'number'] as const
+const names = ['state', 'due', 'assignee', 'category', 'route', 'lender', 'matched', 'escalated', 'number'] as const
 type Name = (typeof names)[number]
 type Filters = Record<Name, string>
 const none = Object.fromEntries(names.map((name) => [name, '']))
@@ -24,7 +24,7 @@ const filtersNow = (): Filters => {
   const [state, number] = [at('state'), at('number')]
   return {
     ...{ due: at('due'), assignee: at('assignee'), category: at('category'), route: at('route'), lender: at('lender') },
-    ...{ matched: at('matched'), number, state: state || (number ? 'ALL' : 'PENDING') },
+    ...{ matched: at('matched'), escalated: at('escalated'), number, state: state || (number ? 'ALL' : 'PENDING') },
   }
 }
 
@@ -123,6 +123,7 @@ const columns: Column<ListedComplaint>[] = [
 const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['pending', 'Pending', {}],
   ['overdue', 'Overdue', { due: 'overdue' }],
+  ['escalated', 'Escalated', { escalated: 'yes' }],
   ['mine', 'Mine', { assignee: 'me' }],
   ['unassigned', 'Nobody’s', { assignee: 'none' }],
   ['unmatched', 'Not matched', { matched: 'no' }],
