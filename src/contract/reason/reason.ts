@@ -58,7 +58,7 @@ const consentReasons = [
   'LENDER_UNREACHABLE',
 ] as const
 /** Why a lender did not get the data that it asked the borrower to share. */
-export type ConsentReason = ErrorReason | (typeof consentReasons)[number] | 'NO_OFFER_ON_FUNDS'
+export type ConsentReason = ErrorReason | (typeof consentReasons)[number] | 'NO_OFFER_ON_FUNDS' | 'LENDER_NOT_LENDING'
 
 const offerReasons = [
   'LENDER_SILENT',

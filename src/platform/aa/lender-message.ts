@@ -6,7 +6,7 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { updateJourney } from '#platform/journey/store.ts'
 import type { Conversation } from '#platform/network/conversation.ts'
 import { type AaSession, after, isOver, outcomes } from './session.ts'
-import { type AaChange, changeAaSession, listAaSessions } from './store.ts'
+import { type AaChange, changeAaSession, listStoredAaSessions } from './store.ts'
 
 /** The session of a conversation that is not over; there is at most one. */
 export async function openSessionOf(
@@ -14,8 +14,8 @@ export async function openSessionOf(
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
   { conversationId }: Pick<Conversation, 'conversationId'>,
 ): Promise<AaSession | undefined> {
-  const sessions = await listAaSessions(tx, journey)
-  return sessions.find((session) => session.conversationId === conversationId && !isOver(session.state))
+  const sessions = await listStoredAaSessions(tx, journey, conversationId)
+  return sessions.find(({ state }) => !isOver(state))
 }
 
 /** The lender went on: with the approval that it was told of, or without waiting for one. */

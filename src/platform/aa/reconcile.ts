@@ -10,7 +10,7 @@ import { lockJourney, updateJourney } from '#platform/journey/store.ts'
 import { adapterNamed } from '#platform/provider/adapters.ts'
 import { applyConsentStatus, repeatReport } from './prove.ts'
 import { type AaSession, after, isOver } from './session.ts'
-import { changeAaSession, findAaSession } from './store.ts'
+import { changeAaSession, findStoredAaSession } from './store.ts'
 
 const kind = 'aa-look'
 
@@ -56,12 +56,15 @@ export const reconcilingConsents = (ctx: Context): Worker =>
   })
 
 const secondsWhileAway = 10
+/** A consent whose lender is switched off is looked at again when it may be on. */
+const secondsWhileOff = 300
 
 async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   const { journeyId, aaSessionId, ...why } = job.payload
   const place = { tenantId: job.tenantId, journeyId }
-  const before = await findAaSession(ctx.db, place, aaSessionId)
+  const before = await findStoredAaSession(ctx.db, place, aaSessionId)
   if (!before?.consentHandle || isOver(before.state)) return
+  if (before.isWithheld) throw new RetryLater(secondsWhileOff, 'its lender is switched off')
   if (before.dispatchedAt !== null) return 'occasion' in why ? askAggregator(ctx, job) : undefined
   if ('series' in why && why.series !== before.redirects) return
   const aggregator = adapterNamed('account-aggregator', before.adapter)
@@ -72,9 +75,13 @@ async function reconcile(ctx: Context, job: Job<ReconcileJob>): Promise<void> {
   const waits = await ctx.db.tx(async (tx) => {
     const at = ctx.clock()
     const journey = await lockJourney(tx, job.tenantId, journeyId)
-    const session = journey?.active && (await findAaSession(tx, place, aaSessionId))
+    const session = journey?.active ? await findStoredAaSession(tx, place, aaSessionId) : undefined
+    if (session?.isWithheld) return secondsWhileOff
     const open =
-      session && !isOver(session.state) && (await applyConsentStatus({ ...ctx, tx, at }, journey, session, report))
+      journey &&
+      session &&
+      !isOver(session.state) &&
+      (await applyConsentStatus({ ...ctx, tx, at }, journey, session, report))
     if (open && 'series' in why && why.series === open.redirects) return secondsUntilNext(open, at)
     await finish(tx, job)
     return null
@@ -86,7 +93,7 @@ async function askAggregator(ctx: Context, job: Job<ReconcileJob>): Promise<void
   const { journeyId, aaSessionId } = job.payload
   await ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, job.tenantId, journeyId)
-    const session = journey?.active && (await findAaSession(tx, journey, aaSessionId))
+    const session = journey?.active && (await findStoredAaSession(tx, journey, aaSessionId))
     if (session && !isOver(session.state)) await repeatReport({ ...ctx, tx, at: ctx.clock() }, session)
     await finish(tx, job)
   })

@@ -29,7 +29,7 @@ export async function requireConsent(
 ): Promise<boolean> {
   if (requested.purpose !== 'UNDERWRITING' || !(await isSwitchedOff(ctx.tx, conversation)))
     return sessionFor(ctx, journey, conversation, requested)
-  await consentRefused(ctx, journey, conversation, 'NO_OFFER_POSSIBLE')
+  await consentRefused(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   await noOffer(ctx, journey, conversation, 'LENDER_NOT_LENDING')
   return false
 }

@@ -3,6 +3,7 @@ import type { Returned, ReturnFault, ReturnQuery } from '#contract/aggregator/re
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -11,7 +12,7 @@ import { adapterNames } from '#platform/provider/settings.ts'
 import { aaSessionOf } from './create.ts'
 import { scheduleReconcile } from './reconcile.ts'
 import { type AaSession, after, placeOf, sessionRef } from './session.ts'
-import { changeAaSession, findRedirect, recordReturn } from './store.ts'
+import { changeAaSession, findRedirect, findStoredAaSession, recordReturn } from './store.ts'
 
 /**
  * Notes that the borrower is back and asks the aggregator's server at once. The same return twice is one; that of an
@@ -62,20 +63,22 @@ async function read(ctx: Context, query: ReturnQuery, at: Date): Promise<Returne
 async function note(
   { tx, at }: Write,
   journey: Journey,
-  session: AaSession,
+  shown: AaSession,
   { txnId, handles, errorCode }: Returned,
 ): Promise<AaSession> {
+  // What its lender is not told of while it is switched off is noted all the same.
+  const session = required(await findStoredAaSession(tx, journey, shown.aaSessionId), 'the session that came back')
   const key = { ...session, txnid: txnId }
   const redirect = isUuid(txnId) ? await findRedirect(tx, key) : undefined
   if (!redirect) throw invalid({ path: 'ecres', message: 'answers no link of this session' })
   if (handles.some((handle) => handle !== session.consentHandle))
     throw invalid({ path: 'ecres', message: 'names a consent that was never asked for' })
-  if (redirect.returnedAt !== null) return session
+  if (redirect.returnedAt !== null) return shown
   await recordReturn(tx, key, errorCode, at)
-  if (session.txnid !== txnId) return session
+  if (session.txnid !== txnId) return shown
   const state = after(session.state, 'seen', 'returned')
   const noted = await changeAaSession(tx, session, { state, returnedCode: errorCode }, at)
   await updateJourney(tx, journey, { lastBorrowerActAt: at }, at)
   await scheduleReconcile(tx, noted, { occasion: txnId }, at)
-  return noted
+  return session.isWithheld ? shown : noted
 }

@@ -1,17 +1,33 @@
 // Tables of aa: aa_session and aa_redirect.
+import type { ConsentReason } from '#contract/reason/reason.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Journey } from '#platform/journey/journey.ts'
+import { isOffOfOffer } from '#platform/lender/switch/store.ts'
 import type { AaSession } from './session.ts'
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>
 
 /** A conversation that was ended meanwhile ends its session too: nobody is left to tell. */
-const columns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
-  s.consent_handle, s.handle_wanted, s.aa_id_sealed, case when c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED')
-  then 'EXPIRED' else s.state end as state, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
-  s.dispatched_at, s.reason, s.created_at, s.updated_at`
+const isEnded = sql`(c.stage = 'ENDED' and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED'))`
+/**
+ * A lender that is switched off gets no consent until it is on again, but for one that it was told of already, or where the
+ * borrower has chosen its offer.
+ */
+const isWithheld = sql`(s.purpose = 'UNDERWRITING' and s.dispatched_at is null and o.selected_at is null
+  and s.state not in ('CONFIRMED', 'NOT_REQUIRED', 'FAILED', 'EXPIRED') and not ${isEnded} and ${isOffOfOffer})`
+const withheldReason: ConsentReason = 'LENDER_NOT_LENDING'
+
+const otherColumns = sql`s.tenant_id, s.journey_id, s.aa_session_id, s.offer_id, s.conversation_id, s.purpose, s.adapter, s.aggregator_id,
+  s.consent_handle, s.handle_wanted, s.aa_id_sealed, s.txnid, s.reqdate, s.expires_at, s.redirects, s.returned_code, s.consent_id,
+  s.dispatched_at, s.created_at, s.updated_at`
+/** As the borrower and whoever acts for them sees it. */
+const columns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' when ${isWithheld} then 'FAILED' else s.state end as state,
+  case when ${isWithheld} then ${withheldReason}::text else s.reason end as reason`
+/** As it stands with its lender, for what is noted of it. */
+const storedColumns = sql`${otherColumns}, case when ${isEnded} then 'EXPIRED' else s.state end as state, s.reason, ${isWithheld} as is_withheld`
 const withConversation = sql`aa_session s join conversation c
-  on c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id`
+  on c.tenant_id = s.tenant_id and c.journey_id = s.journey_id and c.conversation_id = s.conversation_id
+  join offer o on o.tenant_id = s.tenant_id and o.journey_id = s.journey_id and o.offer_id = s.offer_id`
 
 /** All sessions of a journey, the oldest first. */
 export const listAaSessions = (db: Run, { tenantId, journeyId }: Of): Promise<AaSession[]> => db<AaSession>`
@@ -28,6 +44,30 @@ export async function findAaSession(
     where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
   return found
 }
+
+/** `isWithheld`: its lender is switched off, so that it is not told of a consent now. */
+export type StoredAaSession = AaSession & { isWithheld: boolean }
+
+export async function findStoredAaSession(
+  db: Run,
+  { tenantId, journeyId }: Of,
+  aaSessionId: string,
+): Promise<StoredAaSession | undefined> {
+  const [found] = await db<StoredAaSession>`
+    select ${storedColumns} from ${withConversation}
+    where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.aa_session_id = ${aaSessionId}`
+  return found
+}
+
+/** The sessions of a conversation with a lender, the oldest first. */
+export const listStoredAaSessions = (
+  db: Run,
+  { tenantId, journeyId }: Of,
+  conversationId: string,
+): Promise<StoredAaSession[]> => db<StoredAaSession>`
+  select ${storedColumns} from ${withConversation}
+  where s.tenant_id = ${tenantId} and s.journey_id = ${journeyId} and s.conversation_id = ${conversationId}
+  order by s.aa_session_id`
 
 /** False when this handle is known in this conversation. The caller holds the journey's lock, as for every write here. */
 export async function insertAaSession(

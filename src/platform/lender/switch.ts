@@ -28,9 +28,9 @@ export interface SwitchingOff {
 
 /**
  * From now on new searches leave the lender out, what it is asked for already is not taken up, and what it has offered can be
- * chosen only after it is switched on again. What was chosen goes on, and so does every loan. Refused: `absent` nobody knows
- * such a lender · `wrong-state` it is off already, or it touches other journeys than whoever confirmed was told of: then
- * `effect` in its details says what is so now.
+ * chosen, and a consent that it asks for can be given, only after it is switched on again. What was chosen goes on, and so
+ * does every loan. Refused: `absent` nobody knows such a lender · `wrong-state` it is off already, or it touches other
+ * journeys than whoever confirmed was told of: then `effect` in its details says what is so now.
  */
 export async function switchOff(
   { tx, at }: Pick<TxContext, 'tx' | 'at'>,

@@ -48,7 +48,11 @@ export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose()
 }
 
 const lines = [
-  ['searching', 'Wait for its answer', 'Its answer is not taken up while it is off.'],
+  [
+    'searching',
+    'Wait for its answer',
+    'Its answer is not taken up while it is off, and the bank data that it asks for cannot be shared.',
+  ],
   ['offered', 'May choose its offer', 'The offer cannot be chosen until it is switched on again, or has run out.'],
   ['chosen', 'Have chosen its offer', 'They go on to the money.'],
   ['loans', 'Loans that run', 'Nothing changes: payments and complaints go on.'],

@@ -1,0 +1,127 @@
+// A lender that asked for bank data and was then switched off: nobody is sent to the aggregator for it, and it is told of nothing, until it is on again.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { viewOf } from '#platform/embed/view.ts'
+import { findJourney, lockJourney } from '#platform/journey/store.ts'
+import { countEffect } from '#platform/lender/switch/store.ts'
+import { switchOff, switchOn } from '#platform/lender/switch.ts'
+import { insertConversation, readConversation } from '#platform/network/store.ts'
+import { newApplicant } from '#test/setup/borrower.ts'
+import { begin, say } from '#test/setup/headless.ts'
+import { offered } from '#test/setup/offered.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { until } from '#test/setup/programs.ts'
+import { reconcilingConsents } from './reconcile.ts'
+import { mintRedirect } from './redirect.ts'
+import { requireConsent } from './require.ts'
+import { changeAaSession, findStoredAaSession, listAaSessions } from './store.ts'
+
+const platform = await testPlatform()
+const { ctx, url, tenant } = platform
+const { db } = ctx
+const { tenantId } = tenant
+
+/** A journey whose one lender waits for bank data. */
+async function consentAsked() {
+  const person = newApplicant()
+  const found = await offered(platform, [], 1, person)
+  const { journeyId } = found
+  const [offer] = found.offers
+  const { lenderId, conversationId, offerId } = offer!
+  const at = ctx.clock()
+  const place = { tenantId, journeyId }
+  await db.tx(async (tx) => {
+    const lender = { lenderId, bppId: lenderId, bppUri: 'https://lender.example/ondc', providerId: 'p' }
+    const request = {
+      itemId: 'I',
+      formId: 'F',
+      formUrl: 'https://lender.example/form',
+      formHeading: null,
+      fulfillmentId: null,
+    }
+    await insertConversation(tx, {
+      ...{ ...place, conversationId, ...lender, ...request },
+      ...{ secondItemId: null, profileFormId: null, profileFormUrl: null },
+      ...{ stage: 'CONSENT_ASKED', categories: null, lastSaidAt: at, createdAt: at, updatedAt: at },
+    })
+    const journey = (await lockJourney(tx, tenantId, journeyId))!
+    const conversation = (await readConversation(tx, tenantId, journeyId, conversationId))!
+    await requireConsent({ ...ctx, tx, at }, journey, conversation, { handle: 'H-1', purpose: 'UNDERWRITING' })
+  })
+  const [session] = await listAaSessions(db, place)
+  const lender = { bppId: lenderId, providerId: 'p' }
+  const { aaSessionId } = session!
+  return {
+    ...{ person, journeyId, offerId, aaSessionId },
+    stored: async () => (await findStoredAaSession(db, place, aaSessionId))!,
+    shown: async () => (await listAaSessions(db, place))[0]!,
+    async change(change: Parameters<typeof changeAaSession>[2]) {
+      const before = (await findStoredAaSession(db, place, aaSessionId))!
+      await db.tx((tx) => changeAaSession(tx, before, change, ctx.clock()))
+    },
+    journey: async () => (await findJourney(db, tenantId, journeyId))!,
+    async off() {
+      const expected = await countEffect(db, lender, tenantId, ctx.clock())
+      const order = { reason: 'It answers nobody since noon', expected }
+      await db.tx((tx) => switchOff({ tx, at: ctx.clock() }, null, { ...lender, tenantId }, order))
+    },
+    on: () => db.tx((tx) => switchOn({ tx, at: ctx.clock() }, null, { ...lender, tenantId })),
+  }
+}
+
+test('D2 §4: a consent that a lender asked for cannot be given while the lender is off, at any API, and can when it is on again', async () => {
+  const { person, journeyId, offerId, aaSessionId, off, on } = await consentAsked()
+  const headless = await begin(url, tenant, person)
+  const consents = async () => {
+    const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+    return view.accountAggregator.map(({ standing }) => standing)
+  }
+  const at = `/journeys/${journeyId}/aa/sessions`
+  const state = async () => {
+    const { state, actionRequired } = (await say(headless, 'GET', `${at}/${aaSessionId}`)).body.data
+    return [state, actionRequired]
+  }
+  assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
+  await off()
+  assert.deepEqual([await consents(), await state()], [[], ['FAILED', 'NONE']])
+  const sending = db.tx(async (tx) => {
+    const held = (await lockJourney(tx, tenantId, journeyId))!
+    const aggregators = () => assert.fail('nobody is sent there')
+    return mintRedirect({ ...ctx, tx, at: ctx.clock() }, held, aaSessionId, { aggregators })
+  })
+  await assert.rejects(sending, (error) => error instanceof Refusal && error.kind === 'wrong-state')
+  const created = await say(headless, 'POST', at, { offerID: offerId })
+  assert.deepEqual([created.status, created.body.error.details.aaState], [409, 'FAILED'])
+  await on()
+  assert.deepEqual([await consents(), await state()], [['DUE'], ['REQUIRED', 'REDIRECT']])
+})
+
+test('what was decided at the aggregator meanwhile is asked for when the lender is on again, and nothing that is over comes back', async () => {
+  const { aaSessionId, stored, shown, change, off, on } = await consentAsked()
+  await change({ state: 'IN_PROGRESS' })
+  await off()
+  assert.deepEqual([(await shown()).state, (await shown()).reason], ['FAILED', 'LENDER_NOT_LENDING'])
+  const worker = reconcilingConsents(ctx)
+  after(() => worker.stop())
+  const says = (words: RegExp) =>
+    until(`a look that says ${words}`, async () => {
+      const [job] = await db<{ lastError: string | null }>`
+        select last_error from job where kind = 'aa-look' and payload->>'aaSessionId' = ${aaSessionId}`
+      return job && words.test(job.lastError ?? '')
+    })
+  await says(/switched off/)
+  assert.equal((await stored()).state, 'IN_PROGRESS', 'kept as it was')
+  await on()
+  await db`update job set due_at = ${ctx.clock()} where kind = 'aa-look'`
+  db.wakeAll()
+  // The aggregator is asked again; here there is none.
+  await says(/aggregator|answer/)
+  assert.equal((await shown()).state, 'IN_PROGRESS')
+
+  await change({ state: 'APPROVAL_DISPATCHED', dispatchedAt: ctx.clock() })
+  await off()
+  assert.equal((await shown()).state, 'APPROVAL_DISPATCHED', 'the lender was told already')
+  await change({ state: 'CONFIRMED' })
+  assert.equal((await shown()).state, 'CONFIRMED')
+})
