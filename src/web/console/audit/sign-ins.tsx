@@ -1,9 +1,9 @@
 // Tries to sign in that failed: when, who, from where, and why; shown to admins.
 import type { FailureOutcome, SignInFailure } from '#contract/console/staff.ts'
 import { failureOutcomes } from '#contract/console/staff-lists.ts'
-import { query, setQuery } from '../router.ts'
+import { query } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Select } from '../ui/filter.tsx'
+import { NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Time, type Tone } from '../ui/parts.tsx'
 
@@ -64,7 +64,7 @@ export function SignIns() {
         list={list}
         keyOf={({ failureId }) => failureId}
         columns={columns}
-        empty={outcome === '' ? <None /> : <NoMatch />}
+        empty={outcome === '' ? <None /> : <NoMatch title="Nobody failed for this reason" filters={['outcome']} />}
       />
     </>
   )
@@ -75,16 +75,6 @@ const None = () => (
     <p>
       A wrong password, a wrong code and too many tries appear here with the address that they came from. What fails for
       an e-mail that nobody has stands with the platform’s own.
-    </p>
-  </Empty>
-)
-
-const NoMatch = () => (
-  <Empty title="Nobody failed for this reason">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery({ outcome: '' })}>
-        Remove the filter
-      </button>
     </p>
   </Empty>
 )

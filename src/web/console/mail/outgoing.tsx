@@ -4,7 +4,7 @@ import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
 import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
-import { Select } from '../ui/filter.tsx'
+import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Small, Time, Trouble } from '../ui/parts.tsx'
@@ -54,7 +54,7 @@ export function Outgoing() {
         list={list}
         keyOf={({ mailId }) => mailId}
         columns={columnsFor(onAgain)}
-        empty={isFiltered ? <NoMatch /> : <NoMail />}
+        empty={isFiltered ? <NoMatch title="No mail is like that" filters={['state', 'kind']} /> : <NoMail />}
       />
     </>
   )
@@ -172,16 +172,6 @@ function About({ mail: { kind, subjectId, tenantId: of } }: { mail: ListedMail }
   if (kind === 'webhook-alert' && of !== null) return <a href={toOf(of, 'webhooks', 'alerts')}>{name}</a>
   return <>{name}</>
 }
-
-const NoMatch = () => (
-  <Empty title="No mail is like that">
-    <p>
-      <button type="button" class="secondary" onClick={() => setQuery({ state: '', kind: '' })}>
-        Remove the filters
-      </button>
-    </p>
-  </Empty>
-)
 
 const NoMail = () => (
   <Empty title="No mail was sent yet">
