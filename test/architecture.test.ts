@@ -9,7 +9,7 @@ import { openSources, sourceOf } from './architecture/sources.ts'
 
 // A module may import the layers below it, never its neighbours, never upward.
 const layers: Record<string, string[][]> = {
-  kit: [['runtime', 'money'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
+  kit: [['runtime', 'money', 'design'], ['crypto'], ['db'], ['http'], ['files', 'messaging']],
   platform: [
     ['product', 'page-text'],
     ['mail', 'request-log'],
@@ -165,6 +165,28 @@ test('files are short and open with a sentence', () => {
   for (const { path, text } of [...sources, ...packages]) {
     assert.ok(text.split('\n').length <= 300, `${path} is longer than 300 lines`)
     assert.match(text, /^\/\/ [A-Z].+/, `${path} does not say what it is for`)
+  }
+})
+
+/** A colour that is written out, in a style sheet or in a script that makes one. */
+const colour = /(?:oklch|oklab|lch|lab|hsla?|hwb|rgba?)\(\s*[\d.]|['" :=(]#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b/i
+/** The tokens and what reads them; the marks of companies that are made up; the PDF, which is printed on paper. */
+const hasColours = /^src\/(kit\/design\/|sandbox\/lender\/(core\/policy|api\/public-pages)\.ts$|kit\/files\/pdf\.ts$)/
+
+test('every colour is a token: none is written out in another style sheet or page', () => {
+  const found = globSync('src/**/*.{css,ts,tsx}')
+    .filter((path) => (!hasColours.test(path) || path.endsWith('.css')) && !path.endsWith('/tokens.css'))
+    .filter((path) => colour.test(readFileSync(path, 'utf8').replace(/from '#[^']+'|\.test\.ts/g, '')))
+  assert.deepEqual(found, [])
+})
+
+test('a style sheet names only tokens that there are', () => {
+  const namesOf = (path: string) => [...readFileSync(path, 'utf8').matchAll(/(--[\w-]+):/g)].map(([, name]) => name)
+  const tokens = namesOf('src/kit/design/tokens.css')
+  for (const path of globSync('src/**/*.css')) {
+    const known = new Set([...tokens, ...namesOf(path), '--gap'])
+    for (const [, name] of readFileSync(path, 'utf8').matchAll(/var\((--[\w-]+)/g))
+      assert.ok(known.has(name), `${path}: ${name}`)
   }
 })
 

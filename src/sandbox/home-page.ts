@@ -38,7 +38,7 @@ ${traffic.length === 0 ? html`<p>Nothing was said yet. <a href="/">Look again</a
   })
 
 const scrolling = (labelledBy: string, table: Html): Html =>
-  html`<div class="scroll" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
+  html`<div class="table" role="region" aria-labelledby="${labelledBy}" tabindex="0"><table>${table}</table></div>`
 
 const lenderTable = ({ id, title, about, columns, rows }: Overview): Html => html`<h2 id="${id}">${title}</h2>
 ${
@@ -67,7 +67,7 @@ function transaction([transactionId, messages]: [string, Traffic[]]): Html {
   const byLender = Map.groupBy(messages, ({ lender }) => lender)
   const report = [...byLender].map(([slug, [first]]) => `${nameOf(slug)}: ${first?.status}`)
   return html`<details><summary><code>${transactionId}</code> ${report.join(', ')}</summary>
-<div class="scroll"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
+<div class="table"><table><thead><tr><th scope="col">At</th><th scope="col">From</th><th scope="col">To</th><th scope="col">Message</th><th scope="col">Answer</th></tr></thead>
 <tbody>${messages.map(messageRow)}</tbody></table></div></details>`
 }
 

@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { languages } from '#contract/language.ts'
+import { resolved, styleOf, tokensFor } from '#kit/design/style.ts'
 import { documentOf, hashOf, noscriptStyle } from './document.ts'
 import type { DeferredFiles } from './embed/files.ts'
 import type { Language, Message } from './embed/text.ts'
@@ -167,15 +168,17 @@ const offers = asset('offers', 'js', offersChunk, 'a later chunk')
 const later = await bundleDeferred('embed/journey.tsx', main.modules, first.sharedNames, { ...whereLoan, offers, help })
 const [script, chunk] = [main.code, later.code] as const
 const screens = asset('screens', 'js', chunk, 'a later chunk')
-const sheet = asset('screens', 'css', later.style, null)
+const [firstRules = '', laterRules = ''] = [main, later].map(({ style }) => resolved(style, 'large'))
+const style = tokensFor(firstRules + laterRules) + firstRules
+const sheet = asset('screens', 'css', laterRules, null)
 for (const language of languages) {
   const texts = first.catalogues[language].first
   const boot = { language, texts, catalogues, screens, sheet, consentVersion: currentConsentVersion, hostOrigins: [] }
-  const html = documentOf({ language, texts, boot, script, style: main.style, markup: first.prerendered(language) })
+  const html = documentOf({ language, texts, boot, script, style, markup: first.prerendered(language) })
   put(`embed.${language}.html`, html)
   measured(`embed.${language}.html`, 'first response', html)
 }
-measured('style sheets together', 'style sheet', main.style + later.style)
+measured('style sheets together', 'style sheet', style + laterRules)
 measured('script, within the response', null, script)
 measured(
   'page and later screens',
@@ -185,7 +188,10 @@ measured(
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))
 put(join('sdk', 'lendloom.js'), sdkScript.code, measured('sdk/lendloom.js', 'browser SDK', sdkScript.code))
-const demoFiles = { script: asset('demo', 'js', demo.code, null), style: asset('demo', 'css', demo.style, null) }
+const demoFiles = {
+  script: asset('demo', 'js', demo.code, null),
+  style: asset('demo', 'css', styleOf(demo.style), null),
+}
 
 /** uPlot throws as it is fetched where a browser names its language otherwise than Intl does, as one without a locale may. */
 const chartsInAnyLocale: Plugin = {
@@ -231,7 +237,7 @@ async function buildConsole() {
 const manifest = {
   console: await buildConsole(),
   scriptHash: hashOf(script),
-  styleHash: hashOf(main.style),
+  styleHash: hashOf(style),
   noscriptHash: hashOf(noscriptStyle),
   demo: demoFiles,
 }

@@ -1,5 +1,7 @@
 // An OpenAPI document as a page that people read: groups, operations with an example each, every field. It runs no script.
 
+import { readFileSync } from 'node:fs'
+import { styleOf } from '#kit/design/style.ts'
 import { markdown, markdownLine } from './markdown.ts'
 import { Html, html, styleSource } from './markup.ts'
 import { type Body, type Content, methods, type OpenApiDocument, type Operation, type Parameter } from './openapi.ts'
@@ -223,22 +225,4 @@ const sent = (type: string, body: unknown): string[] =>
     ? Object.entries(body ?? {}).map(([name, value]) => `-F "${name}=${name === 'file' ? '@' : ''}${value}"`)
     : [`-H "Content-Type: ${type}"`, `-d '${JSON.stringify(body, null, 2)}'`]
 
-const style = `:root{color-scheme:light dark;--ink:#16211e;--soft:#4a5a54;--line:#d5deda;--paper:#fff;--fill:#f4f7f6;--accent:#0b6b5b;--get:#0b5c8a;--post:#1d6b2f;--put:#7a4a00;--delete:#a02318;--on:#fff}
-@media(prefers-color-scheme:dark){:root{--ink:#e8efec;--soft:#a9b8b2;--line:#33413c;--paper:#141b19;--fill:#1c2522;--accent:#6fd3bd;--get:#7cc4f0;--post:#86d797;--put:#f0bd6a;--delete:#ff9b8f;--on:#141b19}}
-*{box-sizing:border-box}html{scroll-padding-top:1rem}body{margin:0;font:1rem/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper);display:grid;grid-template-columns:18rem minmax(0,1fr)}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:1.5rem 1rem;border-right:1px solid var(--line);background:var(--fill);font-size:.875rem}
-nav ul{list-style:none;margin:0;padding:0}nav a{display:flex;gap:.5rem;align-items:baseline;padding:.25rem .5rem;min-height:1.75rem;color:var(--ink);text-decoration:none;border-radius:.375rem;overflow-wrap:anywhere}
-nav a:hover{background:var(--line)}.name{font-weight:650;margin:0 .5rem .75rem}.name small{color:var(--soft);font-weight:400}.group{margin:1.25rem 0 .25rem}.group a{font-weight:650}
-main{padding:2rem clamp(1rem,4vw,3rem) 6rem;max-width:84rem}h1{font-size:2.25rem;line-height:1.2;margin:0 0 1rem}h2{font-size:1.75rem;line-height:1.2;margin:0 0 .5rem}h3{font-size:1.375rem;line-height:1.3;margin:0 0 .25rem}h4{font-size:1rem;margin:1.5rem 0 .25rem}h1,h2,h3,h4{overflow-wrap:anywhere}
-.columns>div>p:first-child{margin-top:0}main>p,.part>p,.columns p,main>ul,main>ol{max-width:46rem}a{color:var(--accent)}a:focus-visible,summary:focus-visible,.wide:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.part{margin-top:3rem;padding-top:2rem;border-top:1px solid var(--line)}article{margin-top:2.5rem}.call{margin:.25rem 0 1rem;overflow-wrap:anywhere}
-code,pre{font:.875em/1.55 ui-monospace,SFMono-Regular,Menlo,monospace}code{background:var(--fill);padding:.1em .3em;border-radius:.25rem;overflow-wrap:anywhere}pre{margin:0}pre code{background:none;padding:0}
-.method{display:inline-block;min-width:3.4rem;font:650 .6875rem/1.6 ui-monospace,monospace;text-align:center;border-radius:.25rem;color:var(--on);background:var(--soft);padding:0 .3rem}.method.get{background:var(--get)}.method.post{background:var(--post)}.method.put,.method.patch{background:var(--put)}.method.delete{background:var(--delete)}
-.columns{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:2rem}.examples{display:grid;gap:1rem;align-content:start}
-figure{margin:0;border:1px solid var(--line);border-radius:.625rem;overflow:hidden;background:var(--fill)}figcaption{padding:.4rem .8rem;font-size:.8125rem;font-weight:650;border-bottom:1px solid var(--line)}.wide{overflow:auto}figure .wide{max-height:26rem;padding:.8rem}
-.fields,.facts{margin:.5rem 0;padding:0}.fields>div{padding:.5rem 0;border-top:1px solid var(--line)}.fields dt{overflow-wrap:anywhere}.fields dd{margin:.1rem 0 0;color:var(--soft);font-size:.875rem}.type,.optional{color:var(--soft);font-size:.8125rem}.optional{font-style:italic}
-.facts>div{display:grid;grid-template-columns:9rem minmax(0,1fr);gap:1rem;padding:.4rem 0;border-top:1px solid var(--line)}.facts dd{margin:0}
-summary{cursor:pointer;padding:.4rem 0}details{border-top:1px solid var(--line);margin-top:.75rem}table{border-collapse:collapse;font-size:.875rem}th,td{border:1px solid var(--line);padding:.35rem .6rem;text-align:left;vertical-align:top}
-.skip{position:absolute;left:-99rem}.skip:focus{left:1rem;top:1rem;background:var(--paper);padding:.5rem;z-index:1}
-@media(max-width:70rem){.columns{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:56rem){body{display:block}nav{position:static;height:auto;max-height:45vh;border-right:0;border-bottom:1px solid var(--line)}h1{font-size:1.75rem}.facts>div{grid-template-columns:minmax(0,1fr);gap:0}}`
+const style = styleOf(readFileSync(new URL('./reference.css', import.meta.url), 'utf8'))

@@ -1,20 +1,15 @@
 // What a browser finds at the bare address of a program: a page that says what runs there, and an icon.
 
+import { inHex } from '#kit/design/colour.ts'
+import { tokenOf } from '#kit/design/style.ts'
 import { type Html, html, styleSource } from './markup.ts'
+import { plainStyle } from './plain-page.ts'
 import { type Answer, type Auth, answer, type Route } from './server.ts'
 
 const anybody: Auth<unknown, null> = { scheme: null, check: () => null }
 const common = { method: 'GET', section: 'operation', auth: anybody, hidden: true } as const
 
-const style = [
-  ':root{color-scheme:light dark;--ink:#16211e;--soft:#52615c;--paper:#fff;--accent:#0b6b5b}',
-  '@media(prefers-color-scheme:dark){:root{--ink:#e8efec;--soft:#a6b5b0;--paper:#17201d;--accent:#6fd3bd}}',
-  'body{margin:0;font:1rem/1.5 system-ui,"Noto Sans Devanagari",sans-serif;color:var(--ink);background:var(--paper)}',
-  'main{max-width:34rem;margin:0 auto;padding:3rem 1rem}h1{font-size:1.625rem;line-height:1.25;margin:0 0 .75rem}',
-  'ul{list-style:none;margin:1.5rem 0 0;padding:0;display:grid;gap:1rem}p{margin:0}p+p{margin-top:.75rem}small{display:block;color:var(--soft);font-size:.875rem}',
-  'a{color:var(--accent);font-weight:600}a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}',
-].join('')
-const policy = `default-src 'none'; ${styleSource(style)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+const policy = `default-src 'none'; ${styleSource(plainStyle)}; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
 export interface PlainPage {
   /** English unless told. */
@@ -31,7 +26,7 @@ export function plainPage({ language = 'en', title, body, status = 200 }: PlainP
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title>
 <link rel="icon" href="/favicon.ico"><style>`
   const rest = html`</style></head><body><main><h1>${title}</h1>${typeof body === 'string' ? html`<p>${body}</p>` : body}</main></body></html>`
-  return answer(status, `<!doctype html>${page.text}${style}${rest.text}\n`, {
+  return answer(status, `<!doctype html>${page.text}${plainStyle}${rest.text}\n`, {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
     'content-security-policy': policy,
@@ -42,9 +37,10 @@ export function plainPage({ language = 'en', title, body, status = 200 }: PlainP
   })
 }
 
+const [tile, thread] = ['--accent-fill', '--on-accent'].map((name) => inHex(tokenOf(name).light))
+
 /** Two threads that cross; on a tile of its own it is seen on light and dark bars alike. */
-const icon =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6b5b"/><path d="M10 7v13a4 4 0 0 0 4 4h9" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round"/><path d="M7 15h6m4 0h8" fill="none" stroke="#9fe0d0" stroke-width="3" stroke-linecap="round"/></svg>'
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${tile}"/><g fill="none" stroke="${thread}" stroke-linecap="round"><path d="M10 7v13a4 4 0 0 0 4 4h9" stroke-width="4"/><path d="M7 15h6m4 0h8" stroke-width="3" opacity=".65"/></g></svg>`
 
 /** `/favicon.ico`. */
 export const iconRoute = <Context>(): Route<Context, null> => ({

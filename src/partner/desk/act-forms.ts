@@ -32,7 +32,7 @@ const amount = '[0-9]{1,9}([.][0-9]{1,2})?'
 /** Prefilled with what was offered before, or with the product's terms for what was recommended. */
 function offerForm({ loanCase, offer, lead }: CaseSeen, { config }: Context, action: string): Html {
   const terms = offer?.terms
-  return html`<section class="todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
+  return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
 <div class="fields">
 ${field('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, amount)}
@@ -43,7 +43,7 @@ ${field('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesP
 ${field('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), '[1-9][0-9]?')}
 </div>
 <p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
-<button>${offer ? 'Offer these instead' : 'Approve and offer'}</button>
+<button class="primary">${offer ? 'Offer these instead' : 'Approve and offer'}</button>
 </form></section>`
 }
 
@@ -64,12 +64,12 @@ const rejectingKyc = [
 ]
 
 const rejectForm = (action: string): Html =>
-  html`<details class="todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
+  html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
 
-const kycForms = (action: string): Html => html`<section class="todo"><h2>Review the KYC</h2>
+const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
 <p>Its provider has finished. The report is among the files below.</p>
 ${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
-<details class="todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
+<details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
 
 const reasonForm = (action: string, label: string, decision: string, codes: string[]): Html =>
   html`<form method="post" action="${action}">
@@ -78,19 +78,19 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <label><span>Reason</span><select name="reasonCode">${codes.map((code) => html`<option value="${code}">${plain(code)}</option>`)}</select></label>
 <label class="broad"><span>In words${decision === 'APPROVED' && ', if there is more to say'}</span><input name="reasonMessage" maxlength="500"${decision !== 'APPROVED' && html` required`}></label>
 </div>
-<button${decision !== 'APPROVED' && html` class="refuse"`}>${label}</button>
+<button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
 
 function disburseForm({ offer, lead, disbursement }: CaseSeen, action: string): Html {
   const { account } = lead.banking
-  return html`<section class="todo"><h2>Pay out</h2>
-${disbursement && html`<p class="alert">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
+  return html`<section class="card todo"><h2>Pay out</h2>
+${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
 <p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${account.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
 ${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
 }
 
 const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string): Html =>
-  html`<section class="todo"><h2>Collect</h2>
-${hold && html`<p class="alert">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
+  html`<section class="card todo"><h2>Collect</h2>
+${hold && html`<p class="notice bad">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
 <p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
 ${loanCase.status === 'DISBURSED' && button(action('collect'), 'Collect now')}</section>`

@@ -17,15 +17,15 @@ export const caseBody = (seen: CaseSeen, ctx: Context): Html => html`
 ${figures(seen, ctx)}
 ${actForms(seen, ctx)}
 <div class="columns">
-<section><h2>Applicant</h2>${applicantFacts(seen)}</section>
-<section><h2>Business and bank</h2>${businessFacts(seen)}</section>
-<section><h2>Checks</h2>${checkFacts(seen)}</section>
-<section><h2>Offer</h2>${offerFacts(seen)}</section>
+<section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>
+<section class="card"><h2>Business and bank</h2>${businessFacts(seen)}</section>
+<section class="card"><h2>Checks</h2>${checkFacts(seen)}</section>
+<section class="card"><h2>Offer</h2>${offerFacts(seen)}</section>
 </div>
 <section><h2>Files</h2>${files(seen)}</section>
 ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
-<section><h2>Numbers</h2>${numbers(seen)}</section>`
+<section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
 
 /** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
 function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {

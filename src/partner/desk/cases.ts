@@ -57,7 +57,7 @@ export const casesRoute = route({
 <label><span>Number of the case, lead, loan or account</span><input name="number" value="${number}"></label>
 <label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
 <label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
-<button>Show</button></form>
+<button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, number || status || need ? 'No case is like that.' : 'No lead has come in yet.')}
 ${pageLinks('/desk/cases', filter, page, hasMore)}</section>`

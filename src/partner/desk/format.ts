@@ -27,7 +27,10 @@ export const day = (on: string): Html => html`<time datetime="${on}">${dayFormat
 export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantFormat.format(at)}</time>`
 
 const asTheyAre = new Map(
-  ['KYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [each, each]),
+  ['KYC', 'VKYC', 'PAN', 'GST', 'GSTR', 'ITR', 'UPI', 'NEFT', 'RTGS', 'IMPS', 'SOA', 'APR', 'UMRN'].map((each) => [
+    each,
+    each,
+  ]),
 )
   .set('ENACH', 'eNACH')
   .set('ESIGN', 'e-sign')
@@ -45,8 +48,17 @@ export const plain = (word: string): string => {
   return text.startsWith('eNACH') ? text : capital(text)
 }
 
-/** A state in a colour of its own. */
-export const badge = (word: string): Html => html`<span class="badge ${word.toLowerCase()}">${plain(word)}</span>`
+const tones: Record<string, string> = Object.fromEntries(
+  Object.entries({
+    good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED',
+    bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED',
+    warn: 'UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD',
+    quiet: 'DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
+  }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone])),
+)
+
+/** A state in the colour of what it means: over and well, over and not, waiting for people here; else it is under way. */
+export const badge = (word: string): Html => html`<span class="badge ${tones[word] ?? 'info'}">${plain(word)}</span>`
 
 /** One thing, or many of them: `2 files`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`

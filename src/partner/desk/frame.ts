@@ -1,6 +1,7 @@
 // The frame of every page of the desk, and the headers it is served with: nothing from elsewhere, no script at all.
 
 import { readFileSync } from 'node:fs'
+import { styleOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
@@ -16,7 +17,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-export const css = readFileSync(new URL('./desk.css', import.meta.url), 'utf8')
+export const css = styleOf(readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
 export const pageAnswer = (page: Html, status = 200): Answer => answer(status, `<!doctype html>\n${page.text}`, headers)
 
@@ -56,14 +57,14 @@ export const framed = ({ title, staff, lender, here, problem, body }: Frame): Ht
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header><strong>${lender}</strong>${
+<header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
   staff &&
   html`<nav aria-label="Desk">${places.map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
-<form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="quiet">Sign out</button></form>`
+<form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
 }</header>
 <main id="main">
 <h1>${title}</h1>
-${problem && html`<p class="alert" role="alert">${problem}</p>`}
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 ${body}
 </main>
 </body>
@@ -82,20 +83,17 @@ export type Cell = string | number | Html | null
 export interface FrameOptions {
   /** Said where there are no rows. */
   empty: string
-  /** Many columns of numbers: scrolls by itself on a narrow screen, where others become lists. */
-  wide?: boolean
 }
 
-/** Rows are told apart by their columns; on a narrow screen each cell says by itself which one it is of. */
-export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, wide = false }: FrameOptions): Html {
+/** A table in a box of its own, in which it scrolls where it is wider or longer than the screen; its head stays. */
+export function tableOf(label: string, head: Column[], rows: Cell[][], { empty }: FrameOptions): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>
     typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
   )
-  const table = html`<table role="table" aria-label="${label}"${!wide && html` class="stacking"`}>
-<thead role="rowgroup"><tr role="row">${columns.map(({ name, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${pairs(columns, row).map(([{ kind, name }, cell]) => html`<td role="cell" class="${kind}" data-label="${name}">${cell !== null && cell !== '' && html`<div>${cell}</div>`}</td>`)}</tr>`)}</tbody></table>`
-  return wide ? html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>` : table
+  return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
+<thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
 export type Fact = [label: string, value: string | number | Html | null | undefined]
@@ -108,7 +106,7 @@ export const factList = (rows: Fact[]): Html =>
 
 /** A form that is a button and nothing else. */
 export const button = (action: string, label: string): Html =>
-  html`<form method="post" action="${action}"><button class="quiet">${label}</button></form>`
+  html`<form method="post" action="${action}"><button class="secondary">${label}</button></form>`
 
 export const caseLink = (caseRef: string, text: string): Html =>
   html`<a href="/desk/cases/${encodeURIComponent(caseRef)}">${text}</a>`

@@ -26,7 +26,7 @@ const show = route({
     const [holds, debits, claims, receipts] = await ctx.db.snapshot((db) =>
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
-    const body = html`${query.looked && html`<p class="done" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
+    const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
 ${receiptsPart(ctx, receipts)}
 ${claimsPart(claims)}
 ${holdsPart(holds)}
@@ -55,7 +55,7 @@ ${tableOf(
       plain(receipt.method),
       receipt.transactionReference,
       inr(receipt.amountPaise),
-      html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="quiet">Find</button></form>`,
+      html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="secondary">Find</button></form>`,
     ]
   }),
   { empty: 'Every receipt is posted.' },

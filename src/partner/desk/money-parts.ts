@@ -12,7 +12,7 @@ ${seen.account && schedule(seen.account)}
 ${seen.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(seen)}</details>`}`
 
 const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
-  html`<section><h2>Transfer to the borrower</h2>${factList([
+  html`<section class="card"><h2>Transfer to the borrower</h2>${factList([
     ['State', badge(done.status)],
     ['Amount', inr(done.amountPaise)],
     ['Bank reference', done.bankReference],
@@ -23,7 +23,7 @@ const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
 type Account = NonNullable<CaseSeen['account']>
 
 const statement = ({ soa, unappliedPaise }: Account) =>
-  html`<section><h2>Statement</h2>${factList([
+  html`<section class="card"><h2>Statement</h2>${factList([
     ['Disbursed', inr(soa.disbursedPaise)],
     ['Principal outstanding', inr(soa.principalPaise)],
     ['Interest outstanding', inr(soa.interestPaise)],
@@ -57,7 +57,7 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
       inr(row.interestPaise),
       inr(row.chargesPaise),
     ]),
-    { empty: 'There is no schedule.', wide: true },
+    { empty: 'There is no schedule.' },
   )}</details>`
 
 const payments = ({ payments: all }: CaseSeen) =>
@@ -93,5 +93,5 @@ const ledger = ({ entries }: CaseSeen) =>
         i === 0 ? entry.entryId : null,
       ]),
     ),
-    { empty: 'Nothing was posted.', wide: true },
+    { empty: 'Nothing was posted.' },
   )

@@ -89,13 +89,13 @@ ${
 
 function rules(isOn: boolean, switched: { at: Date; name: string } | undefined): Html {
   const since = switched && html` ${isOn ? 'Switched on' : 'Switched off'} by ${switched.name} on ${when(switched.at)}.`
-  return html`<section class="rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
+  return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
 <p>${
     isOn
       ? 'Applications and video KYC are reviewed, loans paid out and weekly debits asked for by rule, without waiting for anybody.'
       : 'Nothing is approved, paid out or debited until somebody here does it.'
   }${since}</p></div>
-<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button>${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form></section>`
+<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form></section>`
 }
 
 const flip = route({

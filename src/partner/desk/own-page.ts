@@ -15,14 +15,14 @@ const common = { section: 'operation', auth: atDesk, hidden: true } as const
 function ownPage(ctx: Context, who: Staff, { problem, done }: { problem?: string; done?: boolean }, status = 200) {
   const field = (name: string, label: string, complete: string) =>
     html`<label><span>${label}</span><input type="password" name="${name}" autocomplete="${complete}" required></label>`
-  const body = html`${done && html`<p class="done" role="status">The password was changed. Everywhere else you are signed out.</p>`}
-<form class="sign-in" method="post" action="${path}/password">
+  const body = html`${done && html`<p class="notice good" role="status">The password was changed. Everywhere else you are signed out.</p>`}
+<form class="card sign-in" method="post" action="${path}/password">
 <h2>Change your password</h2>
 <p>You sign in as ${who.email}.</p>
 ${field('password', 'Present password', 'current-password')}
 ${field('fresh', 'New password, at least 12 characters', 'new-password')}
 ${field('again', 'New password once more', 'new-password')}
-<button>Change</button>
+<button class="primary">Change</button>
 </form>`
   return deskPage(ctx, who, { title: who.name, here: path, problem: problem ?? null, body }, status)
 }

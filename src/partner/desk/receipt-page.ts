@@ -46,7 +46,7 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
   const loan = await loanOf(ctx, number)
   const action = `/desk/money/receipts/${encodeURIComponent(key.provider)}/${encodeURIComponent(key.receiptId)}`
   const body = html`<div class="columns">
-<section><h2>Receipt</h2>${factList([
+<section class="card"><h2>Receipt</h2>${factList([
     ['Amount', inr(receipt.amountPaise)],
     ['From', payer],
     ['Remark', remark],
@@ -55,17 +55,17 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
     ['Reference', receipt.transactionReference],
     ['Posted to', receipt.caseRef && caseLink(receipt.caseRef, 'a case')],
   ])}</section>
-<section><h2>Loan ${number}</h2>${
+<section class="card"><h2>Loan ${number}</h2>${
     loan
       ? html`${factList([
           ['Borrower', caseLink(loan.caseRef, loan.name)],
           ['State', badge(loan.account.loanStatus)],
           ['Overdue', inr(loan.account.soa.overduePaise)],
           ['Total outstanding', inr(loan.account.soa.totalPaise)],
-        ])}${receipt.caseRef === null && html`<form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><button>Post ${inr(receipt.amountPaise)} to this loan</button></form>`}`
+        ])}${receipt.caseRef === null && html`<form method="post" action="${action}"><input type="hidden" name="number" value="${number}"><button class="primary">Post ${inr(receipt.amountPaise)} to this loan</button></form>`}`
       : html`<p class="empty">No loan, or more than one, has this number.</p>`
   }
-<form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="quiet">Find</button></form>
+<form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>`
   return deskPage(ctx, who, { title: 'Whose receipt is this?', here: '/desk/money', problem, body }, status)
 }

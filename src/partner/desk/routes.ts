@@ -67,7 +67,7 @@ export const deskApi: Api<Context> = {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : (statuses[refusal.kind] ?? 409)
     const words = refusal === 'bug' ? 'Something went wrong; it was written down.' : sentence(refusal.message)
-    const body = html`<p class="alert" role="alert">${words}</p><p><a href="/desk">To the overview</a></p>`
+    const body = html`<p class="notice bad" role="alert">${words}</p><p><a href="/desk">To the overview</a></p>`
     return pageAnswer(framed({ title: 'This did not work', staff: null, lender: 'The desk', body }), status)
   },
 }

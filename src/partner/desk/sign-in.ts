@@ -15,11 +15,11 @@ const signInPage = (ctx: Context, email: string, problem: string | null) =>
     title: 'Sign in',
     staff: null,
     lender: ctx.config.PARTNER_LENDER_NAME,
-    body: html`<form class="sign-in" method="post" action="${path}">
-${problem && html`<p class="alert" role="alert">${problem}</p>`}
+    body: html`<form class="card sign-in" method="post" action="${path}">
+${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
 <label><span>E-mail</span><input type="email" name="email" value="${email}" autocomplete="username" required${!email && html` autofocus`}></label>
 <label><span>Password</span><input type="password" name="password" autocomplete="current-password" required${email && html` autofocus`}></label>
-<button>Sign in</button>
+<button class="primary">Sign in</button>
 </form>`,
   })
 

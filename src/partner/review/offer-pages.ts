@@ -1,13 +1,13 @@
 // What a borrower may read of an offer: the key facts as a page and as a PDF, and the terms of the loan.
 
+import { readFileSync } from 'node:fs'
+import { styleOf } from '#kit/design/style.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { type Html, html, styleSource } from '#kit/http/markup.ts'
+import { Html, html, styleSource } from '#kit/http/markup.ts'
 import type { Fact, KeyFacts } from './key-facts.ts'
 import { termsTexts, keyFactsTexts as texts } from './offer-text-en.ts'
 
-const style = `body{margin:2rem auto;max-width:52rem;padding:0 1rem;color:#1d2433;background:#fff;font:1rem/1.5 system-ui,sans-serif}
-table{border-collapse:collapse;width:100%}th,td{border:1px solid #d9deea;padding:.4rem .6rem;text-align:left;vertical-align:top}
-.number{text-align:right;font-variant-numeric:tabular-nums}a{color:#1f4f8f}.scroll{overflow-x:auto}`
+const style = styleOf(readFileSync(new URL('./offer.css', import.meta.url), 'utf8'), 'large')
 
 /** Nothing from elsewhere, no frames, no referrer: the address is a secret of its borrower. */
 export const pageHeaders = {
@@ -22,8 +22,8 @@ export const pageHeaders = {
 const framed = (title: string, lender: string, body: Html): string =>
   `<!doctype html>\n${
     html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${lender}</title><style>${style}</style></head>
-<body><main><p>${lender}</p><h1>${title}</h1>${body}</main></body></html>`.text
+<title>${title} · ${lender}</title><style>${new Html(style)}</style></head>
+<body><main><p class="quiet">${lender}</p><h1>${title}</h1>${body}</main></body></html>`.text
   }`
 
 export const keyFactsPage = (facts: KeyFacts, pdfUrl: string): string =>
@@ -35,7 +35,7 @@ ${table(texts.parts.terms, facts.terms)}
 ${table(texts.parts.assurances, facts.assurances)}
 ${table(texts.parts.computation, facts.computation)}
 <h2 id="schedule">${texts.parts.schedule}</h2>
-<div class="scroll" role="region" aria-labelledby="schedule" tabindex="0"><table>
+<div class="table" role="region" aria-labelledby="schedule" tabindex="0"><table>
 <thead><tr>${texts.scheduleHead.map((name) => html`<th scope="col" class="number">${name}</th>`)}</tr></thead>
 <tbody>${facts.schedule.map(
       (row) =>

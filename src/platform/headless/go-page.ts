@@ -44,7 +44,7 @@ export function termsPage(offer: ListedOffer, reader: Reader): Answer {
 ${terms.tncLink !== null && html`<a href="${terms.tncLink}" target="_blank" rel="noopener">${labels.conditions}</a>`}</p>
 <form method="post"><input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="terms" value="${terms.quoteId}"><input type="hidden" name="language" value="${language}">
 <p>${consentText(currentConsentVersion, 'key_facts', language)}</p>
-<button type="submit">${labels.accept}</button></form>`,
+<button class="primary" type="submit">${labels.accept}</button></form>`,
   )
 }
 
@@ -66,11 +66,6 @@ export function nothingPage(reader: Reader, kind: Kind | 'bug', status: number):
   return page(reader, title, html`<p>${messages[kind] ?? bug} ${backToApp}</p>`, status)
 }
 
-const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
-dl div{display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;border-bottom:1px solid #d7dbe0}dt{color:#4a525c}dd{margin:0;text-align:right}
-a{color:#0b57a4;margin-right:1rem}button{font:inherit;font-weight:600;width:100%;padding:.8rem;border:0;border-radius:.5rem;color:#fff;background:#0b57a4}
-button:focus-visible,a:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`
-
 /** The form is answered with a redirect to the lender. */
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
-  plainPage({ language, title, style, body, status, formAction: 'anywhere' })
+  plainPage({ language, title, body, status, formAction: 'anywhere' })

@@ -90,11 +90,11 @@ function wrongText({ wrong, wrongSomewhere }: Texts, field: string): string {
 
 const form = (texts: Texts, { amountPaise }: Servicing, today: string, wrong: string | null): Html =>
   html`<p>${texts.lead}</p>
-${wrong !== null && html`<p class="wrong" role="alert">${wrongText(texts, wrong)}</p>`}
+${wrong !== null && html`<p class="fault" role="alert">${wrongText(texts, wrong)}</p>`}
 <form method="post" enctype="multipart/form-data">
 <label for="amount">${texts.amount}</label><input id="amount" name="amount" inputmode="decimal" required value="${amountPaise === null ? '' : rupees(amountPaise)}">
 <label for="method">${texts.method}</label><select id="method" name="method">${claimMethods.map((method) => html`<option>${method}</option>`)}</select>
 <label for="transactionReference">${texts.reference}</label><input id="transactionReference" name="transactionReference" required>
 <label for="paidOn">${texts.paidOn}</label><input id="paidOn" name="paidOn" type="date" max="${today}" value="${today}" required>
 <label for="proof">${texts.proof}</label><input id="proof" name="proof" type="file" accept="${proofTypes.join(',')}">
-<button type="submit">${texts.send}</button></form>`
+<button class="primary" type="submit">${texts.send}</button></form>`

@@ -14,7 +14,7 @@ export const loginPage = (userId: string, ticket: string, fault: string | null):
 <form method="POST" action="/aggregator/web/login">
 <input type="hidden" name="ticket" value="${ticket}">
 <label>One-time password <small>The sandbox has filled it in</small><input name="otp" value="${sandboxOtp}" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9]{6}" maxlength="6" required></label>
-<div class="actions"><button class="go" name="outcome" value="approve">Log in</button><button class="stop" name="outcome" value="leave" formnovalidate>Go back without logging in</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">Log in</button><button class="secondary" name="outcome" value="leave" formnovalidate>Go back without logging in</button></div>
 </form>`
 
 export interface Shown {
@@ -46,8 +46,8 @@ ${row('Consent ends on', day(detail.consentExpiry))}
 <fieldset><legend>Accounts to share</legend>
 ${accounts.map(({ linkRefNumber, maskedAccNumber, fipId }) => html`<label class="check"><input type="checkbox" name="account" value="${linkRefNumber}" checked> ${maskedAccNumber} at ${fipId}</label>`)}
 </fieldset>
-<div class="actions"><button class="go" name="outcome" value="approve">Approve</button><button class="stop" name="outcome" value="decline">Reject</button></div>
-<div class="actions"><button class="stop" name="outcome" value="later">Decide later</button><button class="stop" name="outcome" value="lapse">Let it expire</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">Approve</button><button class="secondary" name="outcome" value="decline">Reject</button></div>
+<div class="actions"><button class="secondary" name="outcome" value="later">Decide later</button><button class="secondary" name="outcome" value="lapse">Let it expire</button></div>
 </form>
 <p class="hint">The last two are for the sandbox: a request that waits, and one that nobody decided on in time.</p>`
 

@@ -32,10 +32,10 @@ export const mailboxPage = (shown: Shown): Html => {
 <title>${title} · Lendloom sandbox</title><link rel="stylesheet" href="/mailbox/mailbox.css"><script src="/mailbox/mailbox.js" defer></script></head>
 <body class="${open || draft ? 'one' : 'all'}"><a class="skip" href="#main">Skip to the content</a>
 <header><a class="brand" href="/mailbox">Mailbox</a><span class="tag">sandbox</span>
-<form class="filter" action="/mailbox" role="search"><label class="hidden" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button>Filter</button></form>
-<a class="button" href="/mailbox?write=yes">Write</a></header>
+<form class="filter" action="/mailbox" role="search"><label class="unseen" for="address">Address</label><input id="address" name="address" type="search" inputmode="email" placeholder="Filter by address" value="${address ?? ''}"><button class="secondary">Filter</button></form>
+<a class="primary" href="/mailbox?write=yes">Write</a></header>
 <div class="split"><nav aria-label="Mails">${list(shown)}</nav>
-<main id="main">${shown.notice && html`<p class="notice" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>
+<main id="main">${shown.notice && html`<p class="notice good" role="status">${shown.notice}</p>`}${open ? message(open, draft) : draft ? writing(draft) : nothing()}</main></div>
 </body></html>`
 }
 
@@ -92,7 +92,7 @@ ${field('from', 'From', line('from', from, 'email'))}${field('to', 'To', line('t
 ${answers === null && field('subject', 'Subject', line('subject', subject, 'text'))}
 ${field('text', answers === null ? 'Text' : 'Your answer', html`<textarea id="text" name="text" rows="7" required${marked('text')}>${text}</textarea>`)}
 ${field('file', 'Attach a file', html`<input id="file" name="file" type="file"${marked('file')}>`)}
-<p><button class="go">${answers === null ? 'Send' : 'Send the answer'}</button></p></form>`
+<p><button class="primary">${answers === null ? 'Send' : 'Send the answer'}</button></p></form>`
 }
 
 const nothing = (): Html =>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { refusedByProvider } from '#contract/provider/refused.ts'
 import { isUuid } from '#kit/crypto/id.ts'
+import { styleOf } from '#kit/design/style.ts'
 import { refuseUnkeepable } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
@@ -19,7 +20,7 @@ import { findMail, listMails } from './store.ts'
 
 const read = (...path: string[]): string => readFileSync(join(import.meta.dirname, ...path), 'utf8')
 const files = {
-  'mailbox.css': { type: 'text/css', text: read('..', '..', 'web', 'tokens.css') + read('mailbox.css') },
+  'mailbox.css': { type: 'text/css', text: styleOf(read('mailbox.css')) },
   'mailbox.js': { type: 'text/javascript', text: read('mailbox.js') },
 } as const
 

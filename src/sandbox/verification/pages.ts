@@ -70,8 +70,8 @@ function shown(of: Verification, fault: string | null, status = 200): Answer {
   const body = html`${fault && html`<p class="notice bad" role="alert">${fault}</p>`}
 ${page.body}
 <form method="POST">
-<div class="actions"><button class="go" name="outcome" value="approve">${page.approve}</button><button class="stop" name="outcome" value="decline">${page.decline}</button></div>
-<div class="actions">${more.map(([outcome, label]) => html`<button class="stop" name="outcome" value="${outcome}">${label}</button>`)}</div>
+<div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline">${page.decline}</button></div>
+<div class="actions">${more.map(([outcome, label]) => html`<button class="secondary" name="outcome" value="${outcome}">${label}</button>`)}</div>
 </form>
 <p class="hint">In the sandbox you choose how it ends.</p>`
   return pageAnswer({ brand: provider.brand, title: page.title, body, status, back: of.request.return_url })

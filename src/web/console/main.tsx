@@ -1,5 +1,6 @@
 // The console in the browser: finds out who is signed in, then shows what the address says.
-import '../tokens.css'
+import '#kit/design/tokens.css'
+import '#kit/design/controls.css'
 import './console.css'
 import './ui/parts.css'
 import './ui/chart.css'

@@ -82,11 +82,11 @@ function Picker() {
           language.value = wanted
         }}
       />
-      <button type="button" onClick={() => void openJourney(chosen.value)}>
+      <button type="button" class="primary" onClick={() => void openJourney(chosen.value)}>
         {open ? 'Start with a new borrower' : 'Start'}
       </button>
       {open && (
-        <button type="button" class="plain" onClick={() => void openJourney(open.scenario, open.borrower)}>
+        <button type="button" class="secondary" onClick={() => void openJourney(open.scenario, open.borrower)}>
           Close and come back later
         </button>
       )}

@@ -5,13 +5,8 @@ import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 
-const style = `body{font:1rem/1.5 system-ui,sans-serif;margin:0;color:#1b1f24;background:#fff}main{max-width:34rem;margin:auto;padding:1.5rem}
-label{display:block}input,button{font:inherit;width:100%;box-sizing:border-box;padding:.7rem;border-radius:.5rem;border:1px solid #4a525c}
-button{margin-top:1rem;font-weight:600;border:0;color:#fff;background:#0b57a4}.wrong{color:#a4160b}
-button:focus-visible,input:focus-visible{outline:3px solid #f2a33a;outline-offset:2px}`
-
 const page = ({ language }: Reader, title: string, body: Html, status = 200): Answer =>
-  plainPage({ language, title, style, body, status })
+  plainPage({ language, title, body, status })
 
 /** Asks for another handle at the same aggregator; `wrong` is what was entered and cannot be used. */
 export function handlePage(reader: Reader, refused: string, aggregator: string, wrong: string | null): Answer {
@@ -23,8 +18,8 @@ export function handlePage(reader: Reader, refused: string, aggregator: string, 
     title,
     html`<p>${lead(refused)}</p>
 <form method="post"><label>${handle}<input name="aaID" required autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="201" placeholder="name${ending}"></label>
-${wrong !== null && html`<p class="wrong" role="alert">${isElsewhere ? wrongEnding(ending) : sameAgain}</p>`}
-<button type="submit">${send}</button></form>`,
+${wrong !== null && html`<p class="fault" role="alert">${isElsewhere ? wrongEnding(ending) : sameAgain}</p>`}
+<button class="primary" type="submit">${send}</button></form>`,
     wrong === null ? 200 : 400,
   )
 }

@@ -124,7 +124,7 @@ ${page.body(view)}
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
 ${page.fields}
-<div class="actions"><button class="go" name="outcome" value="approve">${page.approve}</button><button class="stop" name="outcome" value="decline" formnovalidate>${page.decline}</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">${page.approve}</button><button class="secondary" name="outcome" value="decline" formnovalidate>${page.decline}</button></div>
 </form>`
   return framed({ title: page.title, policy: view.policy, body })
 }

@@ -118,7 +118,7 @@ ${facts([
 <p class="hint">In the sandbox no money moves: choose how it ends.</p>
 <form method="POST">
 ${back !== null && html`<input type="hidden" name="return" value="${back}">`}
-<div class="actions"><button class="go" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="stop" name="outcome" value="decline">Do not pay</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">Pay ${inr(amountOf(payment))}</button><button class="secondary" name="outcome" value="decline">Do not pay</button></div>
 </form>`
   return framed({ title, policy, body })
 }

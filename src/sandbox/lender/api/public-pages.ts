@@ -1,5 +1,6 @@
 // What anybody may read about a lender: who it is, its terms, its help, how to cancel; and its logo.
 
+import { accentOf } from '#kit/design/style.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { inr } from '#kit/money/money.ts'
 import { facts } from '#sandbox/core/page.ts'
@@ -94,5 +95,4 @@ ${links(policy)}`,
 export const logo = ({ name, colours: [main, accent] }: Policy): Html =>
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" width="48" height="48" role="img" aria-label="${name}"><rect width="48" height="48" rx="12" fill="${main}"/><path d="M0 36h48v0a12 12 0 0 1-12 12H12A12 12 0 0 1 0 36z" fill="${accent}"/><text x="24" y="31" font-family="Georgia, serif" font-size="26" font-weight="700" text-anchor="middle" fill="#fff">${name[0]}</text></svg>`
 
-export const colours = ({ colours: [main, accent] }: Policy): string =>
-  `:root { --main: ${main}; --accent: ${accent}; }\n`
+export const colours = ({ colours: [main] }: Policy): string => `${accentOf(main)}\n`

@@ -25,7 +25,7 @@ export const formPage = ({ policy, title, formId, action, fields, shown }: FormT
     body: html`<form method="POST" action="${action}">
 <input type="hidden" name="formId" value="${formId}">
 ${Object.entries(shown).map(([name, words]) => control(name, required(fields[name], `field ${name} of the form`), words))}
-<button class="go" type="submit">Submit</button>
+<button class="primary" type="submit">Submit</button>
 </form>`,
   })
 

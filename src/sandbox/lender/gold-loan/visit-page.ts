@@ -170,7 +170,7 @@ ${facts(place(conversation))}
 ${returning(back)}
 <label>Day<select name="day" required>${daysFrom(at).map((day, i) => html`<option value="${day}"${i === 0 && html` selected`}>${dayText(day)}</option>`)}</select></label>
 <label>Hour<select name="hour" required>${hours.map((hour, i) => html`<option value="${hour}"${i === 0 && html` selected`}>${hour}</option>`)}</select></label>
-<div class="actions"><button class="go" name="outcome" value="approve">Book the visit</button><button class="stop" name="outcome" value="decline" formnovalidate>I will not come</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">Book the visit</button><button class="secondary" name="outcome" value="decline" formnovalidate>I will not come</button></div>
 </form>`
 
 function booked(conversation: Conversation, back: string | null): Html {
@@ -185,6 +185,6 @@ ${back !== null && html`<p><a href="${back}">Return to the application</a></p>`}
 <p class="hint">There is no branch to go to: choose how the visit ends.</p>
 <form method="POST">
 ${returning(back)}
-<div class="actions"><button class="go" name="outcome" value="approve">The visit went well</button><button class="stop" name="outcome" value="decline">The branch turned the gold down</button></div>
+<div class="actions"><button class="primary" name="outcome" value="approve">The visit went well</button><button class="secondary" name="outcome" value="decline">The branch turned the gold down</button></div>
 </form>`
 }

@@ -1,0 +1,82 @@
+// The style sheets of pages that servers make: the tokens that a page uses, as every browser reads them, and its rules.
+
+import { readFileSync } from 'node:fs'
+import { hueOf, inHex } from './colour.ts'
+
+const read = (name: string): string =>
+  readFileSync(new URL(`./${name}`, import.meta.url), 'utf8').replace(/\/\*[^*]*\*\/\n?/g, '')
+
+/** A value for light pages and one for dark pages; they are the same where it is no colour. */
+export interface Token {
+  light: string
+  dark: string
+}
+
+/** `work` for those who use a page all day, `large` for borrowers. */
+export type Size = 'work' | 'large'
+
+const source = read('tokens.css')
+const paired = /^light-dark\((oklch\([^)]*\)), (oklch\([^)]*\))\)$/
+
+function tokensIn(selector: string): Map<string, Token> {
+  const start = source.indexOf(`${selector} {`)
+  const block = source.slice(start, source.indexOf('\n}', start))
+  return new Map(
+    [...block.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => {
+      const [, light = value, dark = value] = paired.exec(value) ?? []
+      return [name, { light, dark }]
+    }),
+  )
+}
+
+const work = tokensIn(':root')
+const scales = { work, large: new Map([...work, ...tokensIn(':root[data-size="large"]')]) }
+
+/** Rules in which every token has its value that is the same in light and in dark. */
+export function resolved(rules: string, size: Size = 'work'): string {
+  const value = (whole: string, name: string): string => {
+    const token = scales[size].get(name)
+    return token && token.light === token.dark ? inHex(token.light) : whole
+  }
+  return rules.replace(/var\((--[\w-]+)\)/g, value)
+}
+
+/** Of the tokens, the colours that the rules use: light ones, and dark ones for a browser that wants them. */
+export function tokensFor(rules: string): string {
+  const used = [...work].filter(([name, { light, dark }]) => light !== dark && rules.includes(`var(${name})`))
+  return rootOf(used, `color-scheme:light dark;font-family:${tokenOf('--sans').light.replaceAll(', ', ',')};`)
+}
+
+function rootOf(tokens: [name: string, token: Token][], more = ''): string {
+  const of = (tone: keyof Token) => tokens.map(([name, token]) => `${name}:${inHex(token[tone])}`).join(';')
+  return `:root{${more}${of('light')}}@media(prefers-color-scheme:dark){:root{${of('dark')}}}`
+}
+
+/** @throws Error for a name that no token has. */
+export function tokenOf(name: string): Token {
+  const token = work.get(name)
+  if (!token) throw new Error(`there is no token ${name}`)
+  return token
+}
+
+/** The parts that pages share: headings, links, buttons, fields, tables, badges, notices. */
+export const controls = read('controls.css')
+
+/** The style sheet of a page: tokens, shared parts, and its own rules. */
+export function styleOf(rules: string, size: Size = 'work'): string {
+  const all = resolved(controls + rules, size)
+  return `${tokensFor(all)}\n${all}`
+}
+
+/** The accent in the hue of a colour such as `#1f4f8f`, in the lightness of the tokens, so that words on it stay legible. */
+export function accentOf(colour: string): string {
+  const hue = hueOf(colour).toFixed(1)
+  const turned = (value: string): string => value.replace(/ [\d.]+\)$/, ` ${hue})`)
+  const names = ['--accent', '--accent-fill', '--accent-deep', '--accent-tint']
+  return rootOf(
+    names.map((name) => {
+      const { light, dark } = tokenOf(name)
+      return [name, { light: turned(light), dark: turned(dark) }]
+    }),
+  )
+}
