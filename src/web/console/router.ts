@@ -5,6 +5,21 @@ const base = '/console'
 
 const place = signal({ path: location.pathname, query: location.search })
 
+/** Every entry of the history has a number, under which is known how far it was scrolled when it was left. */
+let entry = entryIn(history.state) ?? Date.now()
+const scrolled = new Map<number, number>()
+let isBack = false
+
+export const entryNow = (): number => entry
+/** Whether somebody came here by the browser's back or forward. */
+export const isReturn = (): boolean => isBack
+
+function entryIn(state: unknown): number | null {
+  return typeof state === 'object' && state !== null && 'entry' in state && typeof state.entry === 'number'
+    ? state.entry
+    : null
+}
+
 /** The parts of the path below `/console`, decoded: `['journeys', '01a1…']`. */
 export const segments = computed(() =>
   place.value.path.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent),
@@ -24,9 +39,16 @@ export const toOf = (tenant: string, ...parts: string[]): string =>
   [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
 
 export function go(href: string): void {
-  history.pushState(null, '', href)
+  push(href)
   arrive()
   scrollTo(0, 0)
+}
+
+function push(href: string): void {
+  scrolled.set(entry, scrollY)
+  entry = Math.max(entry + 1, Date.now())
+  isBack = false
+  history.pushState({ entry }, '', href)
 }
 
 /** Changes filters; an empty one goes. The page before is kept in the history only when `isStep`. */
@@ -38,8 +60,11 @@ export function setQuery(changes: Record<string, string>, isStep = false): void 
   }
   const text = params.toString()
   const href = place.value.path + (text && `?${text}`)
-  if (isStep) history.pushState(null, '', href)
-  else history.replaceState(null, '', href)
+  if (isStep) push(href)
+  else {
+    isBack = false
+    history.replaceState({ entry }, '', href)
+  }
   arrive()
 }
 
@@ -49,13 +74,47 @@ function arrive(): void {
 
 /** Follows links within the console without loading the page anew, and the browser's own back and forward. */
 export function followLinks(): void {
-  addEventListener('popstate', arrive)
+  history.scrollRestoration = 'manual'
+  history.replaceState({ entry }, '')
+  addEventListener('popstate', ({ state }) => {
+    const to = entryIn(state)
+    // Without a number it is a place within the page, to which the browser scrolls by itself.
+    if (to === null) return
+    scrolled.set(entry, scrollY)
+    entry = to
+    isBack = true
+    arrive()
+    scrollWhenThere(scrolled.get(entry) ?? 0)
+  })
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     const link = event.target instanceof Element ? event.target.closest('a') : null
-    if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
+    if (!link || link.target || link.hash || link.origin !== location.origin || link.hasAttribute('download')) return
     if (link.pathname !== base && !link.pathname.startsWith(`${base}/`)) return
     event.preventDefault()
     go(link.pathname + link.search)
+  })
+}
+
+const patienceMs = 2000
+
+/** Scrolls as far as the page was, once it is long enough again, unless somebody scrolls first. */
+function scrollWhenThere(top: number): void {
+  const over = new AbortController()
+  const { signal } = over
+  const arriveAt = () => {
+    scrollTo(0, top)
+    over.abort()
+  }
+  const observer = new ResizeObserver(() => {
+    if (document.documentElement.scrollHeight - innerHeight >= top) arriveAt()
+  })
+  observer.observe(document.body)
+  const timer = setTimeout(arriveAt, patienceMs)
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'])
+    addEventListener(type, () => over.abort(), { signal, passive: true })
+  signal.addEventListener('abort', () => {
+    observer.disconnect()
+    clearTimeout(timer)
   })
 }

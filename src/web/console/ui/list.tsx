@@ -1,63 +1,124 @@
 // A list of the API, page after page: rows that the keyboard walks through, more when asked, and what stands where none are.
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, get } from '../api.ts'
-import { go } from '../router.ts'
+import { entryNow } from '../router.ts'
+import { keep, takeKept } from './kept.ts'
+import { mended, type PageRead, pagesWithin, type View } from './pages.ts'
 import { Loading, Trouble } from './parts.tsx'
+import { Rows, type RowsProps } from './rows.tsx'
+
+export { type Column, Rows } from './rows.tsx'
 
 interface Page<T> {
   items: T[]
   next: string | null
 }
 
-export interface Loaded<T> {
+interface Shown<T> {
   items: T[] | null
   next: string | null
   error: unknown
   isLoading: boolean
+}
+
+export interface Loaded<T> extends Shown<T> {
   more(): void
   reload(): void
   /** Reads the first page anew, unless more was read already; what is shown stays meanwhile. */
   refresh(): void
+  view: View<T>
 }
 
-/** Reads `/api/console{path}` with these filters, anew whenever they change; an answer that comes too late is dropped. */
-export function useList<T>(path: string, filters: Record<string, string | undefined>): Loaded<T> {
-  const state = useSignal<Omit<Loaded<T>, 'more' | 'reload' | 'refresh'>>({
-    items: null,
-    next: null,
-    error: null,
-    isLoading: true,
-  })
-  const running = useRef<AbortController | null>(null)
-  const key = JSON.stringify([path, filters])
-  const pages = useRef(0)
-  async function read(after: string | null, isQuiet = false): Promise<void> {
+/** Of pages behind the first one. */
+const rowsOfMore = '200'
+
+/** What is known of a list that is shown. */
+interface Held<T> {
+  state: Signal<Shown<T>>
+  pages: { current: PageRead[] }
+  view: { current: View<T> }
+  running: { current: AbortController | null }
+}
+
+/** How a list is read. An answer that comes too late is dropped. */
+function readerOf<T>(
+  path: string,
+  filters: Record<string, string | undefined>,
+  { state, pages, view, running }: Held<T>,
+) {
+  const begin = (): AbortSignal => {
     running.current?.abort()
-    const mine = new AbortController()
-    running.current = mine
-    const clears = after === null && !isQuiet
-    state.value = { ...state.value, isLoading: true, error: null, ...(clears && { items: null, next: null }) }
-    try {
-      const page = await get<Page<T>>(path, { ...filters, after: after ?? undefined }, mine.signal)
-      const before = after === null ? [] : (state.value.items ?? [])
-      state.value = { items: [...before, ...page.items], next: page.next, error: null, isLoading: false }
-      pages.current = after === null ? 1 : pages.current + 1
-    } catch (error) {
-      if (!mine.signal.aborted) state.value = { ...state.value, error, isLoading: false }
-    }
+    running.current = new AbortController()
+    return running.current.signal
   }
+  return {
+    async read(after: string | null, isQuiet = false): Promise<void> {
+      const signal = begin()
+      const clears = after === null && !isQuiet
+      state.value = { ...state.value, isLoading: true, error: null, ...(clears && { items: null, next: null }) }
+      try {
+        const behind = after === null ? {} : { after, limit: rowsOfMore }
+        const page = await get<Page<T>>(path, { ...filters, ...behind }, signal)
+        const before = after === null ? [] : (state.value.items ?? [])
+        pages.current = [...(after === null ? [] : pages.current), { after, count: page.items.length }]
+        state.value = { items: [...before, ...page.items], next: page.next, error: null, isLoading: false }
+      } catch (error) {
+        if (!signal.aborted) state.value = { ...state.value, error, isLoading: false }
+      }
+    },
+    /** Reads those pages anew that were looked at. What cannot be read stays as it was. */
+    async mend(): Promise<void> {
+      const { keyOf } = view.current
+      const signal = begin()
+      if (!keyOf) return
+      for (const { number, after, count, begins } of pagesWithin(pages.current, view.current).reverse()) {
+        const query = { ...filters, after: after ?? undefined, limit: count }
+        const page = await get<Page<T>>(path, query, signal).catch(() => null)
+        const { items } = state.value
+        if (!page || !items || signal.aborted) return
+        const rows = mended(items.slice(begins, begins + count), page.items, keyOf)
+        pages.current = pages.current.with(number, { after, count: rows.length })
+        state.value = { ...state.value, items: items.toSpliced(begins, count, ...rows) }
+      }
+    },
+  }
+}
+
+const unseen = <T,>(): View<T> => ({ heights: new Map(), from: 0, to: 0 })
+
+/** Reads `/api/console{path}` with these filters, anew whenever they change; whoever comes back finds it as it was left. */
+export function useList<T>(path: string, filters: Record<string, string | undefined>): Loaded<T> {
+  const key = JSON.stringify([path, filters])
+  const [kept] = useState(() => takeKept<T>(entryNow(), key))
+  const { items = null, next: behind = null } = kept ?? {}
+  const state = useSignal<Shown<T>>({ items, next: behind, error: null, isLoading: !kept })
+  const pages = useRef(kept?.pages ?? [])
+  const view = useRef(kept?.view ?? unseen<T>())
+  const running = useRef<AbortController | null>(null)
+  const isKept = useRef(kept !== null)
+  const { read, mend } = readerOf(path, filters, { state, pages, view, running })
   useEffect(() => {
-    read(null)
-    return () => running.current?.abort()
+    const entry = entryNow()
+    if (!isKept.current) read(null)
+    else if (pages.current.length === 1) read(null, true)
+    else mend()
+    isKept.current = false
+    return () => {
+      running.current?.abort()
+      const { items: rows, next: rest } = state.value
+      if (rows) keep(entry, key, { items: rows, next: rest, pages: pages.current, view: view.current })
+      view.current = unseen()
+    }
   }, [key])
-  const { next } = state.value
+  const { next, isLoading } = state.value
   return {
     ...state.value,
-    more: () => next !== null && void read(next),
+    view: view.current,
+    more: () => next !== null && !isLoading && void read(next),
     reload: () => void read(null),
-    refresh: () => void (pages.current === 1 && read(null, true)),
+    refresh: () => void (pages.current.length === 1 && read(null, true)),
   }
 }
 
@@ -81,53 +142,6 @@ export function useOne<T>(path: string, filters: Record<string, string | undefin
   return { ...state.value, reload: () => void turn.value++ }
 }
 
-export interface Column<T> {
-  head: string
-  /** Aligned to the right. */
-  isNumber?: boolean
-  /** Left out where the screen is narrow. */
-  isMinor?: boolean
-  cell(item: T): ComponentChildren
-}
-
-interface RowsProps<T> {
-  label: string
-  items: T[]
-  columns: Column<T>[]
-  keyOf(item: T): string
-  /** Where a row leads. */
-  href?: ((item: T) => string) | undefined
-}
-
-/** A table of what is there. A column without a head holds what can be done. */
-export const Rows = <T,>({ label, items, columns, keyOf, href }: RowsProps<T>) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what is wider than the window is scrolled by keyboard too
-  <section class="table" aria-label={label} tabIndex={0} onKeyDown={walk}>
-    <table>
-      <thead>
-        <tr>
-          {columns.map(({ head, isNumber, isMinor }) => (
-            <th key={head} scope="col" class={classOf(isNumber, isMinor)}>
-              {head || <span class="unseen">What can be done</span>}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
-          <tr key={keyOf(item)} class={href ? 'link' : ''} onClick={(event) => href && follow(event, href(item))}>
-            {columns.map(({ head, isNumber, isMinor, cell }, i) => (
-              <td key={head} class={classOf(isNumber, isMinor)}>
-                {i === 0 && href ? <a href={href(item)}>{cell(item)}</a> : cell(item)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </section>
-)
-
 interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
   list: Loaded<T>
   empty: ComponentChildren
@@ -135,36 +149,44 @@ interface TableProps<T> extends Omit<RowsProps<T>, 'items'> {
 
 /** A list of the API in all of its states. */
 export function Table<T>({ list, empty, ...rows }: TableProps<T>) {
-  const { items, next, error, isLoading, more, reload } = list
+  const { items, next, error, isLoading, more, reload, view } = list
   if (error && !items) return <Trouble error={error} retry={reload} />
   if (!items) return <Loading />
   if (items.length === 0) return <>{empty}</>
   return (
     <>
-      <Rows {...rows} items={items} />
+      <Rows {...rows} items={items} hasMore={next !== null} view={view} />
       {error ? <Trouble error={error} retry={more} /> : null}
-      {next !== null && (
-        <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
-          {isLoading ? 'Loading…' : 'Show more'}
-        </button>
-      )}
+      {next !== null && <More count={items.length} isLoading={isLoading} isByItself={!error} more={more} />}
     </>
   )
 }
 
-const classOf = (isNumber = false, isMinor = false): string => `${isNumber ? 'number' : ''}${isMinor ? ' minor' : ''}`
-
-function follow(event: MouseEvent, href: string): void {
-  const onControl = event.target instanceof Element && event.target.closest('a, button, input')
-  if (!onControl && !getSelection()?.toString()) go(href)
+interface MoreProps extends Pick<Loaded<unknown>, 'isLoading' | 'more'> {
+  count: number
+  /** Whether it is read when the end comes near. */
+  isByItself: boolean
 }
 
-/** `j` and `k` walk through the rows, Enter follows the one that has the focus. */
-function walk(event: KeyboardEvent): void {
-  if (event.key !== 'j' && event.key !== 'k') return
-  if (!(event.currentTarget instanceof HTMLElement)) return
-  const links: (Element | null)[] = [...event.currentTarget.querySelectorAll('tbody td:first-child a')]
-  const at = links.indexOf(document.activeElement)
-  const next = links[Math.min(links.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))]
-  if (next instanceof HTMLElement) next.focus()
+/** What is behind the rows that are shown: read when the end comes near, and for whoever asks for it. */
+function More({ count, isLoading, isByItself, more }: MoreProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isLoading || !isByItself || !button.current) return
+    const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && more(), {
+      rootMargin: '0px 0px 800px 0px',
+    })
+    observer.observe(button.current)
+    return () => observer.disconnect()
+  }, [count, isLoading, isByItself])
+  return (
+    <div class="more">
+      <button ref={button} type="button" class="secondary" aria-disabled={isLoading} onClick={more}>
+        {isLoading ? 'Loading…' : 'Show more'}
+      </button>
+      <p class="quiet small" role="status">
+        {count.toLocaleString('en-IN')} shown
+      </p>
+    </div>
+  )
 }

@@ -21,6 +21,10 @@ const minute = new Intl.DateTimeFormat('en-IN', {
   minute: '2-digit',
   second: '2-digit',
 })
+const exactly = new Intl.DateTimeFormat('en-IN', {
+  ...({ day: 'numeric', month: 'numeric', year: 'numeric' } as const),
+  ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
+})
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -38,7 +42,7 @@ export function ago(at: string, now = Date.now()): string {
 
 /** An instant: how long ago, and exactly when on hover; `exact` says it to the second. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
-  <time dateTime={at} title={`${new Date(at).toLocaleString('en-IN')} (${at})`}>
+  <time dateTime={at} title={`${exactly.format(new Date(at))} (${at})`}>
     {exact ? minute.format(new Date(at)) : ago(at)}
   </time>
 )

@@ -1,0 +1,79 @@
+// Widths of a long table's columns: they stay as they were while rows come and go, until the window changes.
+import { useEffect, useLayoutEffect } from 'preact/hooks'
+import type { View, Widths } from './pages.ts'
+
+type Frame = { readonly current: HTMLElement | null }
+
+/** `shape` changes when the columns do. */
+export function useSteadyColumns(frame: Frame, isOn: boolean, shape: string, view: Pick<View<never>, 'columns'>): void {
+  // Before the table is drawn with fewer rows, while the widest ones may still be there.
+  if (isOn) view.columns ??= frame.current && widthsOf(frame.current)
+  useLayoutEffect(() => {
+    const element = frame.current
+    if (!isOn || !element) return
+    const anew = () => {
+      free(element)
+      view.columns = widthsOf(element)
+      apply(element, view.columns)
+    }
+    if (view.columns?.frame === element.clientWidth) apply(element, view.columns)
+    else anew()
+    const observer = new ResizeObserver(() => view.columns?.frame !== element.clientWidth && anew())
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      free(element)
+    }
+  }, [isOn, shape])
+  // Rows that came later may hold more than fits: their columns grow once, when nobody scrolls any more.
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => {
+      const grown = frame.current && grownIn(frame.current)
+      if (!grown || !frame.current) return
+      view.columns = grown
+      apply(frame.current, grown)
+    }, quietMs)
+    return () => clearTimeout(timer)
+  })
+}
+
+const quietMs = 150
+
+/** Widths in which all of it fits; null where it does. */
+function grownIn(frame: HTMLElement): Widths | null {
+  const heads = headsOf(frame)
+  const needed = heads.map((head) => head.getBoundingClientRect().width)
+  let isShort = false
+  for (const cell of frame.querySelectorAll<HTMLTableCellElement>('tr[data-index] td')) {
+    if (cell.scrollWidth <= cell.clientWidth + 1) continue
+    needed[cell.cellIndex] = Math.max(needed[cell.cellIndex] ?? 0, cell.scrollWidth + 1)
+    isShort = true
+  }
+  if (!isShort) return null
+  const total = heads.reduce((sum, head) => sum + head.getBoundingClientRect().width, 0)
+  const over = needed.reduce((sum, each) => sum + each, 0) - total
+  // The widest one, which breaks its lines, gives what the others need.
+  const widest = needed.indexOf(Math.max(...needed))
+  needed[widest] = Math.max((needed[widest] ?? 0) - over, leastWidth)
+  return { cells: needed, isWide: false, frame: frame.clientWidth }
+}
+
+const leastWidth = 120
+
+const headsOf = (frame: HTMLElement): HTMLElement[] => [...frame.querySelectorAll<HTMLElement>('thead th')]
+
+function widthsOf(frame: HTMLElement): Widths {
+  const cells = headsOf(frame).map((head) => head.getBoundingClientRect().width)
+  return { cells, isWide: frame.scrollWidth > frame.clientWidth + 1, frame: frame.clientWidth }
+}
+
+function apply(frame: HTMLElement, { cells, isWide }: Widths): void {
+  for (const [i, head] of headsOf(frame).entries()) head.style.width = cells[i] ? `${cells[i]}px` : ''
+  frame.classList.toggle('steady', !isWide)
+}
+
+function free(frame: HTMLElement): void {
+  for (const head of headsOf(frame)) head.style.width = ''
+  frame.classList.remove('steady')
+}

@@ -1,0 +1,52 @@
+// Long lists of the console: which rows are in the document, where keys lead, and what comes of a list that was left.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mended, pagesWithin } from './pages.ts'
+import { partsOf, withHeld } from './virtual.ts'
+import { stepTo } from './walk.ts'
+
+const row = (index: number, height = 40) => ({ index, start: 100 + index * height, end: 100 + (index + 1) * height })
+
+test('rows that are left out are as high as a gap, also around the row that has the focus', () => {
+  assert.deepEqual(partsOf([row(0), row(1)], 100, 180), [{ row: 0 }, { row: 1 }])
+  assert.deepEqual(partsOf([row(2), row(50), row(51)], 100, 4100), [
+    { gap: 80 },
+    { row: 2 },
+    { gap: 1880 },
+    { row: 50 },
+    { row: 51 },
+    { gap: 1920 },
+  ])
+  assert.deepEqual(withHeld([50, 51], 2, 100), [2, 50, 51])
+  assert.deepEqual(withHeld([50, 51], 51, 100), [50, 51])
+  assert.deepEqual(withHeld([50, 51], 100, 100), [50, 51], 'there is no such row any more')
+})
+
+test('j and k stay between the first row and the last, and begin where somebody looks', () => {
+  const at = (index: number | null, isLong = true) => ({ at: index, first: () => 7, count: 10, isLong })
+  assert.equal(stepTo('j', at(null)), 7)
+  assert.equal(stepTo('j', at(3)), 4)
+  assert.equal(stepTo('j', at(9)), 9)
+  assert.equal(stepTo('k', at(0)), 0)
+  assert.equal(stepTo('End', at(3)), 9)
+  assert.equal(stepTo('Home', at(3)), 0)
+  assert.equal(stepTo('End', at(3, false)), null, 'short lists leave it to the browser')
+  assert.equal(stepTo('x', at(3)), null)
+})
+
+test('a page that is read anew changes rows in their places: gone ones go, and no row is lost at its end', () => {
+  const keyOf = ({ id }: { id: number }) => String(id)
+  const rows = [1, 2, 3, 4].map((id) => ({ id, state: 'PENDING' }))
+  const fresh = [0, 1, 3].map((id) => ({ id, state: 'DELIVERED' }))
+  assert.deepEqual(mended(rows, fresh, keyOf), [
+    { id: 1, state: 'DELIVERED' },
+    { id: 3, state: 'DELIVERED' },
+    { id: 4, state: 'PENDING' },
+  ])
+  const pages = [50, 200, 200].map((count, i) => ({ after: i === 0 ? null : String(i), count }))
+  const found = pagesWithin(pages, { from: 240, to: 260 }).map(({ number, begins }) => [number, begins])
+  assert.deepEqual(found, [
+    [1, 50],
+    [2, 250],
+  ])
+})

@@ -1,0 +1,50 @@
+// Pages of a list: which of them somebody looks at, and how one is mended by what it is now.
+
+/** A page of a list that was read: behind which cursor, and how many rows of it are shown. */
+export interface PageRead {
+  after: string | null
+  count: number
+}
+
+/** How wide the columns of a long table are, in pixels. */
+export interface Widths {
+  cells: number[]
+  /** Whether the table is wider than its frame. */
+  isWide: boolean
+  /** Of the frame. */
+  frame: number
+}
+
+/** How far somebody has looked into a list: with it, it is shown again as it was left. */
+export interface View<T> {
+  heights: Map<string, number>
+  /** The height that rows are taken to have which were not in the document. */
+  usual?: number | null
+  columns?: Widths | null
+  /** The rows that were in the document. */
+  from: number
+  to: number
+  keyOf?(item: T): string
+}
+
+/** The pages that hold some of these rows, with the index at which each begins. */
+export function pagesWithin(pages: PageRead[], { from, to }: Pick<View<never>, 'from' | 'to'>) {
+  let start = 0
+  return pages
+    .map(({ after, count }, number) => {
+      const begins = start
+      start += count
+      return { number, after, count, begins }
+    })
+    .filter(({ begins, count }) => count > 0 && begins <= to && begins + count > from)
+}
+
+/**
+ * Rows of a page as they are now, each in its place: those that are gone go, and new ones wait until the list is read anew.
+ * What stands behind the last row that is still there may have moved to the next page, and stays.
+ */
+export function mended<T>(rows: T[], fresh: T[], keyOf: (item: T) => string): T[] {
+  const now = new Map(fresh.map((each) => [keyOf(each), each]))
+  const last = rows.findLastIndex((each) => now.has(keyOf(each)))
+  return rows.flatMap((row, i) => now.get(keyOf(row)) ?? (i < last ? [] : [row]))
+}

@@ -1,0 +1,120 @@
+// Which rows of a long table are in the document: those in the window, some around them, and the one that has the focus.
+import { useSignal } from '@preact/signals'
+import {
+  defaultRangeExtractor,
+  observeWindowOffset,
+  observeWindowRect,
+  Virtualizer,
+  windowScroll,
+} from '@tanstack/virtual-core'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { View } from './pages.ts'
+
+/** A row by its index, or the height of those that are left out, in pixels. */
+export type Part = { row: number } | { gap: number }
+
+/** Rows above and below the window that are in the document too. */
+const around = 20
+/** In pixels, while none was measured. */
+const usualHeight = 38
+
+export interface VirtualRows {
+  /** While it is false every row is in the document. */
+  isOn: boolean
+  count: number
+  keyOf(index: number): string
+  /** A row that stays in the document wherever the window is. */
+  held: number | null
+  body: { readonly current: HTMLTableSectionElement | null }
+  /** Heights are filled in here. */
+  view: Pick<View<never>, 'heights' | 'usual'>
+}
+
+/** What the body of the table consists of, from the top; it is scrolled by the window. */
+export function useVirtualRows({ isOn, count, keyOf, held, body, view }: VirtualRows): Part[] {
+  const turn = useSignal(0)
+  // Read, so that a change of the window draws the table anew.
+  void turn.value
+  const margin = useRef(0)
+  const { heights } = view
+  if (isOn) view.usual ??= usualOf(body.current, keyOf, heights)
+  const options = {
+    ...{ enabled: isOn, count, overscan: around, scrollMargin: margin.current },
+    ...{ getScrollElement: () => window, getItemKey: keyOf },
+    ...{ observeElementRect: observeWindowRect, observeElementOffset: observeWindowOffset, scrollToFn: windowScroll },
+    initialRect: { width: innerWidth, height: innerHeight },
+    initialOffset: () => scrollY,
+    estimateSize: (index: number) => heights.get(keyOf(index)) ?? view.usual ?? usualHeight,
+    rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) =>
+      withHeld(defaultRangeExtractor(range), held, count),
+    measureElement(row: HTMLTableRowElement) {
+      const key = keyOf(Number(row.dataset.index))
+      const { height } = row.getBoundingClientRect()
+      const before = heights.get(key) ?? view.usual ?? usualHeight
+      // Less than half a pixel moves nothing that is seen, and would have all rows below placed anew.
+      const kept = Math.abs(height - before) < 0.5 ? before : height
+      heights.set(key, kept)
+      return kept
+    },
+    onChange: () => void turn.value++,
+  }
+  const made = useRef<Virtualizer<Window, HTMLTableRowElement> | null>(null)
+  made.current ??= new Virtualizer<Window, HTMLTableRowElement>(options)
+  const rows = made.current
+  // Rows above the window that turn out higher or lower move nothing in it, unless the page was scrolled elsewhere meanwhile.
+  rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _, { scrollOffset }) =>
+    start < (scrollOffset ?? 0) && Math.abs(scrollY - (scrollOffset ?? 0)) < 1
+  rows.setOptions(options)
+  useLayoutEffect(() => rows._didMount(), [])
+  useLayoutEffect(() => {
+    rows._willUpdate()
+    if (!isOn || !body.current) return
+    const top = measure(rows, body.current)
+    if (rows.isScrolling || Math.abs(top - margin.current) < 1) return
+    margin.current = top
+    turn.value++
+  })
+  if (!isOn) return Array.from({ length: count }, (_, row) => ({ row }))
+  return partsOf(rows.getVirtualItems(), margin.current, margin.current + rows.getTotalSize())
+}
+
+/** Measures the rows that are in the document, and gives how far from the top of the page they begin. */
+function measure(rows: Virtualizer<Window, HTMLTableRowElement>, body: HTMLTableSectionElement): number {
+  for (const row of body.rows) if (row.dataset.index !== undefined) rows.measureElement(row)
+  rows.measureElement(null)
+  return body.getBoundingClientRect().top + scrollY
+}
+
+/** The height that most rows will have: that of those which are in the document while all of them are. */
+function usualOf(
+  body: HTMLTableSectionElement | null,
+  keyOf: VirtualRows['keyOf'],
+  heights: View<never>['heights'],
+): number | null {
+  for (const row of body?.rows ?? []) heights.set(keyOf(Number(row.dataset.index)), row.getBoundingClientRect().height)
+  const groups = Map.groupBy(heights.values(), Math.round)
+  const [most] = [...groups.values()].sort((one, other) => other.length - one.length)
+  return most?.[0] ?? null
+}
+
+export const withHeld = (range: number[], held: number | null, count: number): number[] =>
+  held === null || held >= count || range.includes(held) ? range : [...range, held].sort((a, b) => a - b)
+
+interface Placed {
+  index: number
+  start: number
+  end: number
+}
+
+/** Rows with the gaps between them, from `top` to `bottom`. */
+export function partsOf(rows: Placed[], top: number, bottom: number): Part[] {
+  const parts: Part[] = []
+  let at = top
+  for (const { index, start, end } of rows) {
+    if (start > at) parts.push({ gap: start - at })
+    parts.push({ row: index })
+    at = end
+  }
+  if (bottom > at) parts.push({ gap: bottom - at })
+  return parts
+}

@@ -1,0 +1,75 @@
+// The keyboard in a table: it walks through all rows, and the one that has the focus keeps it wherever the page is scrolled.
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { assign } from './assign.ts'
+
+const rowOf = (target: unknown): HTMLTableRowElement | null =>
+  target instanceof Element ? target.closest<HTMLTableRowElement>('tbody tr[data-index]') : null
+const indexOf = (row: HTMLTableRowElement | null): number | null => (row ? Number(row.dataset.index) : null)
+
+function focusOn(row: HTMLTableRowElement): void {
+  const link = row.querySelector<HTMLElement>('td:first-child a') ?? row
+  link.focus({ preventScroll: true })
+  row.scrollIntoView({ block: 'nearest' })
+}
+
+/** `j` and `k` walk through the rows, Enter follows the one that has the focus; in a long list Home and End lead to its ends. */
+export function useRowFocus(frame: { current: HTMLElement | null }, count: number, isLong: boolean) {
+  const held = useSignal<number | null>(null)
+  const wanted = useRef<number | null>(null)
+  const find = (index: number) => frame.current?.querySelector<HTMLTableRowElement>(`tr[data-index="${index}"]`)
+  // A row that was not in the document is there once it is held.
+  useLayoutEffect(() => {
+    const row = wanted.current === null ? null : find(wanted.current)
+    if (!row) return
+    wanted.current = null
+    focusOn(row)
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.metaKey || event.ctrlKey || event.altKey) return
+    if (event.target instanceof Element && event.target.closest('input, select, textarea')) return
+    const at = indexOf(rowOf(document.activeElement))
+    const next = stepTo(event.key, { at, first: () => (isLong ? firstInSight(frame.current) : 0), count, isLong })
+    if (next === null) return
+    event.preventDefault()
+    const row = find(next)
+    if (row) return focusOn(row)
+    wanted.current = next
+    held.value = next
+  }
+  return {
+    held: held.value,
+    handlers: {
+      onKeyDown,
+      onFocusIn: (event: FocusEvent) => assign(held, indexOf(rowOf(event.target))),
+      onFocusOut: ({ relatedTarget }: FocusEvent) => {
+        if (relatedTarget instanceof Node && !frame.current?.contains(relatedTarget)) held.value = null
+      },
+    },
+  }
+}
+
+interface Standing {
+  /** The row that has the focus. */
+  at: number | null
+  /** Where one begins while none has it. */
+  first(): number
+  count: number
+  isLong: boolean
+}
+
+/** The row that a key leads to; null for other keys. */
+export function stepTo(key: string, { at, first, count, isLong }: Standing): number | null {
+  if (key === 'j') return at === null ? first() : Math.min(count - 1, at + 1)
+  if (key === 'k') return at === null ? first() : Math.max(0, at - 1)
+  if (isLong && key === 'Home') return 0
+  if (isLong && key === 'End') return count - 1
+  return null
+}
+
+/** The first row that is whole below the head of the table. */
+function firstInSight(frame: HTMLElement | null): number {
+  const top = frame?.querySelector('thead')?.getBoundingClientRect().bottom ?? 0
+  const rows = [...(frame?.querySelectorAll<HTMLTableRowElement>('tr[data-index]') ?? [])]
+  return indexOf(rows.find((row) => row.getBoundingClientRect().top >= top - 1) ?? null) ?? 0
+}

@@ -1,0 +1,102 @@
+// A list of ten thousand rows in a real browser: few of them are in the document, and the keyboard reaches all.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { openConsole, signIn } from '#test/setup/console-page.ts'
+import { answerJourneys } from '#test/setup/long-list.ts'
+import { isUsable } from '#test/setup/page.ts'
+import { until } from '#test/setup/programs.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+const { url, people } = programs.console
+const developer = people.find(({ role, tenantId }) => role === 'developer' && tenantId !== null)
+const count = 10_000
+const mostInDocument = 150
+
+const rowsIn = (page: Page) => page.locator('tbody tr[data-index]').count()
+/** Waits until the row with that number, from 1, has the focus and can be seen whole. */
+const isAt = (page: Page, number: number) =>
+  until(`row ${number}`, () =>
+    page.evaluate<boolean>(`(() => {
+    const row = document.activeElement.closest('tr')
+    if (row?.getAttribute('aria-rowindex') !== '${number + 1}') return false
+    const { top, bottom } = row.getBoundingClientRect()
+    return top >= document.querySelector('thead th').getBoundingClientRect().bottom - 1 && bottom <= innerHeight
+  })()`),
+  )
+/** Scrolls to where some row is, about in the middle of the window, and gives its number. */
+async function scrollTo(page: Page, top: number): Promise<number> {
+  const inSight = `(() => {
+    const found = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('tr[data-index]')
+    return found ? Number(found.getAttribute('aria-rowindex')) - 1 : 0
+  })()`
+  await page.evaluate(`scrollTo(0, ${top})`)
+  await until('rows in sight', () => page.evaluate<boolean>(`${inSight} > 1000`))
+  return page.evaluate<number>(inSight)
+}
+/** Waits until more rows are loaded than there were. */
+const hasMore = (page: Page, before: number) =>
+  until('more rows', () =>
+    page.evaluate<boolean>(`(() => {
+    const status = document.querySelector('.more [role=status]')
+    return !status || Number(status.textContent.replace(/\\D/g, '')) > ${before}
+  })()`),
+  )
+
+for (const [width, colorScheme] of [
+  [1280, 'light'],
+  [390, 'dark'],
+] as const)
+  test(`a list of ${count} rows is read to its end, and the keyboard walks through all of it, at ${width} pixels`, async () => {
+    const viewport = { width, height: 844 }
+    const { context, page, problems } = await openConsole(browser, url, { viewport, colorScheme })
+    await signIn(page, developer)
+    await answerJourneys(page, count)
+    await page.goto(`${url}/journeys`)
+    const table = page.getByRole('table')
+    await page.getByText('50 shown').waitFor()
+    assert.equal(await table.getAttribute('aria-rowcount'), '-1', 'there are more')
+
+    // More is read whenever the end comes near.
+    for (let shown = 50; shown < count; shown = Math.min(count, shown === 50 ? 2050 : shown + 2000)) {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+      await hasMore(page, shown)
+      assert.ok((await rowsIn(page)) <= mostInDocument, `${await rowsIn(page)} rows`)
+    }
+    assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1), 'with its head')
+
+    await page.evaluate('scrollTo(0, 0)')
+    await page.getByRole('link', { name: 'customer-1', exact: true }).focus()
+    for (let i = 0; i < 40; i++) await page.keyboard.press('j')
+    await isAt(page, 41)
+    await page.keyboard.press('k')
+    await isAt(page, 40)
+    await isUsable(page, `the list at ${width}`)
+
+    // The row that has the focus stays in the document, however far the page is scrolled.
+    await scrollTo(page, 200_000)
+    await page.keyboard.press('j')
+    await isAt(page, 41)
+    await page.keyboard.press('End')
+    await isAt(page, count)
+    assert.ok((await rowsIn(page)) <= mostInDocument)
+    await page.keyboard.press('Home')
+    await isAt(page, 1)
+
+    // Whoever comes back finds the page as far down as it was.
+    const number = await scrollTo(page, 100_000)
+    const row = page.getByRole('link', { name: `customer-${number}`, exact: true })
+    await row.focus()
+    const left = await page.evaluate('scrollY')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/journeys/*')
+    await page.getByRole('alert').waitFor()
+    await page.goBack()
+    await row.waitFor()
+    await until('the place that was left', () => page.evaluate<boolean>(`Math.abs(scrollY - ${left}) < 2`))
+    assert.deepEqual(problems, [])
+    await context.close()
+  })
