@@ -77,6 +77,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'what integrators asked of the API, and how it was answered',
     load: async () => (await import('./requests.ts')).requests,
   },
+  views: {
+    summary: 'saved views of the console’s lists: list, save, delete',
+    load: async () => (await import('./views.ts')).views,
+  },
   mail: {
     summary: 'mail: what was given up, what was set aside, once more',
     load: async () => (await import('./mail.ts')).mail,

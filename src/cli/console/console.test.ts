@@ -251,3 +251,18 @@ test('an invitation is shown and withdrawn', async () => {
   assert.equal((await run('people', 'invitations')).text, 'No invitation is open.')
   assert.equal((await run('people', 'failures')).text, 'Nobody failed to sign in.')
 })
+
+test('views of lists that people share are saved, changed and removed at the command line too', async () => {
+  const { data: view } = await done('views', 'save', 'Stuck', 'status=OFFERED', '--list', 'journeys', ...ofTenant)
+  const { data: changed } = await done('views', 'save', '--id', view.viewId, '--name', 'Stuck at offers', ...ofTenant)
+  assert.deepEqual([changed.name, changed.filters, changed.version], ['Stuck at offers', { status: 'OFFERED' }, 2])
+  assert.match(
+    (await run('views', 'list', ...ofTenant)).text,
+    /^Stuck at offers +journeys +status=OFFERED +command line/m,
+  )
+  assert.equal((await run('views', 'list')).text, 'No view is shared.', 'it is not the platform’s')
+  const wrong = await run('views', 'save', 'Asha', 'borrower=asha', '--list', 'journeys', ...ofTenant)
+  assert.deepEqual([wrong.code === 0, /filters\.borrower/.test(wrong.complaint)], [false, true])
+  await done('views', 'delete', view.viewId, ...ofTenant)
+  assert.equal((await run('views', 'list', ...ofTenant)).text, 'No view is shared.')
+})

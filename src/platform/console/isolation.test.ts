@@ -35,6 +35,9 @@ const made = async (method: string, path: string, body: object) => {
 const invitation = await made('POST', '/people/invitations', { email: 'a@b.example', name: 'A', role: 'viewer' })
 const key = await made('POST', '/developers/keys', { applicationId, label: 'checkout', scopes: ['sessions'] })
 await made('POST', `/journeys/${full.journeyId}/notes`, { text: 'a note' })
+const view = await made('POST', '/views', {
+  ...{ list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED' }, isShared: true },
+})
 const complaint = await made('POST', '/complaints', {
   journeyId: full.journeyId,
   category: 'OTHER',
@@ -66,6 +69,7 @@ const ids: Record<string, string> = {
   passkeyId: uuidv7(Date.now()),
   linkId: uuidv7(Date.now()),
   invitationId: invitation.invitationId,
+  viewId: view.viewId,
   applicationId,
   keyId: key.keyId,
   requestId: request.requestId,
@@ -87,6 +91,8 @@ const ids: Record<string, string> = {
 /** Bodies that would be taken, so that nothing but the tenant stands in the way. */
 const bodies: Record<string, object> = {
   'PATCH /people/{personId}': { role: 'viewer' },
+  'PATCH /views/{viewId}': { version: 1, name: 'Theirs' },
+  'POST /views': { list: 'journeys', name: 'Mine', filters: { status: 'OFFERED' } },
   'PUT /developers/applications/{applicationId}/origins': { origins: ['https://evil.example'] },
   'POST /developers/applications/{applicationId}/embed-check': { url: 'https://app.example/' },
   'POST /developers/keys': { applicationId, label: 'mine', scopes: ['sessions'] },
@@ -128,7 +134,7 @@ const queries: Record<string, string> = {
 }
 /** What only concerns whoever asks, or moves what all tenants of a sandbox share: it names nobody's id. */
 const ownOnly =
-  /^(POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
+  /^(POST \/(sign-in|sign-out|password|totp|passkeys|invitations\/accept)|PUT \/totp|DELETE \/totp|GET \/(me|sessions|passkeys|sign-in\/ways|linked-accounts)$|POST \/developers\/sandbox\/clock|GET \/developers\/sandbox\/clock|POST \/people\/invitations$|POST \/views$|POST \/webhooks\/replays$|PUT \/webhooks\/alerts$)/
 
 const marks = [
   tenantId,

@@ -30,6 +30,7 @@ import { prefix } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { signInRoutes } from './sign-in.ts'
 import { timelineRoutes } from './timeline.ts'
+import { viewRoutes } from './views.ts'
 import { alertRoutes } from './webhook-alerts.ts'
 import { deliveryRoutes } from './webhook-deliveries.ts'
 import { replayRoutes } from './webhook-replays.ts'
@@ -47,6 +48,7 @@ export const consoleApi: Api<Context> = {
     ...peopleRoutes,
     ...personSessionRoutes,
     ...auditRoutes,
+    ...viewRoutes,
     ...developerRoutes,
     ...requestRoutes,
     ...sandboxRoutes,

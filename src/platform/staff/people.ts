@@ -19,6 +19,7 @@ import {
   writeRemoved,
   writeRole,
 } from './store.ts'
+import { deleteOwnViews } from './view/store.ts'
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
 
@@ -59,6 +60,7 @@ export async function removePerson(ctx: Means, by: Actor, key: PersonKey): Promi
   await writeRemoved(ctx.tx, key, ctx.at)
   // Whoever comes again under the same address is somebody new, and may have the same account at the provider.
   await deleteLinks(ctx.tx, key)
+  await deleteOwnViews(ctx.tx, key)
   await note(ctx, by, key, { act: 'PERSON_REMOVED', detail: { role } })
 }
 

@@ -2,12 +2,14 @@
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
+import { viewLists } from '#contract/console/view-lists.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
 import { go, to, toOf } from './router.ts'
 import { isOfPlatform, tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
 import { worded } from './ui/words.ts'
+import { hrefOf, loadViews, savedViews } from './views.ts'
 
 export const isOpen = signal(false)
 
@@ -67,14 +69,13 @@ export function Palette({ areas }: { areas: Area[] }) {
   const text = useSignal('')
   const at = useSignal(0)
   const { found, state } = useSearch(text.value)
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    loadViews()
+  }, [])
   useEffect(() => assign(at, 0), [text.value])
 
-  const isNamed = (name: string) => name.toLowerCase().includes(text.value.trim().toLowerCase())
-  const places = areas
-    .filter(({ name }) => isNamed(name))
-    .map(({ name, id, key }) => ({ text: name, about: `g then ${key}`, href: to(id) }))
-  const choices = [...found, ...places]
+  const choices = [...found, ...namedLike(text.value.trim().toLowerCase(), areas)]
   const choose = (choice: Choice | undefined) => {
     if (!choice) return
     dialog.current?.close()
@@ -110,6 +111,18 @@ export function Palette({ areas }: { areas: Area[] }) {
       </p>
     </dialog>
   )
+}
+
+/** Areas and saved views whose name holds the text. */
+function namedLike(text: string, areas: Area[]): Choice[] {
+  const isNamed = ({ name }: { name: string }) => name.toLowerCase().includes(text)
+  const places = areas
+    .filter(isNamed)
+    .map(({ name, id, key }) => ({ text: name, about: `g then ${key}`, href: to(id) }))
+  const views = (savedViews.value ?? [])
+    .filter((view) => isNamed(view) && areas.some(({ id }) => id === viewLists[view.list].path[0]))
+    .map((view) => ({ text: view.name, about: `View · ${viewLists[view.list].name}`, href: hrefOf(view) }))
+  return [...places, ...views]
 }
 
 interface ChoicesProps {

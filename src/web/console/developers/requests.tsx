@@ -6,6 +6,7 @@ import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
+import { Views } from '../ui/views.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const names = ['method', 'failed', 'key', 'journey', 'correlation']
@@ -44,6 +45,7 @@ export function RequestList() {
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
+      <Views list="requests" />
       <div class="filters">
         <Select
           name="method"

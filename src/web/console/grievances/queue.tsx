@@ -10,6 +10,7 @@ import { assign } from '../ui/assign.ts'
 import { NoMatch, Select, type SelectProps, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Time } from '../ui/parts.tsx'
+import { Views } from '../ui/views.tsx'
 import { OpenDialog } from './open.tsx'
 import { categoryNames, dueText, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
 
@@ -54,6 +55,7 @@ export function Queue() {
           )}
         </div>
       </div>
+      <Views list="complaints" />
       <FilterFields filters={filters} setup={setup.value} />
       <Table
         label="Complaints"

@@ -10,6 +10,7 @@ import { assign } from '../ui/assign.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
 import { lenderOf, productName, toneOf, waitingText } from './words.ts'
@@ -40,6 +41,7 @@ function JourneyList() {
           Find one
         </button>
       </PageHead>
+      <Views list="journeys" />
       <Filters filters={filters} />
       <Table
         label="Journeys"

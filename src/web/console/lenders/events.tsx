@@ -6,6 +6,7 @@ import { tenantId } from '../session.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
+import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { number } from './words.ts'
 
@@ -77,6 +78,7 @@ export function Events() {
   return (
     <>
       <GapAlert alert={first.value?.alert} />
+      <Views list="partner-events" />
       <Filters />
       <Table
         label="Events"

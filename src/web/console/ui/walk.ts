@@ -49,7 +49,7 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
   }
 }
 
-interface Standing {
+interface Focus {
   /** The row that has the focus. */
   at: number | null
   /** Where one begins while none has it. */
@@ -59,7 +59,7 @@ interface Standing {
 }
 
 /** The row that a key leads to; null for other keys. */
-export function stepTo(key: string, { at, first, count, isLong }: Standing): number | null {
+export function stepTo(key: string, { at, first, count, isLong }: Focus): number | null {
   if (key === 'j') return at === null ? first() : Math.min(count - 1, at + 1)
   if (key === 'k') return at === null ? first() : Math.max(0, at - 1)
   if (isLong && key === 'Home') return 0

@@ -8,6 +8,7 @@ import { assign } from '../ui/assign.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
 import {
@@ -73,6 +74,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
   const isFiltered = Object.values(filters).some(Boolean)
   return (
     <>
+      {!endpointId && <Views list="deliveries" />}
       <div class="filters spread">
         <FilterFields filters={filters} />
         {mayAct() && (

@@ -1,0 +1,107 @@
+// `lendloom views …`: saved views of the console's lists, those that people share.
+
+import { type ViewListName, viewListNames } from '#contract/console/view-lists.ts'
+import type { SavedView, SavedViews } from '#contract/console/views.ts'
+import { isOneOf } from '#kit/runtime/narrow.ts'
+import { type Call, command, type Group, only, required, UsageError } from './command.ts'
+import { asking, withConsole } from './console/ask.ts'
+import { idOf, listed } from './console/words.ts'
+
+const tenant = {
+  type: 'string',
+  value: 'tenantId',
+  about: 'whose people see them; the platform’s own without it',
+} as const
+const listOption = { type: 'string', value: viewListNames.join('|'), about: 'of which list' } as const
+
+function listNamed(text: string): ViewListName {
+  if (!isOneOf(viewListNames, text))
+    throw new UsageError(`--list must be one of ${viewListNames.join(', ')}, not "${text}"`)
+  return text
+}
+
+const filtersText = (filters: Record<string, string>): string =>
+  Object.entries(filters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+
+const list = asking({
+  name: 'views list',
+  summary: 'show the views of lists that people share',
+  usage: '[--tenant <tenantId>] [--list <list>]',
+  options: { tenant, list: { ...listOption, about: 'only those of a list' } },
+  route: 'GET /views',
+  input: ({ options }) => ({
+    query: { tenantId: options.tenant, list: options.list === undefined ? undefined : listNamed(options.list) },
+  }),
+  text: ({ items }: SavedViews) =>
+    listed(
+      ['NAME', 'LIST', 'FILTERS', 'BY', 'VERSION', 'ID'],
+      items.map(({ name, list: of, filters, by, version, viewId }) => {
+        return [name, of, filtersText(filters), by ?? 'command line', String(version), viewId]
+      }),
+      'No view is shared.',
+    ),
+})
+
+const saveOptions = {
+  tenant,
+  list: listOption,
+  id: { type: 'string', value: 'viewId', about: 'change this one instead of making a new one' },
+  name: { type: 'string', value: 'name', about: 'another name, with --id' },
+} as const
+
+function filtersFrom(words: string[]): Record<string, string> {
+  const pairs = words.map((word) => /^([^=]+)=(.+)$/.exec(word) ?? word)
+  const wrong = pairs.find((pair) => typeof pair === 'string')
+  if (wrong !== undefined) throw new UsageError(`a filter is <name>=<value>, not "${wrong}"`)
+  return Object.fromEntries(pairs.flatMap((pair) => (typeof pair === 'string' ? [] : [[pair[1] ?? '', pair[2] ?? '']])))
+}
+
+const save = command({
+  name: 'views save',
+  summary: 'save filters of a list under a name that all colleagues see, or change a view that is shared',
+  usage:
+    '<name> <filter>=<value>… --list <list> [--tenant <tenantId>] | --id <viewId> [--name <name>] [<filter>=<value>…]',
+  options: saveOptions,
+  async run({ args, options, env }: Call<typeof saveOptions>) {
+    const query = { tenantId: options.tenant }
+    const view = await withConsole(env, async (ask) => {
+      if (options.id === undefined) {
+        const [name, ...filters] = args
+        const of = listNamed(required(options.list, 'list'))
+        const body = { list: of, name: required(name, 'the name'), filters: filtersFrom(filters), isShared: true }
+        return ask<SavedView>('POST /views', { query, body })
+      }
+      const viewId = idOf([options.id], '--id')
+      const { items } = await ask<SavedViews>('GET /views', { query })
+      const version = items.find((each) => each.viewId === viewId)?.version ?? 1
+      const filters = args.length > 0 ? filtersFrom(args) : undefined
+      return ask<SavedView>('PATCH /views/{viewId}', {
+        params: { viewId },
+        query,
+        body: { version, name: options.name, filters },
+      })
+    })
+    return { text: `saved ${view.name} of ${view.list}: ${filtersText(view.filters)}\n${view.viewId}`, data: view }
+  },
+})
+
+const remove = asking({
+  name: 'views delete',
+  summary: 'remove a view that is shared',
+  usage: '<viewId> [--tenant <tenantId>]',
+  options: { tenant },
+  route: 'DELETE /views/{viewId}',
+  input: ({ args, options }) => ({
+    params: { viewId: idOf([only(args, 'the id of the view')], 'the view') },
+    query: { tenantId: options.tenant },
+  }),
+  text: (_, { args }) => `removed ${args[0]}`,
+})
+
+export const views: Group = {
+  name: 'views',
+  summary: 'saved views of the console’s lists: list, save, delete',
+  commands: [list, save, remove],
+}

@@ -1,0 +1,89 @@
+// Saved views of lists: one's own and those that colleagues share, never of another tenant, and with nothing personal in them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { removePerson } from '#platform/staff/people.ts'
+import { keyOf } from '#platform/staff/session.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant, secondTenant } = platform
+const { tenantId } = tenant
+const developer = await consoleUser(platform, { role: 'developer', tenantId })
+const support = await consoleUser(platform, { role: 'support', tenantId })
+const admin = await consoleUser(platform, { role: 'admin', tenantId })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+const operator = await consoleUser(platform, { role: 'operator' })
+
+const stuck = { list: 'journeys', name: 'Stuck', filters: { status: 'OFFERED', product: 'PERSONAL_LOAN' } }
+const namesOf = async (user: typeof developer, path = '/views') =>
+  (await user.ask('GET', path)).body.items.map(({ name }: { name: string }) => name)
+const codeOf = ({ status, body }: Awaited<ReturnType<typeof developer.ask>>) => [status, body.error?.details?.field]
+
+test('a view is its author’s until it is shared; then colleagues see it, and nobody of another tenant', async () => {
+  const saved = await developer.ask('POST', '/views', stuck)
+  assert.equal(saved.status, 201)
+  const { viewId, version, isShared, isOwn, mayChange } = saved.body
+  assert.deepEqual([version, isShared, isOwn, mayChange], [1, false, true, true])
+  assert.deepEqual(await namesOf(developer, '/views?list=journeys'), ['Stuck'])
+  assert.deepEqual(await namesOf(developer, '/views?list=complaints'), [])
+  for (const other of [support, admin, outsider, operator]) {
+    assert.deepEqual(await namesOf(other), [])
+    assert.equal((await other.ask('PATCH', `/views/${viewId}`, { version: 1, name: 'Mine' })).status, 404)
+    assert.equal((await other.ask('DELETE', `/views/${viewId}`)).status, 404)
+  }
+  assert.equal((await developer.ask('PATCH', `/views/${viewId}`, { version: 1, isShared: true })).body.version, 2)
+  assert.deepEqual(await namesOf(support), ['Stuck'])
+  const [seen] = (await support.ask('GET', '/views')).body.items
+  assert.deepEqual([seen.isOwn, seen.mayChange, seen.by], [false, false, developer.person.name])
+  assert.equal(
+    (await support.ask('DELETE', `/views/${viewId}`)).status,
+    403,
+    'it is neither theirs nor are they an admin',
+  )
+  for (const other of [outsider, operator]) assert.deepEqual(await namesOf(other), [])
+  assert.equal((await outsider.ask('GET', `/views?tenantId=${tenantId}`)).status, 404)
+  assert.equal((await operator.ask('GET', `/views?tenantId=${tenantId}`)).status, 403)
+
+  const renamed = await admin.ask('PATCH', `/views/${viewId}`, { version: 2, name: ' Stuck  at offers ' })
+  assert.deepEqual([renamed.body.name, renamed.body.version], ['Stuck at offers', 3])
+  const late = await developer.ask('PATCH', `/views/${viewId}`, { version: 2, name: 'Late' })
+  assert.equal(late.status, 409)
+  assert.match(late.body.error.message, /meanwhile/)
+  assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=2`)).status, 409)
+  assert.equal((await developer.ask('DELETE', `/views/${viewId}?version=3`)).status, 204)
+  assert.deepEqual(await namesOf(support), [])
+  const acts = await ctx.db<{ act: string }>`
+    select act from audit_entry where tenant_id = ${tenantId} and subject = ${viewId} order by sequence`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['VIEW_SHARED', 'VIEW_SHARED', 'VIEW_REMOVED'],
+  )
+})
+
+test('names and filters that could hold something personal, or that the list does not have, are refused by name', async () => {
+  const tried = async (change: object) => codeOf(await support.ask('POST', '/views', { ...stuck, ...change }))
+  assert.deepEqual(await tried({ filters: { borrower: 'asha' } }), [400, 'filters.borrower'])
+  assert.deepEqual(await tried({ filters: { journey: '9876543210' } }), [400, 'filters.journey'])
+  assert.deepEqual(await tried({ filters: { status: '9876543210' } }), [400, 'filters.status'])
+  assert.deepEqual(await tried({ filters: { __proto__x: 'a' } }), [400, 'filters.__proto__x'])
+  assert.deepEqual(await tried({ filters: {} }), [400, 'filters'])
+  assert.deepEqual(await tried({ list: 'people' }), [400, 'list'])
+  for (const name of ['98765 43210', 'of ABCDE1234F', 'a@b.example', ' ', 'x'.repeat(61)])
+    assert.deepEqual(await tried({ name }), [400, 'name'], name)
+  assert.equal((await support.ask('POST', '/views', stuck)).status, 201)
+  assert.deepEqual(await tried({ name: 'STUCK' }), [400, 'name'], 'it is there already')
+  assert.deepEqual(await namesOf(support), ['Stuck'])
+})
+
+test('somebody has at most 50 views of a list, and what only they saw goes with them', async () => {
+  for (let i = 1; i < 50; i++)
+    assert.equal((await support.ask('POST', '/views', { ...stuck, name: `View ${i}`, isShared: i === 1 })).status, 201)
+  assert.equal((await support.ask('POST', '/views', { ...stuck, name: 'One more' })).status, 409)
+  const other = { list: 'complaints', name: 'Overdue', filters: { due: 'overdue', assignee: 'me' } }
+  assert.equal((await support.ask('POST', '/views', other)).status, 201, 'another list')
+  await ctx.db.tx((tx) => removePerson({ ...ctx, tx, at: ctx.clock() }, null, keyOf(support.person)))
+  assert.deepEqual(await namesOf(admin), ['View 1'])
+  const rows = await ctx.db`select 1 from staff_view where tenant_id = ${tenantId}`
+  assert.equal(rows.length, 1)
+})

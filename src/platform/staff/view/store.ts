@@ -1,0 +1,62 @@
+// Table staff_view: filters of lists that people saved under a name.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { PersonKey } from '#platform/staff/store.ts'
+
+export interface ViewRow extends PersonKey {
+  viewId: string
+  list: string
+  name: string
+  /** Canonical JSON. */
+  filters: string
+  isShared: boolean
+  version: number
+  changedAt: Date
+}
+
+/** Everybody's that are shared, and one's own; in the order of their names. */
+export const listViews = (db: Run, { tenantId, personId }: PersonKey, list: string | null) => db<ViewRow>`
+  select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
+  where tenant_id = ${tenantId} and (is_shared or person_id = ${personId})
+    and (${list}::text is null or list = ${list}::text)
+  order by list, lower(name), view_id`
+
+/** Held until the transaction ends; undefined when there is none, or it is somebody else's own. */
+export async function lockView(
+  tx: Tx,
+  { tenantId, personId }: PersonKey,
+  viewId: string,
+): Promise<ViewRow | undefined> {
+  const [row] = await tx<ViewRow>`
+    select tenant_id, view_id, person_id, list, name, filters, is_shared, version, changed_at from staff_view
+    where tenant_id = ${tenantId} and view_id = ${viewId} and (is_shared or person_id = ${personId}) for update`
+  return row
+}
+
+/** The names of somebody's views of a list, but of that one, in lower case. */
+export async function namesIn(tx: Tx, { tenantId, personId }: PersonKey, list: string, but: string): Promise<string[]> {
+  const rows = await tx<{ name: string }>`
+    select lower(name) as name from staff_view
+    where tenant_id = ${tenantId} and person_id = ${personId} and list = ${list} and view_id <> ${but}`
+  return rows.map(({ name }) => name)
+}
+
+export async function insertView(tx: Tx, row: ViewRow): Promise<void> {
+  await tx`insert into staff_view ${tx({ ...row })}`
+}
+
+export async function writeView(tx: Tx, row: ViewRow): Promise<void> {
+  const { tenantId, viewId, name, filters, isShared, version, changedAt } = row
+  await tx`
+    update staff_view
+    set name = ${name}, filters = ${filters}, is_shared = ${isShared}, version = ${version}, changed_at = ${changedAt}
+    where tenant_id = ${tenantId} and view_id = ${viewId}`
+}
+
+export async function deleteView(tx: Tx, { tenantId, viewId }: Pick<ViewRow, 'tenantId' | 'viewId'>): Promise<void> {
+  await tx`delete from staff_view where tenant_id = ${tenantId} and view_id = ${viewId}`
+}
+
+/** Those that nobody else sees. */
+export async function deleteOwnViews(tx: Tx, { tenantId, personId }: PersonKey): Promise<void> {
+  await tx`delete from staff_view where tenant_id = ${tenantId} and person_id = ${personId} and not is_shared`
+}

@@ -1,0 +1,35 @@
+// Views that were saved: read once, for the lists and for the palette.
+import { signal } from '@preact/signals'
+import { filtersOf, type ViewListName, viewLists } from '#contract/console/view-lists.ts'
+import type { SavedView, SavedViews } from '#contract/console/views.ts'
+import { get } from './api.ts'
+import { query, to } from './router.ts'
+
+/** Null until they were read. */
+export const savedViews = signal<SavedView[] | null>(null)
+
+/** What cannot be read is left out: lists work without it. */
+export async function loadViews(): Promise<void> {
+  const read = await get<SavedViews>('/views').catch(() => null)
+  if (read) savedViews.value = read.items
+}
+
+/** The filters of a list that are set now and can be saved. */
+export const filtersSet = (list: ViewListName): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(filtersOf(list))
+      .map((name) => [name, query.value(name)] as const)
+      .filter(([, value]) => value !== ''),
+  )
+
+export const isSame = (one: Record<string, string>, other: Record<string, string>): boolean => {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
+
+/** The address of its list with its filters; the tenant that is looked at stays. */
+export function hrefOf({ list, filters }: Pick<SavedView, 'list' | 'filters'>): string {
+  const place = to(...viewLists[list].path)
+  const set = new URLSearchParams(filters).toString()
+  return set ? `${place}${place.includes('?') ? '&' : '?'}${set}` : place
+}
