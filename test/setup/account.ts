@@ -7,9 +7,11 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
+import type { Keep } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { saveKeeps } from '#partner/loan/store.ts'
 import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
@@ -72,8 +74,9 @@ export function accountsOn(db: Db) {
       )
       return caseRef
     },
-    receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4()) =>
-      act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn }, at)),
+    receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
+      act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
+    keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
     reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
       act(caseRef, (tx) => reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId, reversedOn }, at)),
     endDay: (through: string, announce: Announce = async () => {}, batch?: number) =>

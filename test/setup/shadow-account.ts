@@ -1,5 +1,12 @@
 // An account kept a second time in another way, to check the real one against: buckets of money, no rows and no ledger.
 
+/** What a payment was used for: parts of buckets, and principal ahead of its rows; all of it together. */
+interface Use {
+  parts: { row: number; what: Bucket['what']; part: bigint }[]
+  ahead: bigint
+  money: bigint
+}
+
 /** What one row asks for in one part. The order of `what` is the order in which money is used. */
 interface Bucket {
   row: number
@@ -16,9 +23,17 @@ export interface ShadowRow {
   principal: bigint
 }
 
+/** What a borrower says of a payment. */
+export interface ShadowPayment {
+  isPartPayment: boolean
+  keepsTerm: boolean
+  /** The day on which the money is known. */
+  today: number
+}
+
 /** Days are numbers here, and a day's end is asked for one day after the other. */
 export interface Shadow {
-  receive(paise: bigint, name: string, valueDay: number): void
+  receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
   charge(row: number, paise: bigint, day: number): void
@@ -44,6 +59,10 @@ interface Agreed {
   everyDays: number
   most: number
   unit: bigint
+  /** Hundredths of a percent a year. */
+  rateBps: bigint
+  installment: bigint
+  weeks: number
 }
 
 export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
@@ -53,12 +72,15 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     { row: i, what: interest, owed: row.interest, paid: 0n },
     { row: i, what: principal, owed: row.principal, paid: 0n },
   ])
+  const days = rows.map(({ dueDay }) => dueDay)
   const ended = rows.map(() => false)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
-  const receipts = new Map<string, bigint[]>()
+  const receipts = new Map<string, Use>()
+  const received = new Map<string, bigint>()
   let made: { row: number; day: number; paise: bigint }[] = []
-  const spent: bigint[][] = []
+  const spent: Use[] = []
+  let installment = agreed.installment
   let inBank = 0n
   let spare = 0n
 
@@ -86,7 +108,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     const since = made.filter((charge) => charge.day >= valueDay)
     if (since.length === 0) return
     let earlier = 0n
-    for (const row of rows.keys()) {
+    for (const row of days.keys()) {
       const bucket = buckets[row * 4]!
       const wrong = since.filter((charge) => charge.row === row)
       const amount = wrong.reduce((total, charge) => total + charge.paise, 0n)
@@ -103,48 +125,155 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   function useSpare(day: number) {
     while (spare < 0n) {
       const used = spent.pop()!
-      for (const row of rows.keys())
-        opening(row, day, () => {
-          for (const what of [0, 1, 2, 3]) buckets[row * 4 + what]!.paid -= used[row * 4 + what]!
-        })
-      spare += used.reduce((total, part) => total + part, 0n)
+      undo(used, day)
+      spare += used.money
     }
-    const used = pay(spare)
-    const total = used.reduce((all, part) => all + part, 0n)
-    if (total > 0n) spent.push(used)
-    spare -= total
+    if (spare === 0n) return
+    const used = use(spare, day, { isPartPayment: false, keepsTerm: false, today: day })
+    if (used.money > 0n) spent.push(used)
+    spare -= used.money
   }
-  function pay(paise: bigint): bigint[] {
+  /** Pays buckets in their order; gives what each got. */
+  function pay(paise: bigint, keep: (bucket: Bucket) => boolean = () => true): Use {
     let rest = paise
-    return buckets.map((bucket) => {
-      const part = rest < bucket.owed - bucket.paid ? rest : bucket.owed - bucket.paid
+    const parts = buckets.filter(keep).flatMap((bucket) => {
+      const part = rest < open(bucket) ? rest : open(bucket)
       bucket.paid += part
       rest -= part
-      return part
+      return part > 0n ? [{ row: bucket.row, what: bucket.what, part }] : []
     })
+    return { parts, ahead: 0n, money: paise - rest }
+  }
+  /** Due first; then the next instalment early, or principal ahead of its rows; interest of the row under way at the very last. */
+  function use(paise: bigint, day: number, { isPartPayment, keepsTerm, today }: ShadowPayment): Use {
+    const due = pay(paise, ({ row }) => ended[row]! || days[row]! <= day)
+    let rest = paise - due.money
+    let ahead = 0n
+    const next = days.findIndex(
+      (dueDay, row) => !ended[row] && dueDay > day && ofRow(row, open) + open(buckets[row * 4 + penalty]!) > 0n,
+    )
+    const isEarly = next >= 0 && !isPartPayment && rest <= ofRow(next, open) + open(buckets[next * 4 + penalty]!)
+    while (!isEarly && rest > 0n) {
+      const first = firstToCome(day)
+      const unpaidPrincipal = principalFrom(first, open)
+      const most = unpaidPrincipal - tooMuch(first, -unpaidPrincipal, day)
+      if (first >= days.length || most <= 0n) break
+      const paid = rest < most ? rest : most
+      const late = first > 0 && ended[first - 1]! && days[first - 1]! > day ? days[first - 1]! - day : 0
+      const earned = interestOf(paid, late) < most - paid ? interestOf(paid, late) : most - paid
+      anew(-(paid + earned), { day, today }, keepsTerm ? days.length - first : null)
+      rest -= paid
+      ahead += paid + earned
+    }
+    const last = pay(rest)
+    return { parts: [...due.parts, ...last.parts], ahead, money: paise - rest + last.money }
+  }
+  function undo({ parts, ahead }: Use, day: number) {
+    for (const row of new Set(parts.map((each) => each.row)))
+      opening(row, day, () => {
+        for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
+        const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
+        if (of.paid >= 0n) return
+        repaid.paid += of.paid
+        of.paid = 0n
+      })
+    if (ahead === 0n) return
+    const before = firstToCome(day)
+    const weeks = Math.max(agreed.weeks, days.length, before + 1) - before
+    anew(ahead, { day, today: day }, installment < agreed.installment ? weeks : null)
+  }
+  const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
+  const interestOf = (paise: bigint, count: number): bigint =>
+    paise < 0n
+      ? -interestOf(-paise, count)
+      : divided(paise * agreed.rateBps * BigInt(count), 3_650_000n * agreed.unit) * agreed.unit
+  /** The first row that a part payment changes. */
+  function firstToCome(day: number): number {
+    const first = days.findIndex((dueDay, row) => !ended[row] && dueDay > day)
+    if (first < 0) return days.length
+    const paid = days.findLastIndex((_, row) => row > first && ofRow(row, ({ paid: each }) => each) > 0n)
+    return paid > first ? paid + 1 : first
+  }
+  const principalFrom = (first: number, of: (bucket: Bucket) => bigint) =>
+    sum(of, ({ row, what }) => row >= first && what === principal)
+  const daysLeft = (first: number, day: number) => days[first]! - Math.max(first > 0 ? days[first - 1]! : 0, day)
+  function tooMuch(first: number, change: bigint, day: number): bigint {
+    const bucket = buckets[first * 4 + interest]
+    if (!bucket) return 0n
+    const wanted = bucket.owed + interestOf(change, daysLeft(first, day))
+    const over = bucket.paid - (wanted > 0n ? wanted : 0n)
+    return over > 0n ? over : 0n
+  }
+  /** Writes down every row to come once more, for another principal; of a number of rows, or as many as it takes. */
+  function anew(change: bigint, { day, today }: { day: number; today: number }, count: number | null) {
+    const first = firstToCome(day)
+    let left = principalFrom(first, ({ owed }) => owed) + change
+    if (first === days.length) {
+      let dueDay = days.at(-1)! + 7
+      while (dueDay <= day) dueDay += 7
+      add(dueDay)
+    }
+    const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
+    const over = tooMuch(first, change, day)
+    const wanted = under.interest.owed + interestOf(change, daysLeft(first, day))
+    under.interest.owed = wanted > 0n ? wanted : 0n
+    under.interest.paid -= over
+    under.principal.paid += over
+    const once = Math.max(day, today)
+    if (left === under.principal.paid && once > (days[first - 1] ?? -1) && once < days[first]!) days[first] = once
+    if (count !== null && left > 0n) installment = levelFor(left, count)
+    if (installment < agreed.unit) installment = agreed.unit
+    const extra: bigint[] = []
+    for (let row = first; ; row++) {
+      if (row >= days.length) add(days[row - 1]! + 7)
+      const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
+      if (row > first) of.owed = interestOf(left, 7)
+      let share = installment - of.owed
+      for (const least of [repaid.paid, agreed.unit]) if (share < least) share = least
+      const ends = count === null ? left - share <= agreed.unit * BigInt(agreed.weeks) : row - first + 1 >= count
+      repaid.owed = ends || share > left ? left : share
+      left -= repaid.owed
+      if (left > 0n) continue
+      for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
+      for (const each of [days, ended, chargeDay, chargeCount]) each.splice(row + 1)
+      buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
+      return
+    }
+  }
+  function add(dueDay: number) {
+    for (const what of [penalty, charges, interest, principal])
+      buckets.push({ row: days.length, what, owed: 0n, paid: 0n })
+    days.push(dueDay)
+    ended.push(false)
+    chargeDay.push(null)
+    chargeCount.push(0)
+  }
+  /** The smallest multiple of the unit around the level payment, found by trying: half a unit more would repay too much. */
+  function levelFor(left: bigint, count: number): bigint {
+    const [up, down] = [3_650_000n + 7n * agreed.rateBps, 3_650_000n]
+    const [grown, plain] = [up ** BigInt(count), down ** BigInt(count)]
+    return divided(left * 7n * agreed.rateBps * grown, down * (grown - plain) * agreed.unit) * agreed.unit
   }
 
   return {
-    receive(paise, name, valueDay) {
+    receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
-      const used = pay(paise)
-      const rest = paise - used.reduce((total, part) => total + part, 0n)
-      receipts.set(name, [...used, rest])
+      const used = use(paise, valueDay, given)
+      receipts.set(name, used)
       inBank += paise
-      spare += rest
+      received.set(name, paise)
+      spare += paise - used.money
     },
     takeBack(name, day) {
       const used = receipts.get(name)!
-      for (const row of rows.keys())
-        opening(row, day, () => {
-          for (const what of [0, 1, 2, 3]) buckets[row * 4 + what]!.paid -= used[row * 4 + what]!
-        })
-      inBank -= used.reduce((total, part) => total + part, 0n)
-      spare -= used.at(-1)!
+      const paise = received.get(name)!
+      undo(used, day)
+      inBank -= paise
+      spare -= paise - used.money
       useSpare(day)
     },
     endDay(day) {
-      for (const [row, { dueDay }] of rows.entries()) {
+      for (const [row, dueDay] of days.entries()) {
         if (!ended[row]) {
           if (dueDay > day) continue
           ended[row] = true
@@ -177,8 +306,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         overdue: sum(open, (one) => ended[one.row]!),
         inBank,
         spare,
-        paidByRow: rows.map((_, row) => ofRow(row, ({ paid }) => paid)),
-        penaltyByRow: rows.map((_, row) => buckets[row * 4]!.owed),
+        paidByRow: days.map((_, row) => ofRow(row, ({ paid }) => paid)),
+        penaltyByRow: days.map((_, row) => buckets[row * 4]!.owed),
       }
     },
   }

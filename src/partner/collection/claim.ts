@@ -55,14 +55,15 @@ export async function submitClaim(
     throw new Refusal('reused-key', 'this claim reference was used for another payment')
   }
   const { method, claim_reference: claimReference, payment_date: claimedOn } = claim
-  const claimed = { method, amountPaise, claimReference, claimedReference, claimedOn }
+  const isPartPayment = claim.service_type === 'PRE_PART_PAYMENT'
+  const claimed = { method, amountPaise, claimReference, claimedReference, claimedOn, isPartPayment }
   const payment = newPayment(
     { caseRef, paymentId: uuidv7(at.getTime()), status: 'PENDING_VERIFICATION', ...claimed },
     at,
   )
   if (await isPostedUnclaimed(ctx, loanCase, { claim: payment })) return
   await insertPayment(tx, payment)
-  const isForeclosure = claim.service_type === 'PRE_PART_PAYMENT' && amountPaise >= account.soa.totalPaise
+  const isForeclosure = isPartPayment && amountPaise >= account.soa.totalPaise
   if (isForeclosure) return refuse(ctx, loanCase, { claim: payment, reasonCode: 'FORECLOSURE_UNSUPPORTED' })
   if (await verifyClaim(ctx, loanCase, { claim: payment })) return
   await reportPayment(ctx, loanCase, payment)

@@ -81,6 +81,8 @@ export interface Payment {
   /** The number of the newest result of the bank that was applied; 0 before any. */
   resultSequence: number
   reversalOfPaymentId: string | null
+  /** The borrower said that it is to repay principal, however little it is. */
+  isPartPayment: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -106,6 +108,7 @@ export const newPayment = <Given extends Beginning>(given: Given, at: Date): Pay
   reasonCode: null,
   resultSequence: 0,
   reversalOfPaymentId: null,
+  isPartPayment: false,
   createdAt: at,
   updatedAt: at,
   ...given,

@@ -20,7 +20,9 @@ export async function post(
 ): Promise<void> {
   const { tx, at } = ctx
   const { caseRef, paymentId, amountPaise } = before
-  const posted = await postReceipt(tx, { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn }, at)
+  const { isPartPayment } = before
+  const receipt = { caseRef, paymentId, paise: amountPaise, valueOn: change.valueOn, isPartPayment }
+  const posted = await postReceipt(tx, receipt, at)
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
   await reportPayment(ctx, loanCase, after)

@@ -43,7 +43,8 @@ export async function writeDisbursement(tx: Tx, before: Disbursement, change: Di
 
 const paymentColumns = sql`case_ref, payment_id, status, method, amount_paise, installment_ids, collection_id, umrn,
   mandate_reference, attempt_number, collection_on, submitted_at, provider_reference, claim_reference, claimed_reference,
-  claimed_on, receipt_id, bank_reference, value_on, reason_code, result_sequence, reversal_of_payment_id, created_at, updated_at`
+  claimed_on, receipt_id, bank_reference, value_on, reason_code, result_sequence, reversal_of_payment_id,
+  is_part_payment, created_at, updated_at`
 
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await tx`insert into payment ${tx({ ...payment })}`

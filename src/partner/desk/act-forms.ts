@@ -21,7 +21,7 @@ export function actForms(seen: CaseSeen, ctx: Context): Html {
 ${loanCase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${reviewsKyc && kycForms(action('kyc'))}
 ${loanCase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
-${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && collectForms(seen, action)}`
+${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}`}`
 }
 
 const field = (name: string, label: string, value: string, pattern: string): Html =>
@@ -88,6 +88,18 @@ ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbu
 <p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${account.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
 ${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
 }
+
+/** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
+const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseSeen['account']>, action: string): Html =>
+  html`<section class="todo"><h2>Part payments</h2>
+<p>What the borrower wants to keep when principal is repaid early. It holds for payments that come from now on.</p>
+<form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
+${keepsTexts.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === now && 'selected'}>${text}</option>`)}
+</select></label><button class="quiet">Save the choice</button></form></section>`
+const keepsTexts = [
+  ['INSTALLMENT', 'The instalment: fewer of them, least interest'],
+  ['TERM', 'The term: smaller instalments'],
+] as const
 
 const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string): Html =>
   html`<section class="card todo"><h2>Collect</h2>

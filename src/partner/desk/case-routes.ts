@@ -14,6 +14,7 @@ import { releaseHold } from '#partner/collection/hold.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { type Context, route } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
+import { saveKeeps } from '#partner/loan/store.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
@@ -176,6 +177,9 @@ const download = route({
   },
 })
 
+const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
+  saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
+
 const disburse: Deciding = (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase)
 const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
@@ -187,5 +191,6 @@ export const caseRoutes = [
   act('reject', 'Reject the application', 'REJECTED', refuse),
   act('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
   act('disburse', 'Order the transfer', 'TRANSFER_ORDERED', disburse),
+  act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
   act('release', 'Let debits go on', 'HOLD_RELEASED', release),
 ]

@@ -4,6 +4,7 @@ import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
+import type { Keep } from './loan.ts'
 import {
   amountOf,
   installmentId,
@@ -50,6 +51,8 @@ export interface AccountView {
   loanStatus: LoanStatus
   loanId: string
   loanAccountId: string
+  /** What the borrower wants to keep when principal is repaid early. */
+  partPaymentKeeps: Keep
   soa: Soa
   /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. */
   unappliedPaise: Paise
@@ -70,6 +73,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     loanStatus: loan.status,
     loanId: loan.loanId,
     loanAccountId: loan.loanAccountId,
+    partPaymentKeeps: loan.partPaymentKeeps,
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     schedule: {

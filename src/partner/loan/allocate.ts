@@ -1,4 +1,4 @@
-// Where a receipt goes: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
+// How money is spread over rows: the oldest row first, and within a row penalty, charges, interest, principal; pure rules.
 
 import type { Paise } from '#kit/money/money.ts'
 import type { Account } from '#partner/ledger/accounts.ts'
@@ -14,7 +14,9 @@ export interface Share extends Amounts {
 
 export interface Allocation {
   shares: Share[]
-  /** Beyond the whole schedule: the borrower's own money. */
+  /** Repaid of the principal ahead of its rows. */
+  principal: Paise
+  /** Beyond everything that is owed: the borrower's own money. */
   unapplied: Paise
 }
 
@@ -26,8 +28,8 @@ export const accountOfPart: Record<Part, Account> = {
   principal: 'PRINCIPAL',
 }
 
-/** Spreads money over rows in their order, later rows too when it is more than is due. */
-export function allocate(rows: Row[], paise: Paise): Allocation {
+/** Spreads money over rows in their order; gives what is left beside what each gets. */
+export function spread(rows: Row[], paise: Paise): { shares: Share[]; rest: Paise } {
   let rest = paise
   const shares: Share[] = []
   for (const { number, due, paid } of rows) {
@@ -39,11 +41,11 @@ export function allocate(rows: Row[], paise: Paise): Allocation {
     }
     if (parts.some((part) => share[part] > 0n)) shares.push(share)
   }
-  return { shares, unapplied: rest }
+  return { shares, rest }
 }
 
 /** The rows after a receipt. Those it does not reach are the same ones. */
-export function received(rows: Row[], { shares }: Allocation, at: Date): Row[] {
+export function received(rows: Row[], shares: Share[], at: Date): Row[] {
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)
@@ -51,7 +53,6 @@ export function received(rows: Row[], { shares }: Allocation, at: Date): Row[] {
   })
 }
 
-/** The rows after a receipt was taken back on a day: those that it had paid are open again. */
 /** How rows are opened again: by which penalty policy, and on which business day. */
 export interface Reopening {
   penalty: PenaltyPolicy
@@ -59,7 +60,8 @@ export interface Reopening {
   at: Date
 }
 
-export function takenBack(rows: Row[], { shares }: Allocation, { penalty, on, at }: Reopening): Row[] {
+/** The rows after shares of them were taken back on a day: those that had been paid are open again. */
+export function takenBack(rows: Row[], shares: Share[], { penalty, on, at }: Reopening): Row[] {
   const reached = new Map(shares.map((share) => [share.number, share]))
   return rows.map((row) => {
     const share = reached.get(row.number)
@@ -76,28 +78,26 @@ function withShare(row: Row, share: Amounts, sign: 1n | -1n, at: Date): Row {
 export const receiptId = (paymentId: string): string => `receipt-${paymentId}`
 export const reversalId = (paymentId: string): string => `reversal-${paymentId}`
 
-/** Money comes into the bank from what the borrower owes, part by part. */
-export function postingsOf({ shares, unapplied }: Allocation): Posting[] {
-  return [
-    ...shares.flatMap((share) =>
-      parts.flatMap((part) => posting('BANK', accountOfPart[part], share[part], share.number)),
-    ),
-    ...posting('BANK', 'UNAPPLIED', unapplied),
-  ]
-}
+/** Money goes from one account to what the borrower owes: row by row and part by part, and ahead of its rows. */
+export const postingsOf = (from: Account, { shares, principal, unapplied }: Allocation): Posting[] => [
+  ...shares.flatMap((share) => parts.flatMap((part) => posting(from, accountOfPart[part], share[part], share.number))),
+  ...posting(from, 'PRINCIPAL', principal),
+  ...posting(from, 'UNAPPLIED', from === 'UNAPPLIED' ? 0n : unapplied),
+]
 
-/** What a receipt's entry says that it paid. */
+/** What an entry of a receipt says that it paid. */
 export function allocationFrom({ postings }: Entry): Allocation {
   const shares = new Map<number, Share>()
-  let unapplied = 0n
+  let [principal, unapplied] = [0n, 0n]
   for (const { credit, installment, paise } of postings) {
     const part = parts.find((each) => accountOfPart[each] === credit)
     if (!part) unapplied += paise
+    else if (installment === 0) principal += paise
     else {
       const share = shares.get(installment) ?? { ...nothing, number: installment }
       share[part] += paise
       shares.set(installment, share)
     }
   }
-  return { shares: [...shares.values()], unapplied }
+  return { shares: [...shares.values()], principal, unapplied }
 }

@@ -10,8 +10,8 @@ import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { nothing, type Part, parts, type Row } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
-import { settle } from './settle.ts'
-import { keepHistory, lockAccount } from './store.ts'
+import { settleRepaid } from './settle.ts'
+import { lockAccount } from './store.ts'
 
 /** A row as it should be. */
 export interface AmendedRow {
@@ -46,19 +46,10 @@ export async function amendSchedule(
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
   const { penalty } = loan.terms
   const { rows, postings } = amended(before.rows, wanted, { penalty, on: amendedOn, at })
-  const { rows: after, entries } = setOff(rows, spareFrom(unapplied), { caseRef, penalty, on: amendedOn }, at)
-  const scheduleVersion = loan.scheduleVersion + 1
-  const entry = {
-    caseRef,
-    entryId: `amendment-${scheduleVersion}`,
-    kind: 'AMENDMENT' as const,
-    businessOn: amendedOn,
-    reverses: null,
-    postings,
-  }
-  await keepHistory(tx, before, reason, at)
-  const loanStatus = await settle(tx, { before, after, entries: [entry, ...entries] }, at)
-  return { scheduleVersion, loanStatus }
+  const opened = { loan, rows, moved: postings, isReplanned: true }
+  const { entries, ...after } = setOff(opened, spareFrom(unapplied), { caseRef, on: amendedOn, at })
+  const loanStatus = await settleRepaid(tx, { before, after, entries }, { reason, on: amendedOn }, at)
+  return { scheduleVersion: loan.scheduleVersion + 1, loanStatus }
 }
 
 /**
@@ -87,7 +78,8 @@ export function amended(
     if (rows.includes(row) && !moved && !parts.some(changed)) return row
     if (row.fellDue && (moved || changed('principal') || changed('interest')))
       throw new Refusal('invalid', `row ${row.number} fell due: only its charges can change`)
-    if (!row.fellDue && want.dueOn < on) throw new Refusal('invalid', `row ${row.number} cannot be due in the past`)
+    if (!row.fellDue && moved && want.dueOn < on)
+      throw new Refusal('invalid', `row ${row.number} cannot be due in the past`)
     if (parts.some((part) => due[part] < 0n || due[part] < row.paid[part]))
       throw new Refusal('invalid', `row ${row.number} cannot ask for less than was paid of it`)
     if (row.fellDue) postings.push(...posting('CHARGES', 'CHARGES_INCOME', due.charges - row.due.charges, row.number))

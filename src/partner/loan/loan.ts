@@ -3,6 +3,9 @@ import type { Paise } from '#kit/money/money.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { LoanTerms } from './terms.ts'
 
+/** The instalment, and so fewer of them, or their number, and so less each time. */
+export type Keep = 'INSTALLMENT' | 'TERM'
+
 export interface Loan {
   caseRef: string
   loanId: string
@@ -12,6 +15,10 @@ export interface Loan {
   disbursedPaise: Paise
   disbursedOn: string
   bankReference: string
+  /** The regular instalment as it is now: a part payment may have lowered it. */
+  installmentPaise: Paise
+  /** What the borrower wants to keep when principal is repaid early. */
+  partPaymentKeeps: Keep
   scheduleVersion: number
   scheduleUpdatedAt: Date
   openedAt: Date

@@ -2,25 +2,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { plusDays } from '#kit/money/calendar.ts'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { balancesFrom, type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { type Shadow, type Sums, shadowOf } from '#test/setup/shadow-account.ts'
 import { disagreements, owedBy } from './account.ts'
-import { allocate, allocationFrom, postingsOf, received, takenBack } from './allocate.ts'
+import { allocationFrom } from './allocate.ts'
 import { amended, amendSchedule } from './amend-schedule.ts'
 import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { disbursementOf, rowsOf } from './open-loan.ts'
+import { type Repaid, repay, unpaid } from './repay.ts'
+import type { Planned } from './replan.ts'
 import { amountOf, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { finalTerms, type LoanTerms } from './terms.ts'
 import { waive } from './waive.ts'
 
+type Receive = Extract<Act, { kind: 'receive' }>
 type Act =
-  | { kind: 'receive'; paise: bigint; late: number }
+  | { kind: 'receive'; paise: bigint; late: number; isPartPayment: boolean; keepsTerm: boolean }
   | { kind: 'take back'; which: number }
   | { kind: 'days'; days: number }
   | { kind: 'charge'; row: number; paise: bigint }
@@ -33,6 +36,8 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 130_000_00n)),
       // Days between the value date and the news of it.
       late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 15 })),
+      isPartPayment: fc.boolean(),
+      keepsTerm: fc.boolean(),
     }),
   },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
@@ -69,7 +74,10 @@ const shadowFor = (terms: LoanTerms): Shadow =>
       interest: due.interest,
       principal: due.principal,
     })),
-    { ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
+    {
+      ...{ ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
+      ...{ rateBps: 2400n, installment: terms.installmentPaise, weeks: terms.tenureWeeks },
+    },
   )
 
 /** The real rules with their ledger in memory. */
@@ -84,6 +92,7 @@ function accountInMemory(terms: LoanTerms) {
     disbursedOn,
     bankReference: 'UTR',
   }
+  let loan: Planned = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
   const postings: Posting[] = []
   const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
   const receipts = new Map<string, Entry>()
@@ -93,36 +102,32 @@ function accountInMemory(terms: LoanTerms) {
     status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
     postings,
     balances: () => [...byRow.values()],
-    receive(paise: bigint, name: string, valueOn: string, on: string) {
+    receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
       const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
       const waived = waive(account.rows, charges, { paise, on, at })
-      const allocation = allocate(waived.rows, paise)
       penalties = penalties.filter(({ entryId }) => !waived.entries.some(({ reverses }) => reverses === entryId))
+      const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
+      const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
+      const after = repay({ loan, rows: waived.rows }, money)
       const entry: Entry = {
         caseRef,
         entryId: name,
         kind: 'RECEIPT',
         businessOn: disbursedOn,
         reverses: null,
-        postings: postingsOf(allocation),
+        postings: after.postings,
       }
-      assert.deepEqual(allocationFrom(entry), allocation, 'an entry tells where its receipt went')
       receipts.set(name, entry)
       touch(entry)
-      write(received(waived.rows, allocation, at), [
-        ...waived.entries.flatMap((each) => each.postings),
-        ...entry.postings,
-      ])
+      loan = after.loan
+      write(after.rows, [...waived.entries.flatMap((each) => each.postings), ...entry.postings, ...after.moved])
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
       touch(reversal)
-      settleSpare(
-        takenBack(account.rows, allocationFrom(receipt), { penalty: terms.penalty, on, at }),
-        reversal.postings,
-        on,
-      )
+      const reopening = { penalty: terms.penalty, on, at }
+      settleSpare(unpaid({ loan, rows: account.rows }, allocationFrom(receipt), reopening), reversal.postings, on)
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -139,7 +144,7 @@ function accountInMemory(terms: LoanTerms) {
         on,
         at,
       })
-      settleSpare(rows, postings, on)
+      settleSpare({ loan, rows, moved: [], isReplanned: true }, postings, on)
     },
   }
   const unapplied: Entry[] = []
@@ -147,10 +152,11 @@ function accountInMemory(terms: LoanTerms) {
     const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
     unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
   }
-  function settleSpare(rows: Row[], added: Posting[], on: string) {
-    const done = setOff(rows, spareFrom(unapplied), { caseRef, penalty: terms.penalty, on }, at)
+  function settleSpare(opened: Repaid, added: Posting[], on: string) {
+    const done = setOff(opened, spareFrom(unapplied), { caseRef, on, at })
     touch(...done.entries)
-    write(done.rows, [...added, ...done.entries.flatMap((entry) => entry.postings)])
+    loan = done.loan
+    write(done.rows, [...added, ...done.moved, ...done.entries.flatMap((entry) => entry.postings)])
   }
   function write(rows: Row[], added: Posting[]) {
     account.rows = rows
@@ -169,6 +175,9 @@ function accountInMemory(terms: LoanTerms) {
   write(account.rows, disbursementOf(given).postings)
   return account
 }
+
+/** Money does not come before the loan was paid out. */
+const valueDayOf = (day: number, { late }: Receive): string => dayOf(Math.max(day - late, 0))
 
 /** The rows as they are, with one more charge on one of them. */
 const wantedWith = (rows: Row[], row: number, paise: bigint) =>
@@ -238,8 +247,8 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
         let day = 1
         for (const [i, step] of script.entries()) {
           if (step.kind === 'receive') {
-            account.receive(step.paise, `r${i}`, dayOf(day - step.late), dayOf(day))
-            shadow.receive(step.paise, `r${i}`, day - step.late)
+            account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+            shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
             live.push(`r${i}`)
           } else if (step.kind === 'take back') {
             const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
@@ -247,8 +256,9 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
             account.takeBack(name, dayOf(day))
             shadow.takeBack(name, day)
           } else if (step.kind === 'charge') {
-            account.charge(step.row, step.paise, dayOf(day))
-            shadow.charge(step.row, step.paise, day)
+            const row = step.row % account.rows.length
+            account.charge(row, step.paise, dayOf(day))
+            shadow.charge(row, step.paise, day)
           } else {
             account.endDays(dayOf(day + step.days - 1))
             for (let each = 0; each < step.days; each++) shadow.endDay(day++)
@@ -281,10 +291,12 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
       let day = 1
       for (const [i, step] of script.entries()) {
         if (step.kind === 'receive') {
-          account.receive(step.paise, `r${i}`, dayOf(day - step.late), dayOf(day))
-          shadow.receive(step.paise, `r${i}`, day - step.late)
+          account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+          shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
           live.push(`r${i}`)
-          await accounts.receive(caseRef, step.paise, dayOf(day - step.late), `r${i}`)
+          accounts.setClock(startOf(dayOf(day)))
+          await accounts.keep(caseRef, step.keepsTerm ? 'TERM' : 'INSTALLMENT')
+          await accounts.receive(caseRef, step.paise, valueDayOf(day, step), `r${i}`, step.isPartPayment)
         } else if (step.kind === 'take back') {
           const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
           if (name === undefined) continue
@@ -292,9 +304,10 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
           shadow.takeBack(name, day)
           await accounts.reverse(caseRef, name, dayOf(day), name)
         } else if (step.kind === 'charge') {
-          const rows = wantedWith(account.rows, step.row, step.paise)
-          account.charge(step.row, step.paise, dayOf(day))
-          shadow.charge(step.row, step.paise, day)
+          const row = step.row % account.rows.length
+          const rows = wantedWith(account.rows, row, step.paise)
+          account.charge(row, step.paise, dayOf(day))
+          shadow.charge(row, step.paise, day)
           await accounts.act(caseRef, (tx, now) =>
             amendSchedule(tx, { caseRef, rows, reason: 'a charge', amendedOn: dayOf(day) }, now),
           )

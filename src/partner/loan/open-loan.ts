@@ -35,6 +35,8 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
   const loan: Loan = {
     ...given,
     status: statusAfter('NOT_CREATED', 'opened'),
+    installmentPaise: terms.installmentPaise,
+    partPaymentKeeps: 'INSTALLMENT',
     scheduleVersion: 1,
     scheduleUpdatedAt: at,
     openedAt: at,

@@ -4,11 +4,13 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import type { Entry } from '#partner/ledger/entry.ts'
 import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
-import { type Allocation, allocate, allocationFrom, postingsOf, receiptId, received } from './allocate.ts'
+import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
+import { repay } from './repay.ts'
 import { installmentId } from './row.ts'
-import { settle } from './settle.ts'
+import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 import { waive } from './waive.ts'
 
@@ -18,6 +20,8 @@ export interface Receipt {
   paise: Paise
   /** The business day on which the money came. */
   valueOn: string
+  /** The borrower wants principal repaid with it, however little it is. */
+  isPartPayment?: boolean
 }
 
 export interface Posted extends Allocation {
@@ -45,26 +49,33 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     fresh,
   })
   if (known) {
-    if (known.postings.reduce((sum, posting) => sum + posting.paise, 0n) !== paise)
-      throw new Refusal('wrong-state', 'this payment was posted with another amount')
+    if (receivedBy(known) !== paise) throw new Refusal('wrong-state', 'this payment was posted with another amount')
     return named(allocationFrom(known), loan.status, false)
   }
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
+  const today = businessDate(at)
   const charges = rows.some(({ due, paid }) => due.penalty > paid.penalty)
     ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
     : []
-  const waived = waive(rows, charges, { paise, on: businessDate(at), at })
-  const allocation = allocate(waived.rows, paise)
+  const waived = waive(rows, charges, { paise, on: today, at })
+  const { isPartPayment = false } = receipt
+  const keep = loan.partPaymentKeeps
+  const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
+  const { allocation, postings, ...after } = repay({ loan, rows: waived.rows }, money)
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
     kind: 'RECEIPT' as const,
     businessOn: receipt.valueOn,
     reverses: null,
-    postings: postingsOf(allocation),
+    postings,
   }
-  const after = received(waived.rows, allocation, at)
-  const status = await settle(tx, { before: account, after, entries: [...waived.entries, entry] }, at)
+  const repaid = { before: account, after, entries: [...waived.entries, entry] }
+  const status = await settleRepaid(tx, repaid, { reason: 'PART_PAYMENT', on: receipt.valueOn }, at)
   return named(allocation, status, true)
 }
+
+/** What came in by the entry of a receipt. */
+const receivedBy = ({ postings }: Entry): Paise =>
+  postings.reduce((sum, { debit, paise }) => (debit === 'BANK' ? sum + paise : sum), 0n)

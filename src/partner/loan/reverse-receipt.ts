@@ -4,11 +4,12 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
-import { allocationFrom, receiptId, reversalId, takenBack } from './allocate.ts'
+import { allocationFrom, receiptId, reversalId } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
+import { unpaid } from './repay.ts'
 import { installmentId } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
-import { settle } from './settle.ts'
+import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
 
 export interface Reversal {
@@ -52,9 +53,9 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const opened = takenBack(rows, allocation, { penalty, on: reversedOn, at })
-  const spare = spareFrom([...unapplied, entry])
-  const { rows: after, entries } = setOff(opened, spare, { caseRef, penalty, on: reversedOn }, at)
-  const loanStatus = await settle(tx, { before: account, after, entries: [entry, ...entries] }, at)
+  const opened = unpaid({ loan, rows }, allocation, { penalty, on: reversedOn, at })
+  const { entries, ...after } = setOff(opened, spareFrom([...unapplied, entry]), { caseRef, on: reversedOn, at })
+  const repaid = { before: account, after, entries: [entry, ...entries] }
+  const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
 }

@@ -1,9 +1,8 @@
 // Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
-import { accountOfPart, allocate, allocationFrom, received, takenBack } from './allocate.ts'
-import type { PenaltyPolicy } from './penalty.ts'
-import { parts, type Row } from './row.ts'
+import { type Entry, reversalOf } from '#partner/ledger/entry.ts'
+import { allocationFrom } from './allocate.ts'
+import { type Repaid, repay, unpaid } from './repay.ts'
 
 /** What a case holds beyond its schedule, below zero when more was set off than is left, and the set-offs that stand. */
 export interface Spare {
@@ -29,35 +28,45 @@ export function spareFrom(entries: Entry[]): Spare {
 
 const numberOf = ({ entryId }: Entry): number => Number(entryId.slice('set-off-'.length))
 
+/** What is set off, for which case and on which business day. */
 interface Cause {
   caseRef: string
-  penalty: PenaltyPolicy
-  /** The business day of what changed the rows. */
   on: string
+  at: Date
 }
 
 /**
  * What has to be done after rows opened, or money beyond the schedule went away: the latest set-offs that are no longer
  * covered are taken back, and what is there pays what is owed. Nobody is overdue with money of theirs in our hands.
  */
-export function setOff(rows: Row[], spare: Spare, { caseRef, penalty, on }: Cause, at: Date) {
+export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: Entry[] } {
   const entries: Entry[] = []
-  let now = rows
+  let now = account
   let left = spare.paise
+  const went = (next: Repaid): void => {
+    now = { ...next, moved: [...now.moved, ...next.moved], isReplanned: now.isReplanned || next.isReplanned }
+  }
   for (const earlier of spare.inForce.toReversed()) {
     if (left >= 0n) break
-    now = takenBack(now, allocationFrom(earlier), { penalty, on, at })
-    left += earlier.postings.reduce((sum, { paise }) => sum + paise, 0n)
+    went(unpaid(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at }))
+    left += earlier.postings.reduce((sum, { debit, paise }) => (debit === 'UNAPPLIED' ? sum + paise : sum), 0n)
     entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
   }
-  const { shares } = allocate(now, left > 0n ? left : 0n)
-  if (shares.length > 0) {
-    now = received(now, { shares, unapplied: 0n }, at)
-    const postings = shares.flatMap((share) =>
-      parts.flatMap((part) => posting('UNAPPLIED', accountOfPart[part], share[part], share.number)),
-    )
+  if (left > 0n) {
+    const money = {
+      paise: left,
+      from: 'UNAPPLIED',
+      on,
+      today: on,
+      isPartPayment: false,
+      keep: 'INSTALLMENT',
+      at,
+    } as const
+    const { allocation, postings, ...after } = repay(now, money)
+    went(after)
     const entryId = `set-off-${spare.made + 1}`
-    entries.push({ caseRef, entryId, kind: 'SET_OFF', businessOn: on, reverses: null, postings })
+    if (postings.length > 0)
+      entries.push({ caseRef, entryId, kind: 'SET_OFF', businessOn: on, reverses: null, postings })
   }
-  return { rows: now, entries }
+  return { ...now, entries }
 }

@@ -3,8 +3,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
+import type { Repaid } from './repay.ts'
 import { statusOf } from './row.ts'
-import { type Account, insertRows, saveStands, updateRows } from './store.ts'
+import { type Account, deleteRows, insertRows, keepHistory, saveStands, updateRows } from './store.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
 export interface Settling {
@@ -25,6 +26,33 @@ export async function settle(tx: Tx, settling: Settling, at: Date): Promise<Loan
   return status
 }
 
+/** What changed a schedule, and on which business day. */
+interface Reason {
+  reason: string
+  on: string
+}
+
+/** The same after money came or went: where rows were planned anew, the schedule has a new version and the old one is kept. */
+export async function settleRepaid(
+  tx: Tx,
+  { before, after, entries }: Omit<Settling, 'after'> & { after: Repaid },
+  { reason, on }: Reason,
+  at: Date,
+): Promise<LoanStatus> {
+  if (!after.isReplanned) return settle(tx, { before, after: after.rows, entries }, at)
+  const { caseRef, scheduleVersion } = before.loan
+  const amendment: Entry = {
+    caseRef,
+    entryId: `amendment-${scheduleVersion + 1}`,
+    kind: 'AMENDMENT',
+    businessOn: on,
+    reverses: null,
+    postings: after.moved,
+  }
+  await keepHistory(tx, before, { reason, installmentPaise: after.loan.installmentPaise }, at)
+  return settle(tx, { before, after: after.rows, entries: [amendment, ...entries] }, at)
+}
+
 const settledBy = (settling: Settling): Settled => ({
   ...settling,
   status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
@@ -38,6 +66,10 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
       .filter((row) => !rows.includes(row))
       .map((row) => ({ caseRef: loan.caseRef, row, isNew: rows.every(({ number }) => number !== row.number) })),
   )
+  const gone = settlings.flatMap(({ before: { loan, rows }, after }) => {
+    const kept = new Set(after.map(({ number }) => number))
+    return rows.filter(({ number }) => !kept.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
+  })
   const stands = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
   await Promise.all([
     post(
@@ -53,6 +85,7 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
       tx,
       changed.filter(({ isNew }) => !isNew),
     ),
+    deleteRows(tx, gone),
     saveStands(tx, stands, at),
   ])
   return settled

@@ -2,7 +2,7 @@
 import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import type { Loan } from './loan.ts'
+import type { Keep, Loan } from './loan.ts'
 import { type Amounts, nextDueOn, nextWorkOn, type Part, type Row, type RowStatus, rowStatus } from './row.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from './terms.ts'
 
@@ -19,7 +19,8 @@ type StoredRow = Paises<`${Part}Paise`> &
 type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
-  l.bank_reference, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
+  l.bank_reference, l.installment_paise, l.part_payment_keeps,
+  l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on,
   i.updated_at as row_updated_at`
@@ -58,6 +59,8 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   disbursedPaise: stored.disbursedPaise,
   disbursedOn: stored.disbursedOn,
   bankReference: stored.bankReference,
+  installmentPaise: stored.installmentPaise,
+  partPaymentKeeps: stored.partPaymentKeeps,
   scheduleVersion: stored.scheduleVersion,
   scheduleUpdatedAt: stored.scheduleUpdatedAt,
   openedAt: stored.openedAt,
@@ -96,6 +99,20 @@ interface OfCase {
 export async function insertRows(tx: Tx, rows: OfCase[]): Promise<void> {
   if (rows.length === 0) return
   await tx`insert into installment (${rowTarget}) select ${rowTarget} from ${rowsGiven(rows)}`
+}
+
+/** What part payments from now on leave as it is. */
+export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<void> {
+  await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
+}
+
+/** Takes away rows that a schedule no longer needs; its earlier versions still have them. */
+export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number }[]): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    delete from installment i using unnest(${rows.map(({ caseRef }) => caseRef)}::text[],
+      ${rows.map(({ number }) => number)}::smallint[]) as gone (case_ref, number)
+    where i.case_ref = gone.case_ref and i.number = gone.number`
 }
 
 /** Writes rows as they are now. */
@@ -141,12 +158,18 @@ export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<voi
     where l.case_ref = input.case_ref`
 }
 
-/** Keeps the rows that an amendment replaces, and counts the version up. */
-export async function keepHistory(tx: Tx, { loan, rows }: Account, reason: string, at: Date): Promise<void> {
+/** Keeps the rows that a new version replaces, and counts the version up. */
+export async function keepHistory(
+  tx: Tx,
+  { loan, rows }: Account,
+  { reason, installmentPaise }: { reason: string; installmentPaise: bigint },
+  at: Date,
+): Promise<void> {
   const written = JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
   await Promise.all([
     tx`insert into schedule_history ${tx({ caseRef: loan.caseRef, scheduleVersion: loan.scheduleVersion, rows: written, reason, amendedAt: at })}`,
-    tx`update loan set schedule_version = schedule_version + 1, schedule_updated_at = ${at} where case_ref = ${loan.caseRef}`,
+    tx`update loan set schedule_version = schedule_version + 1, schedule_updated_at = ${at},
+      installment_paise = ${installmentPaise} where case_ref = ${loan.caseRef}`,
   ])
 }
 

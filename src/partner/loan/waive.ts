@@ -1,6 +1,6 @@
 // A penal charge that would not have been made had the bank spoken sooner is taken back with the receipt that shows it.
 import { type Entry, reversalOf } from '#partner/ledger/entry.ts'
-import { allocate, received } from './allocate.ts'
+import { received, spread } from './allocate.ts'
 import { owedOf, type Row } from './row.ts'
 
 export interface Waived {
@@ -31,7 +31,7 @@ export function waive(rows: Row[], charges: Entry[], { paise, on, at }: LateRece
     if (amount === 0n || row.due.penalty - row.paid.penalty < amount) continue
     const without = { ...row, due: { ...row.due, penalty: row.due.penalty - amount }, updatedAt: at }
     const tried = now.map((each) => (each === row ? without : each))
-    const paid = received(tried, allocate(tried, paise), at).find(({ number }) => number === row.number)
+    const paid = received(tried, spread(tried, paise).shares, at).find(({ number }) => number === row.number)
     if (!paid || owedOf(paid) > 0n) continue
     now = tried
     entries.push(...late.map(({ charge }) => reversalOf(charge, `waiver-${charge.entryId}`, on)))

@@ -1,0 +1,107 @@
+// Principal that is repaid ahead costs no more interest: the oracles of part payments, and what becomes of the rows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+
+const { open, keep, receive, reverse, view, endDay } = await testAccounts()
+const interestOf = async (caseRef: string): Promise<string> => {
+  const { schedule } = await view(caseRef)
+  return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
+}
+const amountsOf = async (caseRef: string) =>
+  (await view(caseRef)).schedule.installments.map((row) => rupees(row.amountPaise))
+const on = (day: number): string => plusDays(disbursedOn, day)
+
+test('D3 §2.5: ₹50,000 on the day of the transfer leave ₹1,362 of interest at the same instalment, ₹2,688 over the same term', async () => {
+  const [shorter, lower] = [await open(), await open()]
+  await keep(lower, 'TERM')
+  await receive(shorter, 50_000_00n, disbursedOn)
+  await receive(lower, 50_000_00n, disbursedOn, 'p', true)
+  assert.deepEqual([await interestOf(shorter), await interestOf(lower)], ['1362.00', '2688.00'])
+  const [few, all] = [await amountsOf(shorter), await amountsOf(lower)]
+  assert.deepEqual([few.length, few[0], few.at(-2), all.length, all[0]], [11, '4790.00', '4790.00', 22, '2395.00'])
+  const { soa, schedule, loanStatus } = await view(shorter)
+  assert.deepEqual([rupees(soa.principalPaise), schedule.scheduleVersion, loanStatus], ['50000.00', 2, 'ACTIVE'])
+})
+
+test('D3 §2.5: a part payment within a week costs interest for its days alone, by the day and the year of 365', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 4790_00n, on(7))
+  await endDay(on(7))
+  await receive(caseRef, 45_670_00n, on(10))
+  const [, second, third] = (await view(caseRef)).schedule.installments
+  // 95,670 for three days and 50,000 for four: 188.72 + 131.51.
+  assert.deepEqual([rupees(second!.interestPaise), rupees(second!.amountPaise)], ['320.00', '4790.00'])
+  // What is left of 50,000, for a week: 45,530 at 24 %.
+  assert.equal(rupees(third!.interestPaise), '210.00')
+})
+
+test('D3 §2.5: what is overdue is paid first, and only the rest repays principal', async () => {
+  const caseRef = await open()
+  await endDay(on(7))
+  const { shares, principal } = await receive(caseRef, 20_000_00n, on(8))
+  assert.deepEqual([shares.map(({ number }) => number), rupees(principal)], [[1], '15210.00'])
+  assert.deepEqual([(await view(caseRef)).loanStatus, (await view(caseRef)).soa.overduePaise], ['ACTIVE', 0n])
+})
+
+test('D3 §2.5: who asks for it repays principal with little, too; the instalment that was paid early stays paid', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 4790_00n, on(3), 'early')
+  const { principal } = await receive(caseRef, 1_000_00n, on(4), 'little', true)
+  assert.equal(principal, 1_000_00n)
+  const { schedule, soa } = await view(caseRef)
+  const [first] = schedule.installments
+  assert.deepEqual(
+    [first!.status, rupees(first!.amountPaise), rupees(first!.interestPaise)],
+    ['PAID', '4790.00', '458.00'],
+  )
+  assert.equal(
+    rupees(soa.principalPaise),
+    rupees(100_000_00n - 4332_00n - 1_000_00n),
+    'interest paid too much repays principal',
+  )
+  await reverse(caseRef, 'early', on(5))
+  assert.equal(rupees((await view(caseRef)).soa.principalPaise), '99000.00')
+})
+
+test('D3 §3: a part payment that is returned is owed again from that day, over the term that was agreed', async () => {
+  const [shorter, lower] = [await open(), await open()]
+  await keep(lower, 'TERM')
+  await receive(shorter, 50_000_00n, on(0), 'p')
+  await receive(lower, 50_000_00n, on(0), 'p')
+  for (const caseRef of [shorter, lower]) {
+    await reverse(caseRef, 'p', on(3))
+    const { soa, schedule, loanStatus } = await view(caseRef)
+    assert.deepEqual(
+      [rupees(soa.principalPaise), schedule.installments.length, schedule.scheduleVersion, loanStatus],
+      ['100000.00', 22, 3, 'ACTIVE'],
+    )
+    // Three days without the money cost nothing on it: 230 and 131.51 of 50,000 each.
+    assert.equal(rupees(schedule.installments[0]!.interestPaise), '362.00')
+  }
+  assert.deepEqual((await amountsOf(shorter)).slice(0, 2), ['4790.00', '4790.00'])
+})
+
+test('D3 §2.5: who repays everything owes interest until that day, and the loan is closed with it', async () => {
+  const caseRef = await open()
+  const { loanStatus, principal, unapplied } = await receive(caseRef, 100_197_00n, on(3))
+  assert.deepEqual([loanStatus, rupees(principal), unapplied], ['CLOSED', '100000.00', 0n])
+  const { schedule, soa } = await view(caseRef)
+  assert.deepEqual(
+    schedule.installments.map(({ number, dueOn, amountPaise, status }) => [number, dueOn, rupees(amountPaise), status]),
+    [[1, on(3), '197.00', 'PAID']],
+  )
+  assert.equal(soa.totalPaise, 0n)
+})
+
+test('D3 §6 rule 7: the bank tells late of a part payment: interest that fell due on it since repays principal too', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 4790_00n, on(7))
+  await endDay(on(7))
+  const { principal } = await receive(caseRef, 50_000_00n, on(5))
+  // Two days of interest on 50,000: 65.75.
+  assert.equal(rupees(principal), '50000.00')
+  assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 66_00n))
+})

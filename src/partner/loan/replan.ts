@@ -1,0 +1,175 @@
+// The rows to come after principal was repaid ahead of them, or is owed once more; pure rules.
+
+import { interestOn, regularInstalment, weeklyRate } from '#kit/money/annuity.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import type { Fraction } from '#kit/money/irr.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { type Posting, posting } from '#partner/ledger/entry.ts'
+import type { Keep, Loan } from './loan.ts'
+import { bpsOf, unitOf } from './rounding.ts'
+import { nothing, paidOf, type Row } from './row.ts'
+
+/** What of a loan its schedule follows from. */
+export type Planned = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
+
+export interface Change {
+  /** What is added to the principal of the rows to come; below zero when it was repaid. */
+  principal: Paise
+  /** The business day from which interest runs on it, or no longer does. */
+  on: string
+  /** The business day on which that is known: a row without principal is due then, not before. */
+  today: string
+  keep: Keep
+  /** How many rows there are to be with `TERM`; as many as there were unless given. */
+  count?: number
+  at: Date
+}
+
+export interface Replanned {
+  rows: Row[]
+  /** Interest that was paid ahead and is no longer asked for: it repays principal of its own row. */
+  postings: Posting[]
+  installmentPaise: Paise
+}
+
+/** Rows that part payments change: those after the day, but for rows that were paid ahead and those before them. */
+export function rowsToCome(rows: Row[], on: string): Row[] {
+  const first = rows.findIndex((row) => !row.fellDue && row.dueOn > on)
+  if (first < 0) return []
+  const paid = rows.findLastIndex((row, i) => i > first && paidOf(row) > 0n)
+  return rows.slice(paid > first ? paid + 1 : first)
+}
+
+/** The most that can be repaid ahead on a day: what is unpaid of the principal to come, less interest paid ahead that becomes principal. */
+export function repayable(loan: Planned, rows: Row[], on: string): Paise {
+  const coming = rowsToCome(rows, on)
+  const [current] = coming
+  if (!current) return 0n
+  const unpaid = coming.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
+  return unpaid - paidTooMuch(current, interestFor(loan, -unpaid, daysLeft(loan, rows, { coming, on })))
+}
+
+/** Days of the row under way for which interest runs after a day. */
+function daysLeft({ disbursedOn }: Planned, rows: Row[], { coming, on }: { coming: Row[]; on: string }): number {
+  const [current] = coming
+  const since = rows[rows.length - coming.length - 1]?.dueOn ?? disbursedOn
+  return current ? daysBetween(later(since, on), current.dueOn) : 0
+}
+
+/**
+ * The schedule with another principal to come, all rows given and returned. The row under way has its interest corrected for
+ * the days that are left of it; later ones are planned anew, on what is left, by the rate of the loan (actual/365). Rows that
+ * are no longer needed go; a row that is left without principal is due at once. What fell due stays as it is. Refused by the caller: more than `repayable`.
+ */
+export function replanned(loan: Planned, rows: Row[], change: Change): Replanned {
+  const { principal, on, today, keep, at } = change
+  const coming = rowsToCome(rows, on)
+  const before = rows.slice(0, rows.length - coming.length)
+  const current = coming[0] ?? nextRow(loan, before, on, at)
+  const days = daysLeft(loan, [...before, current], { coming: [current], on })
+  const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
+  const first = corrected(current, interestFor(loan, principal, days), at)
+  const atOnce = later(on, today)
+  const isClosed = left === first.row.paid.principal && atOnce < current.dueOn && atOnce > (before.at(-1)?.dueOn ?? '')
+  const plan = planOf(loan, left, keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null)
+  const after = rowsFrom(plan, { ...first.row, dueOn: isClosed ? atOnce : current.dueOn }, coming, at)
+  return { rows: [...before, ...after], postings: first.postings, installmentPaise: plan.installment }
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b)
+
+/** Where every row has fallen due, the next one is due on the same day of the week. */
+function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date): Row {
+  let dueOn = plusDays(before.at(-1)?.dueOn ?? disbursedOn, 7)
+  while (dueOn <= on) dueOn = plusDays(dueOn, 7)
+  return {
+    ...{ number: before.length + 1, dueOn, due: nothing, paid: nothing, fellDue: false },
+    ...{ penalties: 0, nextPenaltyOn: null, updatedAt: at },
+  }
+}
+
+/** Simple interest by the day, actual/365. */
+export function interestFor({ terms }: Pick<Planned, 'terms'>, principal: Paise, days: number): Paise {
+  const sign = principal < 0n ? -1n : 1n
+  const rate = { numerator: bpsOf(terms.annualRatePercent) * BigInt(days), denominator: 10_000n * 365n }
+  return sign * interestOn(sign * principal, rate, unitOf(terms.rounding))
+}
+
+const changedInterest = ({ due }: Row, change: Paise): Paise =>
+  due.interest + change > 0n ? due.interest + change : 0n
+
+function paidTooMuch(row: Row, change: Paise): Paise {
+  const over = row.paid.interest - changedInterest(row, change)
+  return over > 0n ? over : 0n
+}
+
+/** A row whose interest changes. What was paid of it ahead and is too much now repays its principal. */
+function corrected(row: Row, change: Paise, at: Date): { row: Row; postings: Posting[] } {
+  const interest = changedInterest(row, change)
+  const over = paidTooMuch(row, change)
+  return {
+    row: {
+      ...row,
+      due: { ...row.due, interest },
+      paid: { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + over },
+      updatedAt: at,
+    },
+    postings: posting('INTEREST', 'PRINCIPAL', over, row.number),
+  }
+}
+
+interface RowPlan {
+  left: Paise
+  rate: Fraction
+  unit: 1n | 100n
+  installment: Paise
+  /** How many rows there are; null for as many as it takes. */
+  count: number | null
+  /** What the last row may ask for beyond the instalment, as roundings add up. */
+  tolerance: Paise
+}
+
+function planOf({ terms, installmentPaise }: Planned, left: Paise, count: number | null): RowPlan {
+  const [rate, unit] = [weeklyRate(bpsOf(terms.annualRatePercent)), unitOf(terms.rounding)]
+  const level =
+    count === null || left === 0n
+      ? installmentPaise
+      : regularInstalment({ principal: left, rate, instalments: count, unit })
+  // Rounded to nothing it would never repay what is left.
+  const installment = level > unit ? level : unit
+  return { left, rate, unit, installment, count, tolerance: unit * BigInt(terms.tenureWeeks) }
+}
+
+function rowsFrom(plan: RowPlan, first: Row, coming: Row[], at: Date): Row[] {
+  const rows: Row[] = []
+  let left = plan.left
+  let row = first
+  for (;;) {
+    const interest = rows.length === 0 ? row.due.interest : interestOn(left, plan.rate, plan.unit)
+    const regular = greatest(plan.installment - interest, row.paid.principal, plan.unit)
+    const isLast = plan.count === null ? left - regular <= plan.tolerance : rows.length + 1 >= plan.count
+    const principal = isLast || regular > left ? left : regular
+    rows.push({ ...row, due: { ...row.due, interest, principal }, updatedAt: at })
+    left -= principal
+    if (left === 0n) break
+    const { number, dueOn } = row
+    row = coming[rows.length] ?? {
+      ...first,
+      number: number + 1,
+      dueOn: plusDays(dueOn, 7),
+      due: nothing,
+      paid: nothing,
+    }
+  }
+  return withCharges(rows, coming)
+}
+
+const greatest = (...amounts: Paise[]): Paise => amounts.reduce((most, each) => (each > most ? each : most))
+
+/** Charges of rows that go are asked for with the last one that stays. */
+function withCharges(rows: Row[], coming: Row[]): Row[] {
+  const last = rows.at(-1)
+  const charges = coming.slice(rows.length).reduce((sum, { due }) => sum + due.charges, 0n)
+  if (!last || charges === 0n) return rows
+  return [...rows.slice(0, -1), { ...last, due: { ...last.due, charges: last.due.charges + charges } }]
+}
