@@ -5,13 +5,14 @@ import { recordOf } from '#kit/runtime/record.ts'
 /**
  * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
  * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
- * ahead of its due date. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower.
+ * ahead of its due date. `ACCRUED_INTEREST` is what was earned of a row that is not due yet, and so not asked for. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower.
  */
 export const accounts = {
   PRINCIPAL: 'asset',
   INTEREST: 'asset',
   PENALTY: 'asset',
   CHARGES: 'asset',
+  ACCRUED_INTEREST: 'asset',
   BANK: 'asset',
   UNAPPLIED: 'liability',
   TAX_PAYABLE: 'liability',

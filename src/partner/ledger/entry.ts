@@ -2,7 +2,7 @@
 import type { Paise } from '#kit/money/money.ts'
 import { type Account, type Balances, noBalances } from './accounts.ts'
 
-export type Kind = 'DISBURSEMENT' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT' | 'SET_OFF'
+export type Kind = 'DISBURSEMENT' | 'ACCRUAL' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT' | 'SET_OFF'
 
 /** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
 export interface Posting {
@@ -23,6 +23,10 @@ export interface Entry {
   reverses: string | null
   postings: Posting[]
 }
+
+/** Entries of one case. */
+export const ofCase = (caseRef: string, entries: Omit<Entry, 'caseRef'>[]): Entry[] =>
+  entries.map((entry) => ({ caseRef, ...entry }))
 
 /** A posting, or none for nothing. A negative amount goes the other way round. */
 export function posting(debit: Account, credit: Account, paise: Paise, installment = 0): Posting[] {

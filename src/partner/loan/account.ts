@@ -143,6 +143,7 @@ export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
   for (const row of rows) {
+    compare(() => `accrued interest of row ${row.number}`, inLedger('ACCRUED_INTEREST', row.number), row.accrued)
     compare(() => `principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
     for (const part of parts) {
       if (part === 'principal') continue

@@ -3,8 +3,9 @@
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
-import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { ofCase, type Posting, posting } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied } from '#partner/ledger/store.ts'
+import { accrued } from './accrue.ts'
 import type { Reopening } from './allocate.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
@@ -45,10 +46,16 @@ export async function amendSchedule(
   const { loan } = before
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
   const { penalty } = loan.terms
-  const { rows, postings } = amended(before.rows, wanted, { penalty, on: amendedOn, at })
+  const earned = accrued(before.rows, loan.terms, amendedOn, at)
+  const { rows, postings } = amended(earned.rows, wanted, { penalty, on: amendedOn, at })
   const opened = { loan, rows, moved: postings, isReplanned: true }
   const { entries, ...after } = setOff(opened, spareFrom(unapplied), { caseRef, on: amendedOn, at })
-  const loanStatus = await settleRepaid(tx, { before, after, entries }, { reason, on: amendedOn }, at)
+  const loanStatus = await settleRepaid(
+    tx,
+    { before, after, entries: [...ofCase(caseRef, earned.entries), ...entries] },
+    { reason, on: amendedOn },
+    at,
+  )
   return { scheduleVersion: loan.scheduleVersion + 1, loanStatus }
 }
 
@@ -96,5 +103,7 @@ const newRow = ({ number, dueOn }: AmendedRow, at: Date): Row => ({
   fellDue: false,
   penalties: 0,
   nextPenaltyOn: null,
+  accrued: 0n,
+  accruedOn: null,
   updatedAt: at,
 })

@@ -38,7 +38,15 @@ test('D3 §4.4: kill -9 in the middle of a day: the rest is ended by the next, a
   assert.ok(BigInt(loans) <= stopped)
   for (const caseRef of caseRefs) {
     const ids = (await readEntries(db, caseRef)).map(({ entryId }) => entryId).sort()
-    assert.deepEqual(ids, ['disbursement', 'due-1', 'due-2', 'penalty-1-1', 'penalty-1-2', 'penalty-2-1'])
+    assert.deepEqual(ids, [
+      'accrual-2-2026-11-30',
+      'disbursement',
+      'due-1',
+      'due-2',
+      'penalty-1-1',
+      'penalty-1-2',
+      'penalty-2-1',
+    ])
     const { loanStatus, soa } = await view(caseRef)
     assert.deepEqual([loanStatus, soa.penaltyPaise], ['OVERDUE', 144_00n])
   }

@@ -7,6 +7,7 @@ import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCases } from '#partner/case/store.ts'
+import { ofCase } from '#partner/ledger/entry.ts'
 import { endDays } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { nextWorkOn } from './row.ts'
@@ -108,7 +109,7 @@ function endBatch(
       if (first === null || first > through) continue
       const { rows, entries } = endDays(before.rows, before.loan.terms, through, at)
       const { caseRef } = before.loan
-      settlings.push({ before, after: rows, entries: entries.map((entry) => ({ caseRef, ...entry })) })
+      settlings.push({ before, after: rows, entries: ofCase(caseRef, entries) })
     }
     if (settlings.length === 0) return { loans: 0, entries: 0 }
     const settled = await settleAll(tx, settlings, at)

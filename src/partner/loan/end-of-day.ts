@@ -1,15 +1,13 @@
 // What the end of a business day does to a loan's rows: they fall due, become overdue, and are charged for it; pure rules.
 import { plusDays } from '#kit/money/calendar.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
+import { accrued } from './accrue.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
-import type { Rounding } from './rounding.ts'
-import { nextWorkOn, type Row, unpaidOf } from './row.ts'
+import { nextAccrualOn, nextWorkOn, type Row, unpaidOf } from './row.ts'
+import type { LoanTerms } from './terms.ts'
 
 /** What of the terms matters at the end of a day. */
-export interface DayTerms {
-  penalty: PenaltyPolicy
-  rounding: Rounding
-}
+export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
 
 export interface DayEnds {
   rows: Row[]
@@ -25,6 +23,11 @@ export function endDays(rows: Row[], terms: DayTerms, through: string, at: Date)
   let now = rows
   for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {
     const day = on
+    if (day === nextAccrualOn(now)) {
+      const earned = accrued(now, terms, day, at)
+      entries.push(...earned.entries)
+      now = earned.rows
+    }
     now = now.map((row) => {
       const ended = row.fellDue ? charged(row, terms, day, at) : fallenDue(row, terms, day, at)
       if (!ended) return row
@@ -40,15 +43,16 @@ interface Ended {
   entry: Omit<Entry, 'caseRef'>
 }
 
-/** At the end of its due date a row's interest and charges are earned. What was paid ahead was waiting for that. */
+/** At the end of its due date a row's interest and charges are owed. What was paid ahead was waiting for that. */
 function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): Ended | null {
   if (row.dueOn > on) return null
   const postings = [
-    ...posting('INTEREST', 'INTEREST_INCOME', row.due.interest, row.number),
+    ...posting('INTEREST', 'ACCRUED_INTEREST', row.accrued, row.number),
+    ...posting('INTEREST', 'INTEREST_INCOME', row.due.interest - row.accrued, row.number),
     ...posting('CHARGES', 'CHARGES_INCOME', row.due.charges, row.number),
   ]
   return {
-    row: { ...row, fellDue: true, nextPenaltyOn: firstPenaltyOn(penalty, 0, row.dueOn), updatedAt: at },
+    row: { ...row, fellDue: true, accrued: 0n, nextPenaltyOn: firstPenaltyOn(penalty, 0, row.dueOn), updatedAt: at },
     entry: { entryId: `due-${row.number}`, kind: 'DUE', businessOn: on, reverses: null, postings },
   }
 }

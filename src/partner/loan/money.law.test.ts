@@ -9,6 +9,7 @@ import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { type Shadow, type Sums, shadowOf } from '#test/setup/shadow-account.ts'
 import { disagreements, owedBy } from './account.ts'
+import { accrued } from './accrue.ts'
 import { allocationFrom } from './allocate.ts'
 import { amended, amendSchedule } from './amend-schedule.ts'
 import { endDays } from './end-of-day.ts'
@@ -108,7 +109,8 @@ function accountInMemory(terms: LoanTerms) {
       penalties = penalties.filter(({ entryId }) => !waived.entries.some(({ reverses }) => reverses === entryId))
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
-      const after = repay({ loan, rows: waived.rows }, money)
+      const earned = accrued(waived.rows, terms, valueOn, at)
+      const after = repay({ loan, rows: earned.rows }, money)
       const entry: Entry = {
         caseRef,
         entryId: name,
@@ -120,14 +122,19 @@ function accountInMemory(terms: LoanTerms) {
       receipts.set(name, entry)
       touch(entry)
       loan = after.loan
-      write(after.rows, [...waived.entries.flatMap((each) => each.postings), ...entry.postings, ...after.moved])
+      write(after.rows, [
+        ...[...waived.entries, ...earned.entries].flatMap((each) => each.postings),
+        ...[...entry.postings, ...after.moved],
+      ])
     },
     takeBack(name: string, on: string) {
       const receipt = receipts.get(name)!
       const reversal = reversalOf(receipt, `reversal-${name}`, on)
       touch(reversal)
       const reopening = { penalty: terms.penalty, on, at }
-      settleSpare(unpaid({ loan, rows: account.rows }, allocationFrom(receipt), reopening), reversal.postings, on)
+      const earned = accrued(account.rows, terms, on, at)
+      const postings = [...earned.entries.flatMap((each) => each.postings), ...reversal.postings]
+      settleSpare(unpaid({ loan, rows: earned.rows }, allocationFrom(receipt), reopening), postings, on)
     },
     endDays(through: string) {
       const { rows, entries } = endDays(account.rows, terms, through, at)
@@ -139,12 +146,17 @@ function accountInMemory(terms: LoanTerms) {
       )
     },
     charge(row: number, paise: bigint, on: string) {
-      const { rows, postings } = amended(account.rows, wantedWith(account.rows, row, paise), {
+      const earned = accrued(account.rows, terms, on, at)
+      const { rows, postings } = amended(earned.rows, wantedWith(account.rows, row, paise), {
         penalty: terms.penalty,
         on,
         at,
       })
-      settleSpare({ loan, rows, moved: [], isReplanned: true }, postings, on)
+      settleSpare(
+        { loan, rows, moved: [], isReplanned: true },
+        [...earned.entries.flatMap((each) => each.postings), ...postings],
+        on,
+      )
     },
   }
   const unapplied: Entry[] = []

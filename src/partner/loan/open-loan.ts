@@ -64,6 +64,8 @@ export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =
     fellDue: false,
     penalties: 0,
     nextPenaltyOn: null,
+    accrued: 0n,
+    accruedOn: null,
     updatedAt: at,
   }))
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 
-const { open, keep, receive, reverse, view, endDay } = await testAccounts()
+const { db, open, keep, receive, reverse, view, endDay } = await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
   const { schedule } = await view(caseRef)
   return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
@@ -104,4 +105,18 @@ test('D3 §6 rule 7: the bank tells late of a part payment: interest that fell d
   // Two days of interest on 50,000: 65.75.
   assert.equal(rupees(principal), '50000.00')
   assert.equal(rupees((await view(caseRef)).soa.principalPaise), rupees(95_670_00n - 50_000_00n - 66_00n))
+})
+
+test('D3 §2.5: interest is booked by the day at the month’s end and at events, and the sum of a row is its interest', async () => {
+  const caseRef = await open()
+  await endDay('2026-11-30')
+  const incomeOf = async () => rupees(-(await balancesOf(db, caseRef)).INTEREST_INCOME)
+  // The first week, and three days of the 95,670 to come: the second week's 440 less four days of it, 251.63.
+  assert.equal(await incomeOf(), '648.37')
+  await receive(caseRef, 4790_00n, '2026-12-01')
+  assert.equal(rupees((await balancesOf(db, caseRef)).ACCRUED_INTEREST), '251.28')
+  await endDay('2026-12-04')
+  const [, second] = (await view(caseRef)).schedule.installments
+  assert.equal(await incomeOf(), rupees(460_00n + second!.interestPaise))
+  assert.equal((await balancesOf(db, caseRef)).ACCRUED_INTEREST, 0n)
 })

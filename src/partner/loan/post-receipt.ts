@@ -4,8 +4,9 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
-import type { Entry } from '#partner/ledger/entry.ts'
+import { type Entry, ofCase } from '#partner/ledger/entry.ts'
 import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
+import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { repay } from './repay.ts'
@@ -59,10 +60,11 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
     : []
   const waived = waive(rows, charges, { paise, on: today, at })
+  const earned = accrued(waived.rows, loan.terms, receipt.valueOn, at)
   const { isPartPayment = false } = receipt
   const keep = loan.partPaymentKeeps
   const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
-  const { allocation, postings, ...after } = repay({ loan, rows: waived.rows }, money)
+  const { allocation, postings, ...after } = repay({ loan, rows: earned.rows }, money)
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
@@ -71,7 +73,7 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     reverses: null,
     postings,
   }
-  const repaid = { before: account, after, entries: [...waived.entries, entry] }
+  const repaid = { before: account, after, entries: [...waived.entries, ...ofCase(caseRef, earned.entries), entry] }
   const status = await settleRepaid(tx, repaid, { reason: 'PART_PAYMENT', on: receipt.valueOn }, at)
   return named(allocation, status, true)
 }

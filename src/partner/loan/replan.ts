@@ -84,7 +84,7 @@ function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date):
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
   return {
     ...{ number: before.length + 1, dueOn, due: nothing, paid: nothing, fellDue: false },
-    ...{ penalties: 0, nextPenaltyOn: null, updatedAt: at },
+    ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: null, updatedAt: at },
   }
 }
 
@@ -159,6 +159,8 @@ function rowsFrom(plan: RowPlan, first: Row, coming: Row[], at: Date): Row[] {
       dueOn: plusDays(dueOn, 7),
       due: nothing,
       paid: nothing,
+      accrued: 0n,
+      accruedOn: null,
     }
   }
   return withCharges(rows, coming)

@@ -2,8 +2,9 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { reversalOf } from '#partner/ledger/entry.ts'
+import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
+import { accrued } from './accrue.ts'
 import { allocationFrom, receiptId, reversalId } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { unpaid } from './repay.ts'
@@ -53,9 +54,10 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
-  const opened = unpaid({ loan, rows }, allocation, { penalty, on: reversedOn, at })
+  const earned = accrued(rows, loan.terms, reversedOn, at)
+  const opened = unpaid({ loan, rows: earned.rows }, allocation, { penalty, on: reversedOn, at })
   const { entries, ...after } = setOff(opened, spareFrom([...unapplied, entry]), { caseRef, on: reversedOn, at })
-  const repaid = { before: account, after, entries: [entry, ...entries] }
+  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), entry, ...entries] }
   const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
 }

@@ -1,4 +1,5 @@
 // A row of the schedule: what is owed with it, what was paid of it, and how the loan stands by its rows (D3 §2.5).
+import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { LoanCondition } from './lifecycle.ts'
 
@@ -19,6 +20,9 @@ export interface Row {
   /** How many penal charges it has had, and the day whose end brings the next one, if it is unpaid then. */
   penalties: number
   nextPenaltyOn: string | null
+  /** Its interest that was booked before it fell due, and until which day. */
+  accrued: Paise
+  accruedOn: string | null
   updatedAt: Date
 }
 
@@ -47,10 +51,21 @@ export const statusOf = (rows: Row[]): LoanCondition =>
       ? 'repaid'
       : 'current'
 
+/** The row whose interest is accruing: the first that has not fallen due. */
+export const currentRow = (rows: Row[]): Row | undefined => rows.find((row) => !row.fellDue)
+
+/** The month's end within the week of the current row, unless its interest was booked until then. */
+export function nextAccrualOn(rows: Row[]): string | null {
+  const current = currentRow(rows)
+  if (!current || current.due.interest === 0n) return null
+  const on = plusDays(`${current.dueOn.slice(0, 8)}01`, -1)
+  return on > (current.accruedOn ?? plusDays(current.dueOn, -7)) ? on : null
+}
+
 /** The next business day whose end changes one of the rows. */
 export function nextWorkOn(rows: Row[]): string | null {
   const days = rows.map((row) => (row.fellDue ? (unpaidOf(row) > 0n ? row.nextPenaltyOn : null) : row.dueOn))
-  return earliest(days)
+  return earliest([...days, nextAccrualOn(rows)])
 }
 
 /** When the oldest row with something to pay is due. */
