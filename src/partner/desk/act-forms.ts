@@ -21,7 +21,7 @@ export function actForms(seen: CaseSeen, ctx: Context): Html {
 ${loanCase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${reviewsKyc && kycForms(action('kyc'))}
 ${loanCase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
-${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}`}`
+${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}${payoffLink(action('payoff'))}`}`
 }
 
 const field = (name: string, label: string, value: string, pattern: string): Html =>
@@ -89,13 +89,18 @@ ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbu
 ${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
 }
 
+const payoffLink = (path: string): Html =>
+  html`<section class="card todo"><h2>Foreclosure</h2>
+<p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
+<p><a class="secondary" href="${path}">Quote a day</a></p></section>`
+
 /** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
 const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseSeen['account']>, action: string): Html =>
-  html`<section class="todo"><h2>Part payments</h2>
+  html`<section class="card todo"><h2>Part payments</h2>
 <p>What the borrower wants to keep when principal is repaid early. It holds for payments that come from now on.</p>
 <form method="post" action="${action}"><label><span>Keep</span><select name="keeps">
 ${keepsTexts.map(([keeps, text]) => html`<option value="${keeps}" ${keeps === now && 'selected'}>${text}</option>`)}
-</select></label><button class="quiet">Save the choice</button></form></section>`
+</select></label><button class="secondary">Save the choice</button></form></section>`
 const keepsTexts = [
   ['INSTALLMENT', 'The instalment: fewer of them, least interest'],
   ['TERM', 'The term: smaller instalments'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -92,6 +93,35 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
   )
   assert.equal(await done('RECEIPT_POSTED'), 1)
   assert.match((await desk('/desk/money')).text, /Every receipt is posted/)
+})
+
+test('D3 §1: what part payments leave as it is, is the borrower’s choice; a quote closes the loan on its day, and only a day to come is quoted', async () => {
+  assert.equal((await desk(`${page}/keeps`, { keeps: 'BOTH' })).status, 400)
+  assert.equal((await desk(`${page}/keeps`, { keeps: 'TERM' })).status, 303)
+  assert.equal(await done('PART_PAYMENT_CHOICE'), 1)
+  for (const on of ['2020-01-01', '2030-01-01', 'tomorrow', '2026-02-30'])
+    assert.equal((await desk(`${page}/payoff?on=${on}`)).status, 400, on)
+  assert.equal((await desk('/desk/cases/nobody/payoff')).status, 404)
+
+  const today = businessDate(new Date())
+  const quote = await desk(`${page}/payoff?on=${today}`)
+  const amount = /Amount that closes the loan\s*₹([\d,]+\.\d\d)/.exec(quote.text)![1]!.replaceAll(',', '')
+  const pdf = await fetch(`${partner.url}${page}/payoff.pdf?on=${today}`, { headers: { cookie } })
+  assert.deepEqual([pdf.status, pdf.headers.get('content-type')], [200, 'application/pdf'])
+  assert.match(
+    Buffer.from(await pdf.arrayBuffer())
+      .subarray(0, 5)
+      .toString(),
+    /^%PDF-/,
+  )
+  assert.equal(await done('FORECLOSURE_QUOTED'), 1)
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-3', method: 'NEFT', transaction_reference: 'UTR78', amount, currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: today, payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  })
+  const { loan_status, soa } = await loanCase.status()
+  assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })
 
 test('the rules are switched by yes or no; each switch is recorded', async () => {

@@ -13,6 +13,7 @@ import { css, framed, goTo, pageAnswer } from './frame.ts'
 import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownRoutes } from './own-page.ts'
+import { payoffRoutes } from './payoff-page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
@@ -57,6 +58,7 @@ export const deskApi: Api<Context> = {
     ...overviewRoutes,
     casesRoute,
     ...caseRoutes,
+    ...payoffRoutes,
     ...moneyRoutes,
     ...receiptRoutes,
     ...exchangeRoutes,

@@ -15,6 +15,7 @@ export const acts = {
   KYC_REVIEWED: 'reviewed the KYC',
   TRANSFER_ORDERED: 'ordered the transfer',
   HOLD_RELEASED: 'let debits go on',
+  FORECLOSURE_QUOTED: 'quoted what closes the loan',
   PART_PAYMENT_CHOICE: 'wrote down what part payments are to leave as it is',
   DEBIT_ASKED: 'had the case looked at for a debit',
   COLLECTION_BEGUN: 'had everything due looked at for debits',

@@ -5,6 +5,7 @@ import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
+import { type Payoff, payoffOn } from './payoff.ts'
 import {
   amountOf,
   installmentId,
@@ -163,6 +164,16 @@ export interface DueRow {
   unpaidPaise: Paise
   /** Penal charges on the row, owed beside its amount. */
   penaltyPaise: Paise
+}
+
+/** What closes a loan that runs on a day; null where there is none. Throws as `accountOf` does. */
+export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Payoff | null> {
+  const found = await readWithLedger(db, caseRef)
+  if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
+  const { loan, rows, balances } = found
+  const [wrong] = disagreements(rows, balances)
+  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
+  return payoffOn(loan, rows, on, at)
 }
 
 /** Rows that are due on a day or were before and have something to pay, the oldest first. */

@@ -15,6 +15,7 @@ import { amended, amendSchedule } from './amend-schedule.ts'
 import { endDays } from './end-of-day.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import { disbursementOf, rowsOf } from './open-loan.ts'
+import { payoffOn } from './payoff.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 import type { Planned } from './replan.ts'
 import { amountOf, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from './row.ts'
@@ -144,6 +145,14 @@ function accountInMemory(terms: LoanTerms) {
         rows,
         entries.flatMap((entry) => entry.postings),
       )
+    },
+    /** What closes it on a day does so to the paisa, and a paisa less does not. */
+    checkPayoff(on: string) {
+      const { total } = payoffOn(loan, account.rows, on, at)
+      const money = { from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
+      const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
+      assert.deepEqual([statusOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
+      if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
     },
     charge(row: number, paise: bigint, on: string) {
       const earned = accrued(account.rows, terms, on, at)
@@ -276,6 +285,7 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
             for (let each = 0; each < step.days; each++) shadow.endDay(day++)
           }
           acts++
+          if (i % 8 === 0) account.checkPayoff(dayOf(day))
           check(account.rows, account.status, account.balances(), shadow.sums(), terms)
         }
         const sums = balancesFrom(account.postings)

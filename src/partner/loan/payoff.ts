@@ -1,0 +1,27 @@
+// What closes a loan on a day: everything that is owed then, and nothing for the days after it; pure rules.
+
+import type { Paise } from '#kit/money/money.ts'
+import { repay } from './repay.ts'
+import type { Planned } from './replan.ts'
+import type { Part, Row } from './row.ts'
+
+export interface Payoff extends Record<Part, Paise> {
+  /** The business day on which money of this amount closes the loan. */
+  on: string
+  total: Paise
+}
+
+/** More than any loan is worth. */
+const plenty = 10n ** 17n
+
+/**
+ * Principal, interest until the day, penal charges and other charges, less what was paid ahead; there is no charge for closing
+ * early. It is what would be used of any amount: so exactly this closes the loan, and a paisa less does not.
+ */
+export function payoffOn(loan: Planned, rows: Row[], on: string, at: Date): Payoff {
+  const money = { paise: plenty, from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
+  const { shares, principal, unapplied } = repay({ loan, rows }, money).allocation
+  const of = (part: Part): Paise => shares.reduce((sum, share) => sum + share[part], 0n)
+  const payoff = { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+  return { on, ...payoff, principal: of('principal') + principal, total: plenty - unapplied }
+}
