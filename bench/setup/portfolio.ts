@@ -16,6 +16,7 @@ const terms = finalTerms({
   otherChargesPaise: 0n,
   // Who missed the row of a week ago is charged for it at the end of this day.
   penalty: { bps: 100, graceDays: 6, everyDays: 7, most: 4 },
+  coolOffDays: 3,
 })
 
 /**
@@ -43,9 +44,10 @@ export async function storePortfolio(db: Db, count: number): Promise<void> {
         sha256(case_ref::bytea), case_ref::uuid, disbursed_on, disbursed_on from made`
     await tx`
       insert into loan (case_ref, loan_id, loan_account_id, status, terms, disbursed_paise, disbursed_on, bank_reference,
-        schedule_updated_at, next_work_on, next_due_on, opened_at, updated_at)
+        installment_paise, schedule_updated_at, next_work_on, next_due_on, opened_at, updated_at)
       select case_ref, '7' || n, 'LN' || n, case when owes_before then 'OVERDUE' else 'ACTIVE' end, ${writtenTerms(terms)}::jsonb,
-        ${terms.netPaise}, disbursed_on, 'UTR' || n, disbursed_on, ${dueDay}::date,
+        ${terms.netPaise}, disbursed_on, 'UTR' || n,
+        ${terms.installmentPaise}, disbursed_on, ${dueDay}::date,
         ${dueDay}::date + case when owes_before then -7 when owes_today then 0 else 7 end, disbursed_on, ${dueDay}::date from made`
     await tx`
       insert into installment (case_ref, number, due_on, charges_paise, interest_paise, principal_paise, interest_paid_paise,

@@ -7,11 +7,12 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
+import { askToLeave, exitOn } from '#partner/loan/exit.ts'
 import type { Keep } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
-import { saveKeeps } from '#partner/loan/store.ts'
+import { lockAccount, saveKeeps } from '#partner/loan/store.ts'
 import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
@@ -24,6 +25,7 @@ export const proposedTerms: ProposedTerms = {
   taxPercent: '18',
   otherChargesPaise: 0n,
   penalty: { bps: 100, graceDays: 2, everyDays: 7, most: 4 },
+  coolOffDays: 3,
 }
 /** The day of the transfer; the rows are due on the Fridays after it. */
 export const disbursedOn = '2026-11-20'
@@ -77,6 +79,14 @@ export function accountsOn(db: Db) {
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
+    askToLeave: (caseRef: string, today: string) => act(caseRef, (tx) => askToLeave(tx, caseRef, today)),
+    /** What leaves the loan on a day, in paise. */
+    exitOn: (caseRef: string, on: string) =>
+      act(caseRef, async (tx, now) => {
+        const account = await lockAccount(tx, caseRef)
+        if (!account) throw new Error('there is no account')
+        return exitOn(account.loan, account.rows, on, now).total
+      }),
     reverse: (caseRef: string, paymentId: string, reversedOn: string, reversalPaymentId: string = uuidv4()) =>
       act(caseRef, (tx) => reverseReceipt(tx, { caseRef, paymentId, reversalPaymentId, reversedOn }, at)),
     endDay: (through: string, announce: Announce = async () => {}, batch?: number) =>

@@ -29,6 +29,8 @@ export interface ShadowPayment {
   keepsTerm: boolean
   /** The day on which the money is known. */
   today: number
+  /** For how many days it was not known. */
+  late?: number
 }
 
 /** Days are numbers here, and a day's end is asked for one day after the other. */
@@ -73,6 +75,9 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     { row: i, what: principal, owed: row.principal, paid: 0n },
   ])
   const days = rows.map(({ dueDay }) => dueDay)
+  const begins: (number | null)[] = rows.map(() => null)
+  /** Every change of the principal to come, by the day from which it counts. */
+  const changes: { day: number; change: bigint }[] = []
   const ended = rows.map(() => false)
   const chargeDay: (number | null)[] = rows.map(() => null)
   const chargeCount = rows.map(() => 0)
@@ -145,7 +150,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return { parts, ahead: 0n, money: paise - rest }
   }
   /** Due first; then the next instalment early, or principal ahead of its rows; interest of the row under way at the very last. */
-  function use(paise: bigint, day: number, { isPartPayment, keepsTerm, today }: ShadowPayment): Use {
+  function use(paise: bigint, day: number, { isPartPayment, keepsTerm, late = 0 }: ShadowPayment): Use {
     const due = pay(paise, ({ row }) => ended[row]! || days[row]! <= day)
     let rest = paise - due.money
     let ahead = 0n
@@ -159,9 +164,8 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       const most = unpaidPrincipal - tooMuch(first, -unpaidPrincipal, day)
       if (first >= days.length || most <= 0n) break
       const paid = rest < most ? rest : most
-      const late = first > 0 && ended[first - 1]! && days[first - 1]! > day ? days[first - 1]! - day : 0
       const earned = interestOf(paid, late) < most - paid ? interestOf(paid, late) : most - paid
-      anew(-(paid + earned), { day, today }, keepsTerm ? days.length - first : null)
+      anew(-(paid + earned), day, keepsTerm ? days.length - first : null)
       rest -= paid
       ahead += paid + earned
     }
@@ -180,7 +184,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (ahead === 0n) return
     const before = firstToCome(day)
     const weeks = Math.max(agreed.weeks, days.length, before + 1) - before
-    anew(ahead, { day, today: day }, installment < agreed.installment ? weeks : null)
+    anew(ahead, day, installment < agreed.installment ? weeks : null)
   }
   const divided = (a: bigint, b: bigint) => (2n * a + b) / (2n * b)
   const interestOf = (paise: bigint, count: number): bigint =>
@@ -196,31 +200,38 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   }
   const principalFrom = (first: number, of: (bucket: Bucket) => bigint) =>
     sum(of, ({ row, what }) => row >= first && what === principal)
-  const daysLeft = (first: number, day: number) => days[first]! - Math.max(first > 0 ? days[first - 1]! : 0, day)
+  /** Interest of a week day by day, once the principal to come is another one from a day on. */
+  function weekInterest(first: number, change: bigint, day: number): bigint {
+    const start = begins[first] ?? (first > 0 ? days[first - 1]! : 0)
+    const made = [...changes, { day, change }]
+    const now = principalFrom(first, ({ owed }) => owed) + change
+    let sumOfDays = 0n
+    for (let each = start; each < days[first]!; each++)
+      sumOfDays += made.reduce((left, later) => (later.day > each ? left - later.change : left), now)
+    return sumOfDays <= 0n ? 0n : divided(sumOfDays * agreed.rateBps, 3_650_000n * agreed.unit) * agreed.unit
+  }
   function tooMuch(first: number, change: bigint, day: number): bigint {
     const bucket = buckets[first * 4 + interest]
     if (!bucket) return 0n
-    const wanted = bucket.owed + interestOf(change, daysLeft(first, day))
-    const over = bucket.paid - (wanted > 0n ? wanted : 0n)
+    const over = bucket.paid - weekInterest(first, change, day)
     return over > 0n ? over : 0n
   }
   /** Writes down every row to come once more, for another principal; of a number of rows, or as many as it takes. */
-  function anew(change: bigint, { day, today }: { day: number; today: number }, count: number | null) {
+  function anew(change: bigint, day: number, count: number | null) {
     const first = firstToCome(day)
     let left = principalFrom(first, ({ owed }) => owed) + change
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
       while (dueDay <= day) dueDay += 7
-      add(dueDay)
+      add(dueDay, day)
     }
     const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
     const over = tooMuch(first, change, day)
-    const wanted = under.interest.owed + interestOf(change, daysLeft(first, day))
-    under.interest.owed = wanted > 0n ? wanted : 0n
+    under.interest.owed = weekInterest(first, change, day)
+    changes.push({ day, change })
     under.interest.paid -= over
     under.principal.paid += over
-    const once = Math.max(day, today)
-    if (left === under.principal.paid && once > (days[first - 1] ?? -1) && once < days[first]!) days[first] = once
+    if (left === under.principal.paid && day > (days[first - 1] ?? -1) && day < days[first]!) days[first] = day
     if (count !== null && left > 0n) installment = levelFor(left, count)
     if (installment < agreed.unit) installment = agreed.unit
     const extra: bigint[] = []
@@ -235,15 +246,16 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       left -= repaid.owed
       if (left > 0n) continue
       for (const bucket of buckets.splice((row + 1) * 4)) if (bucket.what === charges) extra.push(bucket.owed)
-      for (const each of [days, ended, chargeDay, chargeCount]) each.splice(row + 1)
+      for (const each of [days, begins, ended, chargeDay, chargeCount]) each.splice(row + 1)
       buckets[row * 4 + charges]!.owed += extra.reduce((total, each) => total + each, 0n)
       return
     }
   }
-  function add(dueDay: number) {
+  function add(dueDay: number, begin: number | null = null) {
     for (const what of [penalty, charges, interest, principal])
       buckets.push({ row: days.length, what, owed: 0n, paid: 0n })
     days.push(dueDay)
+    begins.push(begin)
     ended.push(false)
     chargeDay.push(null)
     chargeCount.push(0)
@@ -258,7 +270,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   return {
     receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
-      const used = use(paise, valueDay, given)
+      const used = use(paise, given.today, { ...given, late: given.today - valueDay })
       receipts.set(name, used)
       inBank += paise
       received.set(name, paise)

@@ -60,6 +60,14 @@ export const DebitRequest = Closed({
 })
 export type DebitRequest = Static<typeof DebitRequest>
 
+/** A mandate under which the lender takes no more debits. */
+export const CancelledMandate = Type.Object({
+  umrn: Type.String(),
+  status: Type.Literal('CANCELLED'),
+  updated_at: Instant,
+})
+export type CancelledMandate = Static<typeof CancelledMandate>
+
 /**
  * What became of a debit. A debit can have more than one: a return may follow a confirmation, and a confirmation a return
  * that only said that nobody had answered in time. `sequence` orders them; they may arrive in any order, and twice.

@@ -3,6 +3,7 @@ import {
   type Account,
   AccountCheck,
   type AccountCheckRequest,
+  CancelledMandate,
   Debit,
   type DebitRequest,
   DebitResults,
@@ -42,6 +43,10 @@ export const enquireTransfer = (bank: BankCaller, reference: string): Promise<Ba
 /** Sends a rupee to an account to learn whose it is. */
 export const checkAccount = (bank: BankCaller, request: AccountCheckRequest): Promise<BankReply<AccountCheck>> =>
   ask(bank, AccountCheck, { method: 'POST', path: '/account-checks', order: request })
+
+/** Ends a mandate: no debit under it is taken from now on. One that has ended is answered the same. */
+export const cancelMandate = (bank: BankCaller, umrn: string): Promise<BankReply<CancelledMandate>> =>
+  ask(bank, CancelledMandate, { method: 'POST', path: `/mandates/${encodeURIComponent(umrn)}/cancel`, order: {} })
 
 /** Presents one debit under the reference of its collection. */
 export const presentDebit = (bank: BankCaller, order: DebitRequest): Promise<BankReply<Debit>> =>

@@ -3,6 +3,7 @@
 import type { Write } from '#kit/db/write.ts'
 import type { Case } from '#partner/case/case.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
+import { enqueueCancellation } from './cancel-mandate.ts'
 import type { Payment } from './payment.ts'
 import { type ReportContext, reportLoan, reportPayment } from './send-payment-event.ts'
 import { type PaymentChange, writePayment } from './store.ts'
@@ -26,5 +27,9 @@ export async function post(
   const { installmentIds } = posted
   const after = await writePayment(tx, before, { ...change, installmentIds }, at)
   await reportPayment(ctx, loanCase, after)
-  await reportLoan(ctx, loanCase, { loanStatus: posted.loanStatus, reasonCode: 'RECEIPT_POSTED' })
+  await reportLoan(ctx, loanCase, {
+    loanStatus: posted.loanStatus,
+    reasonCode: posted.hasLeft ? 'COOLING_OFF_EXIT' : 'RECEIPT_POSTED',
+  })
+  if (posted.hasLeft) await enqueueCancellation(tx, loanCase, at)
 }

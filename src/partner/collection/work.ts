@@ -1,6 +1,7 @@
 // The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
+import { cancellingMandates } from './cancel-mandate.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
 import { presenting } from './present.ts'
@@ -12,6 +13,7 @@ export async function collecting(ctx: Context): Promise<Worker[]> {
   await Promise.all([beginReadingBank(ctx), beginCollecting(ctx)])
   return [
     transferring(ctx),
+    cancellingMandates(ctx),
     presenting(ctx),
     readingBank(ctx),
     verifyingClaims(ctx),

@@ -1,11 +1,12 @@
 // What can be done about a case now, each as a form of its own; nothing is offered that would be refused.
 
 import { type Html, html } from '#kit/http/markup.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { Context } from '#partner/context.ts'
 import { holdTexts, outcomeText } from './collection-texts.ts'
-import { inr, plain, when } from './format.ts'
+import { day, inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 
@@ -21,7 +22,7 @@ export function actForms(seen: CaseSeen, ctx: Context): Html {
 ${loanCase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
 ${reviewsKyc && kycForms(action('kyc'))}
 ${loanCase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
-${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}${payoffLink(action('payoff'))}`}`
+${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}${payoffLink(action('payoff'))}${exitForm(account, ctx, action)}`}`
 }
 
 const field = (name: string, label: string, value: string, pattern: string): Html =>
@@ -93,6 +94,19 @@ const payoffLink = (path: string): Html =>
   html`<section class="card todo"><h2>Foreclosure</h2>
 <p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
 <p><a class="secondary" href="${path}">Quote a day</a></p></section>`
+
+/** Within the cooling-off period: the borrower asks, and what they owe then is quoted without the fee. */
+const exitForm = (account: NonNullable<CaseSeen['account']>, { clock }: Context, action: (name: string) => string) => {
+  const { coolingOffUntil, exitUntil } = account
+  const today = businessDate(clock())
+  if (exitUntil !== null && exitUntil >= today)
+    return html`<section class="card todo"><h2>Cooling-off exit</h2>
+<p>The borrower leaves. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
+  if (today > coolingOffUntil) return null
+  return html`<section class="card todo"><h2>Cooling-off exit</h2>
+<p>Until ${day(coolingOffUntil)} the borrower may leave: principal and interest for the days are repaid, the fee and the tax on it are given back, and the mandate is cancelled.</p>
+${button(action('exit'), 'The borrower leaves')}</section>`
+}
 
 /** The borrower's choice for principal that is repaid early, as D3 has no place for it. */
 const keepsForm = ({ partPaymentKeeps: now }: NonNullable<CaseSeen['account']>, action: string): Html =>

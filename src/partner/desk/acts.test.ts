@@ -4,9 +4,13 @@ import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { putOnFile } from '#sandbox/bank/mandate.ts'
+import { findMandate } from '#sandbox/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
 import { addStaff } from './staff.ts'
 
 const bank = await startBank()
@@ -121,6 +125,7 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   })
   const { loan_status, soa } = await loanCase.status()
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
+  assert.match((await desk(`${page}/exit`, {})).text, /This loan does not run\./)
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })
 
@@ -160,4 +165,39 @@ test('a password is changed by whoever knows it, and every other session ends wi
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
   assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
+})
+
+test('D3 §1: the borrower leaves within the cooling-off period: the quote is without the fee, and its money cancels the mandate', async () => {
+  const umrn = exampleData('MANDATE_UPDATED').umrn!
+  const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
+  await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
+  const leaving = new TestCase(partner)
+  await leaving.register()
+  await leaving.received('MANUAL_REVIEW_DECIDED')
+  await leaving.decide()
+  await leaving.received('OFFER_DECISION_CONFIRMED')
+  await leaving.verify()
+  await leaving.reaches('DISBURSED')
+  const { cookie: fresh } = await signIn('another horse battery')
+  const at = `/desk/cases/${leaving.caseRef}`
+  const totalOf = async () =>
+    /Amount that closes the loan\s*₹([\d,]+\.\d\d)/
+      .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
+      .replaceAll(',', '')
+  const before = await totalOf()
+  assert.equal((await desk(`${at}/exit`, {}, fresh)).status, 303)
+  const amount = await totalOf()
+  const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`
+    select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${leaving.caseRef}`
+  const fee = BigInt(offer!.feePaise) + BigInt(offer!.taxPaise)
+  assert.equal(BigInt(before.replace('.', '')) - BigInt(amount.replace('.', '')), fee)
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-4', method: 'UPI', transaction_reference: 'UTR79', amount, currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+    ...{ payer_name: 'SOMEBODY', remark: leaving.loanId! },
+  })
+  assert.equal((await leaving.status()).loan_status, 'CLOSED')
+  const { data } = await leaving.received('LOAN_STATUS_UPDATED', 2)
+  assert.equal(data.reason_code, 'COOLING_OFF_EXIT')
+  await until('the mandate is cancelled', async () => (await findMandate(bank.db, umrn))?.status === 'CANCELLED')
 })

@@ -6,6 +6,7 @@ import { formFrom } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -14,6 +15,7 @@ import { releaseHold } from '#partner/collection/hold.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { type Context, route } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
+import { askToLeave } from '#partner/loan/exit.ts'
 import { saveKeeps } from '#partner/loan/store.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
@@ -177,6 +179,8 @@ const download = route({
   },
 })
 
+const leave: Deciding = (tx, _ctx, { caseRef }, { at }) => askToLeave(tx, caseRef, businessDate(at))
+
 const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
   saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
 
@@ -191,6 +195,7 @@ export const caseRoutes = [
   act('reject', 'Reject the application', 'REJECTED', refuse),
   act('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
   act('disburse', 'Order the transfer', 'TRANSFER_ORDERED', disburse),
+  act('exit', 'The borrower leaves within the cooling-off period', 'COOLING_OFF_EXIT', leave),
   act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
   act('release', 'Let debits go on', 'HOLD_RELEASED', release),
 ]

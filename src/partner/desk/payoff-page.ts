@@ -8,8 +8,7 @@ import { answer } from '#kit/http/server.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
-import { payoffOf } from '#partner/loan/account.ts'
-import type { Payoff } from '#partner/loan/payoff.ts'
+import { payoffOf, type Quoted } from '#partner/loan/account.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { inr } from './format.ts'
 import { caseLink, deskPage, type Fact, factList } from './frame.ts'
@@ -52,12 +51,13 @@ function isDay(text: string): boolean {
   }
 }
 
-const amounts = ({ principal, interest, penalty, charges }: Payoff) =>
+const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>
   [
-    [texts.principal, principal],
+    [texts.principal, principal + feePaise],
     [texts.interest, interest],
     [texts.penalty, penalty],
     [texts.charges, charges],
+    ...(feePaise > 0n ? [[texts.fee, -feePaise] as const] : []),
   ] as const
 
 const show = route({

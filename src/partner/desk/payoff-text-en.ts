@@ -10,6 +10,7 @@ export const payoffTexts = {
   interest: 'Interest until that day',
   penalty: 'Penal charges',
   charges: 'Other charges',
+  fee: 'Given back, and taken off: processing fee and the tax on it',
   foreclosure: 'Charge for closing early',
   none: 'None',
   total: 'Amount that closes the loan',

@@ -15,6 +15,7 @@ export const acts = {
   KYC_REVIEWED: 'reviewed the KYC',
   TRANSFER_ORDERED: 'ordered the transfer',
   HOLD_RELEASED: 'let debits go on',
+  COOLING_OFF_EXIT: 'wrote down that the borrower leaves within the cooling-off period',
   FORECLOSURE_QUOTED: 'quoted what closes the loan',
   PART_PAYMENT_CHOICE: 'wrote down what part payments are to leave as it is',
   DEBIT_ASKED: 'had the case looked at for a debit',

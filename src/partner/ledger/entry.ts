@@ -2,7 +2,16 @@
 import type { Paise } from '#kit/money/money.ts'
 import { type Account, type Balances, noBalances } from './accounts.ts'
 
-export type Kind = 'DISBURSEMENT' | 'ACCRUAL' | 'DUE' | 'PENALTY' | 'RECEIPT' | 'REVERSAL' | 'AMENDMENT' | 'SET_OFF'
+export type Kind =
+  | 'DISBURSEMENT'
+  | 'ACCRUAL'
+  | 'DUE'
+  | 'PENALTY'
+  | 'RECEIPT'
+  | 'REVERSAL'
+  | 'AMENDMENT'
+  | 'SET_OFF'
+  | 'FEE_RETURN'
 
 /** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
 export interface Posting {

@@ -3,6 +3,7 @@
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
+import { coolingOffUntil, exitOn, feeOf } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
@@ -54,6 +55,9 @@ export interface AccountView {
   loanAccountId: string
   /** What the borrower wants to keep when principal is repaid early. */
   partPaymentKeeps: Keep
+  /** The last day on which the borrower may ask to leave without the fee, and until when the money may come once they did. */
+  coolingOffUntil: string
+  exitUntil: string | null
   soa: Soa
   /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. */
   unappliedPaise: Paise
@@ -75,6 +79,8 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     loanId: loan.loanId,
     loanAccountId: loan.loanAccountId,
     partPaymentKeeps: loan.partPaymentKeeps,
+    coolingOffUntil: coolingOffUntil(loan),
+    exitUntil: loan.exitUntil,
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
     schedule: {
@@ -166,14 +172,22 @@ export interface DueRow {
   penaltyPaise: Paise
 }
 
-/** What closes a loan that runs on a day; null where there is none. Throws as `accountOf` does. */
-export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Payoff | null> {
+export interface Quoted extends Payoff {
+  /** The fee and the tax on it that are given back, and are taken off the principal here. */
+  feePaise: Paise
+}
+
+/** What closes a loan that runs on a day, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
+export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Quoted | null> {
   const found = await readWithLedger(db, caseRef)
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
   const { loan, rows, balances } = found
   const [wrong] = disagreements(rows, balances)
   if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
-  return payoffOn(loan, rows, on, at)
+  const isExit = loan.exitUntil !== null && on <= loan.exitUntil
+  return isExit
+    ? { ...exitOn(loan, rows, on, at), feePaise: feeOf(loan) }
+    : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 
 /** Rows that are due on a day or were before and have something to pay, the oldest first. */

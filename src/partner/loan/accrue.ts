@@ -1,8 +1,7 @@
 // Interest as it is earned day by day: simple, on the principal to come, actual/365; pure rules.
 
-import { interestOn } from '#kit/money/annuity.ts'
-import { daysBetween } from '#kit/money/calendar.ts'
-import type { Paise } from '#kit/money/money.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
+import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { bpsOf } from './rounding.ts'
 import { currentRow, type Row } from './row.ts'
@@ -10,19 +9,18 @@ import type { LoanTerms } from './terms.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 
-/**
- * What is earned of the current row until the end of a day, to the paisa: its interest less that of the days to come. Early
- * repayments of principal have lowered its interest, so what was earned before them stays earned. All of it on its due date.
- */
-export function earnedBy(rows: Row[], { annualRatePercent }: Rate, on: string): Paise {
-  const current = currentRow(rows)
-  if (!current) return 0n
+/** What is earned on principal and days, half a unit up: simple interest, actual/365. */
+export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
+  divideHalfUp(principalDays * bpsOf(annualRatePercent), 10_000n * 365n * unit) * unit
+
+/** The principal to come of each day of the current row's week until a day, in paise × days. */
+function principalDaysBy(current: Row, rows: Row[], until: string): bigint {
   const principal = rows.reduce((sum, row) => (row.fellDue ? sum : sum + row.due.principal), 0n)
-  const left = BigInt(Math.max(daysBetween(on, current.dueOn), 0))
-  const rate = { numerator: bpsOf(annualRatePercent) * left, denominator: 10_000n * 365n }
-  const earned = current.due.interest - interestOn(principal, rate, 1n)
-  return earned > 0n ? earned : 0n
+  return current.principalDays + principal * BigInt(daysBetween(begunOn(current), until))
 }
+
+/** Until when the interest of a row is known, or the day on which its week begins. */
+const begunOn = ({ accruedOn, dueOn }: Row): string => accruedOn ?? plusDays(dueOn, -7)
 
 /**
  * Books what was earned until a day and is not booked yet: once for a row and day. Nothing changes when a later day was
@@ -35,19 +33,24 @@ export function accrued(
   at: Date,
 ): { rows: Row[]; entries: Omit<Entry, 'caseRef'>[] } {
   const current = currentRow(rows)
-  if (!current || on >= current.dueOn || on <= (current.accruedOn ?? '')) return { rows, entries: [] }
-  const earned = earnedBy(rows, rate, on)
+  if (!current) return { rows, entries: [] }
+  const until = on < current.dueOn ? on : current.dueOn
+  if (until <= begunOn(current)) return { rows, entries: [] }
+  const principalDays = principalDaysBy(current, rows, until)
+  // On its due date all of its interest is booked, at the end of the day.
+  const earned = until < current.dueOn ? interestOnDays(principalDays, rate, 1n) : current.accrued
   const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', earned - current.accrued, current.number)
   const booked = {
     ...current,
     accrued: earned,
-    accruedOn: on,
+    accruedOn: until,
+    principalDays,
     updatedAt: earned === current.accrued ? current.updatedAt : at,
   }
   return {
     rows: rows.map((row) => (row === current ? booked : row)),
     entries: [
-      { entryId: `accrual-${current.number}-${on}`, kind: 'ACCRUAL', businessOn: on, reverses: null, postings },
+      { entryId: `accrual-${current.number}-${until}`, kind: 'ACCRUAL', businessOn: until, reverses: null, postings },
     ],
   }
 }

@@ -105,5 +105,6 @@ const newRow = ({ number, dueOn }: AmendedRow, at: Date): Row => ({
   nextPenaltyOn: null,
   accrued: 0n,
   accruedOn: null,
+  principalDays: 0n,
   updatedAt: at,
 })

@@ -52,7 +52,14 @@ function fallenDue(row: Row, { penalty }: DayTerms, on: string, at: Date): Ended
     ...posting('CHARGES', 'CHARGES_INCOME', row.due.charges, row.number),
   ]
   return {
-    row: { ...row, fellDue: true, accrued: 0n, nextPenaltyOn: firstPenaltyOn(penalty, 0, row.dueOn), updatedAt: at },
+    row: {
+      ...row,
+      fellDue: true,
+      accrued: 0n,
+      principalDays: 0n,
+      nextPenaltyOn: firstPenaltyOn(penalty, 0, row.dueOn),
+      updatedAt: at,
+    },
     entry: { entryId: `due-${row.number}`, kind: 'DUE', businessOn: on, reverses: null, postings },
   }
 }

@@ -19,6 +19,8 @@ export interface Loan {
   installmentPaise: Paise
   /** What the borrower wants to keep when principal is repaid early. */
   partPaymentKeeps: Keep
+  /** Until when money closes the loan without the fee; null unless the borrower asked to leave in the cooling-off period. */
+  exitUntil: string | null
   scheduleVersion: number
   scheduleUpdatedAt: Date
   openedAt: Date

@@ -110,7 +110,7 @@ function accountInMemory(terms: LoanTerms) {
       penalties = penalties.filter(({ entryId }) => !waived.entries.some(({ reverses }) => reverses === entryId))
       const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
       const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
-      const earned = accrued(waived.rows, terms, valueOn, at)
+      const earned = accrued(waived.rows, terms, on, at)
       const after = repay({ loan, rows: earned.rows }, money)
       const entry: Entry = {
         caseRef,

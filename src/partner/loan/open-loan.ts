@@ -37,6 +37,7 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
     status: statusAfter('NOT_CREATED', 'opened'),
     installmentPaise: terms.installmentPaise,
     partPaymentKeeps: 'INSTALLMENT',
+    exitUntil: null,
     scheduleVersion: 1,
     scheduleUpdatedAt: at,
     openedAt: at,
@@ -66,6 +67,7 @@ export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =
     nextPenaltyOn: null,
     accrued: 0n,
     accruedOn: null,
+    principalDays: 0n,
     updatedAt: at,
   }))
 

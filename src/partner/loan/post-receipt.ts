@@ -8,6 +8,7 @@ import { type Entry, ofCase } from '#partner/ledger/entry.ts'
 import { findEntry, penaltiesFrom } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { type Allocation, allocationFrom, receiptId } from './allocate.ts'
+import { feeReturned } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { repay } from './repay.ts'
 import { installmentId } from './row.ts'
@@ -29,6 +30,8 @@ export interface Posted extends Allocation {
   /** The rows that the money went to, as the wire names them. */
   installmentIds: string[]
   loanStatus: LoanStatus
+  /** The borrower has left within the cooling-off period with it. */
+  hasLeft: boolean
   /** False when this payment was posted before: nothing happened now. */
   fresh: boolean
 }
@@ -47,6 +50,7 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     ...allocation,
     installmentIds: allocation.shares.map(({ number }) => installmentId(loan.loanId, number)),
     loanStatus,
+    hasLeft: false,
     fresh,
   })
   if (known) {
@@ -55,16 +59,18 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
   }
   if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
 
-  const today = businessDate(at)
+  const posted = businessDate(at)
+  const today = posted > receipt.valueOn ? posted : receipt.valueOn
   const charges = rows.some(({ due, paid }) => due.penalty > paid.penalty)
     ? await penaltiesFrom(tx, caseRef, receipt.valueOn)
     : []
-  const waived = waive(rows, charges, { paise, on: today, at })
-  const earned = accrued(waived.rows, loan.terms, receipt.valueOn, at)
+  const waived = waive(rows, charges, { paise, on: posted, at })
+  const earned = accrued(waived.rows, loan.terms, today, at)
   const { isPartPayment = false } = receipt
   const keep = loan.partPaymentKeeps
   const money = { paise, from: 'BANK' as const, on: receipt.valueOn, today, isPartPayment, keep, at }
-  const { allocation, postings, ...after } = repay({ loan, rows: earned.rows }, money)
+  const leaving = feeReturned(loan, earned.rows, { paymentId, paise, on: receipt.valueOn, today, at })
+  const { allocation, postings, ...after } = repay(leaving ?? { loan, rows: earned.rows }, money)
   const entry = {
     caseRef,
     entryId: receiptId(paymentId),
@@ -73,9 +79,10 @@ export async function postReceipt(tx: Tx, receipt: Receipt, at: Date): Promise<P
     reverses: null,
     postings,
   }
-  const repaid = { before: account, after, entries: [...waived.entries, ...ofCase(caseRef, earned.entries), entry] }
-  const status = await settleRepaid(tx, repaid, { reason: 'PART_PAYMENT', on: receipt.valueOn }, at)
-  return named(allocation, status, true)
+  const entries = [...waived.entries, ...ofCase(caseRef, earned.entries), ...(leaving ? [leaving.entry] : []), entry]
+  const reason = leaving ? 'COOLING_OFF_EXIT' : 'PART_PAYMENT'
+  const status = await settleRepaid(tx, { before: account, after, entries }, { reason, on: receipt.valueOn }, at)
+  return { ...named(allocation, status, true), hasLeft: leaving !== null }
 }
 
 /** What came in by the entry of a receipt. */

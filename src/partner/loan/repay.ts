@@ -25,7 +25,7 @@ export interface Money {
   from: Extract<LedgerAccount, 'BANK' | 'UNAPPLIED'>
   /** The business day on which it came. */
   on: string
-  /** The business day on which it is posted. */
+  /** The business day on which it is posted; not before the day on which it came. */
   today: string
   /** The borrower wants principal repaid, however little it is. Otherwise what is less than the next instalment pays that early. */
   isPartPayment: boolean
@@ -38,30 +38,27 @@ export interface Money {
  * next instalment asks for: then that one is paid early, as somebody who pays before the debit means it. Only when all
  * principal is repaid does the rest go to interest until that day; what nobody owes stays the borrower's.
  */
-export function repay({ loan, rows }: Pick<Repaid, 'loan' | 'rows'>, money: Money) {
+export function repay({ loan, rows, ...earlier }: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>, money: Money) {
   const { on, today, at, keep } = money
   const due = spread(
-    rows.filter((row) => row.fellDue || row.dueOn <= on),
+    rows.filter((row) => row.fellDue || row.dueOn <= today),
     money.paise,
   )
-  let now: Repaid = { loan, rows: received(rows, due.shares, at), moved: [], isReplanned: false }
-  const next = now.rows.find((row) => !row.fellDue && row.dueOn > on && owedOf(row) > 0n)
+  let now: Repaid = { moved: [], isReplanned: false, ...earlier, loan, rows: received(rows, due.shares, at) }
+  const next = now.rows.find((row) => !row.fellDue && row.dueOn > today && owedOf(row) > 0n)
   const isEarly = next !== undefined && !money.isPartPayment && due.rest <= owedOf(next)
   let rest = due.rest
   let [principal, back] = [0n, 0n]
-  if (!isEarly)
-    for (
-      let most = repayable(now.loan, now.rows, on);
-      rest > 0n && most > 0n;
-      most = repayable(now.loan, now.rows, on)
-    ) {
-      const paid = rest < most ? rest : most
-      const earned = smaller(earnedSince(now, paid, on), most - paid)
-      now = changed(now, { principal: -(paid + earned), on, today, keep, at })
-      rest -= paid
-      principal += paid
-      back += earned
-    }
+  const most = () => repayable(now.loan, now.rows, today)
+  for (let left = isEarly ? 0n : most(); rest > 0n && left > 0n; left = most()) {
+    const paid = rest < left ? rest : left
+    // The news of it came late: interest of the days since it came is not owed, and repays principal too.
+    const earned = smaller(interestFor(loan, paid, daysBetween(on, today)), left - paid)
+    now = replannedBy(now, { principal: -(paid + earned), on: today, keep, at })
+    rest -= paid
+    principal += paid
+    back += earned
+  }
   const last = spread(now.rows, rest)
   const allocation: Allocation = { shares: together(due.shares, last.shares), principal, unapplied: last.rest }
   const postings = [...postingsOf(money.from, allocation), ...posting('INTEREST_INCOME', 'PRINCIPAL', back)]
@@ -70,15 +67,14 @@ export function repay({ loan, rows }: Pick<Repaid, 'loan' | 'rows'>, money: Mone
 
 const smaller = (a: Paise, b: Paise): Paise => (a < b ? a : b)
 
-/** Interest that fell due on principal after the day on which it was repaid, as the news of it came late: it repays principal too. */
-function earnedSince({ loan, rows }: Repaid, paid: Paise, on: string): Paise {
-  const since = rows[rows.length - rowsToCome(rows, on).length - 1]
-  return since?.fellDue && since.dueOn > on ? interestFor(loan, paid, daysBetween(on, since.dueOn)) : 0n
-}
-
-function changed(now: Repaid, change: Parameters<typeof replanned>[2]): Repaid {
+/** The loan with another principal to come, and what else it was changed by before. */
+export function replannedBy(
+  now: Pick<Repaid, 'loan' | 'rows'> & Partial<Repaid>,
+  change: Parameters<typeof replanned>[2],
+): Repaid {
   const { rows, postings, installmentPaise } = replanned(now.loan, now.rows, change)
-  return { loan: { ...now.loan, installmentPaise }, rows, moved: [...now.moved, ...postings], isReplanned: true }
+  const moved = [...(now.moved ?? []), ...postings]
+  return { loan: { ...now.loan, installmentPaise }, rows, moved, isReplanned: true }
 }
 
 function together(some: Share[], more: Share[]): Share[] {
@@ -109,7 +105,7 @@ export function unpaid(
   const keep = loan.installmentPaise < loan.terms.installmentPaise ? 'TERM' : 'INSTALLMENT'
   const before = now.rows.length - rowsToCome(now.rows, on).length
   const count = Math.max(loan.terms.tenureWeeks, now.rows.length, before + 1) - before
-  return changed(now, { principal, on, today: on, keep, count, at })
+  return replannedBy(now, { principal, on, keep, count, at })
 }
 
 /** Interest that was paid ahead and had become principal is interest again, where the payment of it was taken back. */

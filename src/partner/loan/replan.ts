@@ -5,6 +5,7 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Fraction } from '#kit/money/irr.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
 import { nothing, paidOf, type Row } from './row.ts'
@@ -17,8 +18,6 @@ export interface Change {
   principal: Paise
   /** The business day from which interest runs on it, or no longer does. */
   on: string
-  /** The business day on which that is known: a row without principal is due then, not before. */
-  today: string
   keep: Keep
   /** How many rows there are to be with `TERM`; as many as there were unless given. */
   count?: number
@@ -46,14 +45,31 @@ export function repayable(loan: Planned, rows: Row[], on: string): Paise {
   const [current] = coming
   if (!current) return 0n
   const unpaid = coming.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
-  return unpaid - paidTooMuch(current, interestFor(loan, -unpaid, daysLeft(loan, rows, { coming, on })))
+  const before = rows.slice(0, rows.length - coming.length)
+  return (
+    unpaid - paidTooMuch(current, weekAfter(loan, { before, current, coming }, { principal: -unpaid, on }).interest)
+  )
 }
 
-/** Days of the row under way for which interest runs after a day. */
-function daysLeft({ disbursedOn }: Planned, rows: Row[], { coming, on }: { coming: Row[]; on: string }): number {
-  const [current] = coming
-  const since = rows[rows.length - coming.length - 1]?.dueOn ?? disbursedOn
-  return current ? daysBetween(later(since, on), current.dueOn) : 0
+/** A schedule on a day: what part payments leave as it is, the row under way, and all rows from that one on. */
+interface Underway {
+  before: Row[]
+  current: Row
+  coming: Row[]
+}
+
+/** The week under way with another principal from a day on: its interest, and what that is earned on until when. */
+function weekAfter(
+  { disbursedOn, terms }: Planned,
+  { before, current, coming }: Underway,
+  { principal, on }: Pick<Change, 'principal' | 'on'>,
+) {
+  const begun = current.accruedOn ?? before.at(-1)?.dueOn ?? disbursedOn
+  const from = later(begun, on)
+  const was = coming.reduce((sum, { due }) => sum + due.principal, 0n)
+  const principalDays = current.principalDays + was * BigInt(daysBetween(begun, from))
+  const all = principalDays + (was + principal) * BigInt(daysBetween(from, current.dueOn))
+  return { interest: interestOnDays(all, terms, unitOf(terms.rounding)), principalDays, accruedOn: from }
 }
 
 /**
@@ -62,17 +78,15 @@ function daysLeft({ disbursedOn }: Planned, rows: Row[], { coming, on }: { comin
  * are no longer needed go; a row that is left without principal is due at once. What fell due stays as it is. Refused by the caller: more than `repayable`.
  */
 export function replanned(loan: Planned, rows: Row[], change: Change): Replanned {
-  const { principal, on, today, keep, at } = change
+  const { principal, on, keep, at } = change
   const coming = rowsToCome(rows, on)
   const before = rows.slice(0, rows.length - coming.length)
   const current = coming[0] ?? nextRow(loan, before, on, at)
-  const days = daysLeft(loan, [...before, current], { coming: [current], on })
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
-  const first = corrected(current, interestFor(loan, principal, days), at)
-  const atOnce = later(on, today)
-  const isClosed = left === first.row.paid.principal && atOnce < current.dueOn && atOnce > (before.at(-1)?.dueOn ?? '')
+  const first = corrected(current, weekAfter(loan, { before, current, coming }, change), at)
+  const isClosed = left === first.row.paid.principal && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
   const plan = planOf(loan, left, keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null)
-  const after = rowsFrom(plan, { ...first.row, dueOn: isClosed ? atOnce : current.dueOn }, coming, at)
+  const after = rowsFrom(plan, { ...first.row, dueOn: isClosed ? on : current.dueOn }, coming, at)
   return { rows: [...before, ...after], postings: first.postings, installmentPaise: plan.installment }
 }
 
@@ -84,7 +98,7 @@ function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date):
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
   return {
     ...{ number: before.length + 1, dueOn, due: nothing, paid: nothing, fellDue: false },
-    ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: null, updatedAt: at },
+    ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: on, principalDays: 0n, updatedAt: at },
   }
 }
 
@@ -95,21 +109,16 @@ export function interestFor({ terms }: Pick<Planned, 'terms'>, principal: Paise,
   return sign * interestOn(sign * principal, rate, unitOf(terms.rounding))
 }
 
-const changedInterest = ({ due }: Row, change: Paise): Paise =>
-  due.interest + change > 0n ? due.interest + change : 0n
-
-function paidTooMuch(row: Row, change: Paise): Paise {
-  const over = row.paid.interest - changedInterest(row, change)
-  return over > 0n ? over : 0n
-}
+const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
+  paid.interest > interest ? paid.interest - interest : 0n
 
 /** A row whose interest changes. What was paid of it ahead and is too much now repays its principal. */
-function corrected(row: Row, change: Paise, at: Date): { row: Row; postings: Posting[] } {
-  const interest = changedInterest(row, change)
-  const over = paidTooMuch(row, change)
+function corrected(row: Row, week: ReturnType<typeof weekAfter>, at: Date): { row: Row; postings: Posting[] } {
+  const { interest, ...booked } = week
+  const over = paidTooMuch(row, interest)
   return {
     row: {
-      ...row,
+      ...{ ...row, ...booked },
       due: { ...row.due, interest },
       paid: { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + over },
       updatedAt: at,
@@ -161,6 +170,7 @@ function rowsFrom(plan: RowPlan, first: Row, coming: Row[], at: Date): Row[] {
       paid: nothing,
       accrued: 0n,
       accruedOn: null,
+      principalDays: 0n,
     }
   }
   return withCharges(rows, coming)

@@ -6,6 +6,7 @@ import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { allocationFrom, receiptId, reversalId } from './allocate.ts'
+import { feeOf, feeReturnId } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { unpaid } from './repay.ts'
 import { installmentId } from './row.ts'
@@ -38,12 +39,13 @@ export interface Reversed {
 export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Promise<Reversed> {
   const { caseRef, paymentId, reversalPaymentId, reversedOn } = reversal
   const entryId = reversalId(reversalPaymentId)
-  const [account, receipt, known, earlier, unapplied] = await Promise.all([
+  const [account, receipt, known, earlier, unapplied, feeReturn] = await Promise.all([
     lockAccount(tx, caseRef),
     findEntry(tx, caseRef, receiptId(paymentId)),
     findEntry(tx, caseRef, entryId),
     findReversal(tx, caseRef, receiptId(paymentId)),
     entriesOfUnapplied(tx, caseRef),
+    findEntry(tx, caseRef, feeReturnId(paymentId)),
   ])
   if (!account || !receipt) throw new Refusal('absent', 'this case has no such receipt')
   const { loan, rows } = account
@@ -54,10 +56,13 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
 
   const { penalty } = loan.terms
   const entry = reversalOf(receipt, entryId, reversedOn)
+  const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, reversedOn)] : []
   const earned = accrued(rows, loan.terms, reversedOn, at)
-  const opened = unpaid({ loan, rows: earned.rows }, allocation, { penalty, on: reversedOn, at })
+  // The fee that was given back with this money is owed as before.
+  const principal = allocation.principal + (feeReturn ? feeOf(loan) : 0n)
+  const opened = unpaid({ loan, rows: earned.rows }, { ...allocation, principal }, { penalty, on: reversedOn, at })
   const { entries, ...after } = setOff(opened, spareFrom([...unapplied, entry]), { caseRef, on: reversedOn, at })
-  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), entry, ...entries] }
+  const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...taken, entry, ...entries] }
   const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
 }

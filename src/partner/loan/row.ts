@@ -20,9 +20,11 @@ export interface Row {
   /** How many penal charges it has had, and the day whose end brings the next one, if it is unpaid then. */
   penalties: number
   nextPenaltyOn: string | null
-  /** Its interest that was booked before it fell due, and until which day. */
+  /** Its interest that was booked before it fell due, and until which day; null while it is what the schedule says. */
   accrued: Paise
   accruedOn: string | null
+  /** What interest is earned on until that day, exactly: the principal to come of each day of its week, in paise × days. */
+  principalDays: bigint
   updatedAt: Date
 }
 

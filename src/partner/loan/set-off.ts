@@ -62,7 +62,7 @@ export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause
       keep: 'INSTALLMENT',
       at,
     } as const
-    const { allocation, postings, ...after } = repay(now, money)
+    const { allocation, postings, ...after } = repay({ loan: now.loan, rows: now.rows }, money)
     went(after)
     const entryId = `set-off-${spare.made + 1}`
     if (postings.length > 0)

@@ -15,7 +15,7 @@ export interface Account {
 type Paises<Name extends string> = Record<Name, bigint>
 type StoredRow = Paises<`${Part}Paise`> &
   Paises<`${Part}PaidPaise`> &
-  Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn'> & {
+  Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'> & {
     status: RowStatus
     accruedPaise: bigint
     rowUpdatedAt: Date
@@ -23,10 +23,10 @@ type StoredRow = Paises<`${Part}Paise`> &
 type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
-  l.bank_reference, l.installment_paise, l.part_payment_keeps,
+  l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until,
   l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
-  i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on,
+  i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
   i.updated_at as row_updated_at`
 
 /** Loans of cases that the transaction holds, with the rows that an act or the end of a day may still change. */
@@ -65,6 +65,7 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   bankReference: stored.bankReference,
   installmentPaise: stored.installmentPaise,
   partPaymentKeeps: stored.partPaymentKeeps,
+  exitUntil: stored.exitUntil,
   scheduleVersion: stored.scheduleVersion,
   scheduleUpdatedAt: stored.scheduleUpdatedAt,
   openedAt: stored.openedAt,
@@ -81,6 +82,7 @@ const rowFrom = (stored: StoredRow): Row => ({
   nextPenaltyOn: stored.nextPenaltyOn,
   accrued: stored.accruedPaise,
   accruedOn: stored.accruedOn,
+  principalDays: stored.principalDays,
   updatedAt: stored.rowUpdatedAt,
 })
 
@@ -112,6 +114,11 @@ export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<v
   await tx`update loan set part_payment_keeps = ${keeps} where case_ref = ${caseRef}`
 }
 
+/** Until when money closes the loan without the fee. */
+export async function saveExit(tx: Tx, caseRef: string, until: string): Promise<void> {
+  await tx`update loan set exit_until = ${until} where case_ref = ${caseRef}`
+}
+
 /** Takes away rows that a schedule no longer needs; its earlier versions still have them. */
 export async function deleteRows(tx: Tx, rows: { caseRef: string; number: number }[]): Promise<void> {
   if (rows.length === 0) return
@@ -131,13 +138,14 @@ export async function updateRows(tx: Tx, rows: OfCase[]): Promise<void> {
       interest_paid_paise = input.interest_paid_paise, principal_paid_paise = input.principal_paid_paise,
       status = input.status, fell_due = input.fell_due, penalties = input.penalties,
       next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise, accrued_on = input.accrued_on,
+      principal_days = input.principal_days,
       updated_at = input.updated_at
     from ${rowsGiven(rows)} where i.case_ref = input.case_ref and i.number = input.number`
 }
 
 const rowTarget = sql`case_ref, number, due_on, penalty_paise, charges_paise, interest_paise, principal_paise, penalty_paid_paise,
   charges_paid_paise, interest_paid_paise, principal_paid_paise, status, fell_due, penalties, next_penalty_on, accrued_paise,
-  accrued_on, updated_at`
+  accrued_on, principal_days, updated_at`
 
 function rowsGiven(rows: OfCase[]): Fragment {
   const paise = (side: 'due' | 'paid', part: Part) => sql`${rows.map(({ row }) => row[side][part])}::bigint[]`
@@ -147,7 +155,8 @@ function rowsGiven(rows: OfCase[]): Fragment {
       ${paise('paid', 'interest')}, ${paise('paid', 'principal')}, ${rows.map(({ row }) => rowStatus(row))}::text[],
       ${rows.map(({ row }) => row.fellDue)}::boolean[], ${rows.map(({ row }) => row.penalties)}::smallint[],
       ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
-      ${rows.map(({ row }) => row.accruedOn)}::date[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
+      ${rows.map(({ row }) => row.accruedOn)}::date[],
+      ${rows.map(({ row }) => row.principalDays)}::bigint[], ${rows.map(({ row }) => row.updatedAt)}::timestamptz[]
     ) as input (${rowTarget})`
 }
 

@@ -19,6 +19,7 @@ const proposed = {
   taxPercent: '18.00',
   otherChargesPaise: 0n,
   penalty,
+  coolOffDays: 3,
 }
 
 for (const [name, rounding] of [

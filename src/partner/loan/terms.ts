@@ -18,6 +18,8 @@ export interface ProposedTerms {
   taxPercent: string
   otherChargesPaise: Paise
   penalty: PenaltyPolicy
+  /** Days from the transfer in which the borrower may leave without the fee. */
+  coolOffDays: number
 }
 
 export interface LoanTerms {
@@ -39,6 +41,8 @@ export interface LoanTerms {
   totalPayablePaise: Paise
   rounding: Rounding
   penalty: PenaltyPolicy
+  /** Days from the transfer in which the borrower may leave without the fee. */
+  coolOffDays: number
 }
 
 /**
@@ -46,7 +50,7 @@ export interface LoanTerms {
  * what the borrower receives, the tax on the fee included. Refused as `invalid` when charges leave nothing to pay out.
  */
 export function finalTerms(proposed: ProposedTerms, rounding: Rounding = 'RUPEE'): LoanTerms {
-  const { amountPaise, tenureWeeks, otherChargesPaise, penalty } = proposed
+  const { amountPaise, tenureWeeks, otherChargesPaise, penalty, coolOffDays } = proposed
   const feePaise = shareOf(amountPaise, bpsOf(proposed.feePercent), rounding)
   const taxPaise = shareOf(feePaise, bpsOf(proposed.taxPercent), rounding)
   const netPaise = amountPaise - feePaise - taxPaise - otherChargesPaise
@@ -74,6 +78,7 @@ export function finalTerms(proposed: ProposedTerms, rounding: Rounding = 'RUPEE'
     totalPayablePaise: amountPaise + totalInterestPaise,
     rounding,
     penalty,
+    coolOffDays,
   }
 }
 
@@ -97,6 +102,8 @@ export const writtenTerms = (terms: LoanTerms): string =>
 
 /** Terms as they were before they were written. */
 export const readTerms = (written: WrittenTerms): LoanTerms => ({
+  // Terms of before it was kept with them: what every offer had then.
+  ...{ coolOffDays: 3 },
   ...written,
   amountPaise: BigInt(written.amountPaise),
   installmentPaise: BigInt(written.installmentPaise),

@@ -41,7 +41,7 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
       validUntil: momentText(offer.validUntil),
     }),
     terms: numbered([...loanRows(offer, last.amount), ...priceRows(offer)]),
-    assurances: numbered(assuranceRows(lender)),
+    assurances: numbered(assuranceRows(offer, lender)),
     computation: numbered(computationRows(offer)),
     schedule: rows.map((row) => ({
       number: String(row.number),
@@ -81,7 +81,7 @@ const priceRows = ({ terms }: Offer): Rows => {
 const penalText = ({ bps, ...penalty }: Offer['terms']['penalty']): string =>
   bps === 0 || penalty.most === 0 ? texts.price.noPenalty : texts.price.penalty({ percent: bps / 100, ...penalty })
 
-const assuranceRows = (lender: Lender): Rows => {
+const assuranceRows = ({ terms }: Offer, lender: Lender): Rows => {
   const { assurances } = texts
   return [
     [assurances.recovery, assurances.recoveryOf],
@@ -89,7 +89,7 @@ const assuranceRows = (lender: Lender): Rows => {
     [assurances.officer, `${lender.PARTNER_GRIEVANCE_OFFICER}; ${lender.PARTNER_LENDER_ADDRESS}`],
     [assurances.transfer, assurances.transferOf],
     [assurances.coLending, assurances.alone],
-    [assurances.coolOff, assurances.coolOffOf(lender.PARTNER_COOL_OFF_DAYS)],
+    [assurances.coolOff, assurances.coolOffOf(terms.coolOffDays)],
   ]
 }
 

@@ -55,8 +55,8 @@ export const keyFactsTexts = {
     coLending: 'Co-lending',
     alone: 'None: the lender lends alone',
     coolOff: 'Cooling-off period',
-    coolOffOf: (days: string) =>
-      `${days} days from disbursal: repay the principal and the interest for the days you had it, without penalty`,
+    coolOffOf: (days: number) =>
+      `${days} days from disbursal: repay the principal and the interest for the days you had it, without penalty; the processing fee and the tax on it are given back, and the mandate is cancelled`,
   },
 
   computation: {
@@ -84,7 +84,7 @@ export const termsTexts = {
     'The lender pays the net amount to your own bank account once the agreement is signed and the mandate is active. Interest runs from the day of the transfer.',
     'You repay in weekly instalments by the mandate that you give. A debit that the bank returns leaves the instalment unpaid; nothing but the charges in the key facts statement may be asked for it.',
     'You may repay early, in part or in whole, at any time. What you pay goes to the oldest instalment first: penal charges, other charges, interest, principal. What is more than the next instalment repays principal on the day it comes, and no interest runs on that part from then on. You keep the same instalment and finish sooner, unless you tell us to keep the term and lower the instalment.',
-    'Within the cooling-off period you may leave the loan by repaying the principal and the interest for the days you had it.',
+    'Within the cooling-off period you may leave the loan by repaying the principal and the interest for the days you had it; the processing fee and the tax on it are taken off what you repay.',
     'Your data is used to decide on and to service this loan, as you agreed. You may ask what is kept, and withdraw a consent for the future.',
   ],
 }

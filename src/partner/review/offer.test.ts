@@ -7,7 +7,14 @@ import { finalTerms, readTerms, writtenTerms } from '#partner/loan/terms.ts'
 import { type Decided, mayDecide, type Offer, wireOffer } from './offer.ts'
 
 const penalty = { bps: 100, graceDays: 2, everyDays: 7, most: 4 }
-const proposed = { annualRatePercent: '24.00', feePercent: '2.00', taxPercent: '18.00', otherChargesPaise: 0n, penalty }
+const proposed = {
+  annualRatePercent: '24.00',
+  feePercent: '2.00',
+  taxPercent: '18.00',
+  otherChargesPaise: 0n,
+  penalty,
+  coolOffDays: 3,
+}
 const at = new Date('2026-11-20T10:00:00Z')
 const offer = (change: Partial<Offer> = {}): Offer => ({
   caseRef: 'CASE-1',

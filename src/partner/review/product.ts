@@ -21,5 +21,6 @@ export function productTerms(
     taxPercent: config.PARTNER_TAX_PERCENT,
     otherChargesPaise: 0n,
     penalty,
+    coolOffDays: config.PARTNER_COOL_OFF_DAYS,
   }
 }

@@ -1,5 +1,5 @@
 // What the lender asks for its product, and who answers for it, for the program's settings.
-import { choice, type Setting, text } from '#kit/runtime/config.ts'
+import { choice, number, type Setting, text } from '#kit/runtime/config.ts'
 
 const percentage = (about: string, fallback: string): Setting<string> => ({
   ...text(about, fallback),
@@ -19,7 +19,12 @@ export const productSettings = {
     ['RUPEE', 'PAISE'],
     'RUPEE',
   ),
-  PARTNER_COOL_OFF_DAYS: text('Days from disbursal in which a borrower may leave the loan without penalty', '3'),
+  PARTNER_COOL_OFF_DAYS: number(
+    'Days from disbursal in which a borrower may leave the loan: principal and interest for the days are repaid, the fee is given back',
+    3,
+    1,
+    30,
+  ),
   PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
   PARTNER_LENDER_ADDRESS: text('Where the lender is', '14 Residency Road, Bengaluru 560025'),
   PARTNER_GRIEVANCE_OFFICER: text(

@@ -1,0 +1,45 @@
+// Leaving a loan within the cooling-off period: what it costs, what is given back, and what becomes of it when the money is returned.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+
+const { db, open, receive, reverse, view, endDay, askToLeave, exitOn } = await testAccounts()
+const on = (day: number): string => plusDays(disbursedOn, day)
+const feesOf = async (caseRef: string) => {
+  const { FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK } = await balancesOf(db, caseRef)
+  return [FEE_INCOME, TAX_PAYABLE, PRINCIPAL, BANK].map((paise) => rupees(paise))
+}
+
+test('D3 §1: who leaves on the second day repays principal and two days of interest, and the fee is given back', async () => {
+  const caseRef = await open()
+  assert.equal(await askToLeave(caseRef, on(2)), on(5))
+  // 1,00,000 and 131.51 for two days, less 2,000 and 18 % tax on it.
+  const paise = await exitOn(caseRef, on(2))
+  assert.equal(rupees(paise), '97772.00')
+  const { hasLeft, loanStatus, unapplied } = await receive(caseRef, paise, on(2), 'exit')
+  assert.deepEqual([hasLeft, loanStatus, unapplied], [true, 'CLOSED', 0n])
+  await endDay(on(30))
+  assert.deepEqual(await feesOf(caseRef), ['0.00', '0.00', '0.00', '132.00'])
+  assert.equal((await view(caseRef)).soa.totalPaise, 0n)
+
+  await reverse(caseRef, 'exit', on(31))
+  const after = await view(caseRef)
+  assert.deepEqual([rupees(after.soa.principalPaise), after.loanStatus], ['100000.00', 'OVERDUE'])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
+})
+
+test('D3 §1: the fee is given back to nobody who did not ask in time, or pays less', async () => {
+  const [silent, less, late] = [await open(), await open(), await open()]
+  const paise = await exitOn(silent, on(1))
+  assert.equal((await receive(silent, paise, on(1))).hasLeft, false)
+  await askToLeave(less, on(1))
+  assert.equal((await receive(less, paise - 1n, on(1))).hasLeft, false)
+  assert.equal((await view(less)).loanStatus, 'ACTIVE')
+  assert.deepEqual((await feesOf(less)).slice(0, 2), ['-2000.00', '-360.00'])
+  await assert.rejects(askToLeave(late, on(4)), /the cooling-off period ended on/)
+  await askToLeave(late, on(3))
+  assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasLeft, false, 'the money came too late')
+})

@@ -1,0 +1,75 @@
+// Leaving a loan within the cooling-off period: principal and interest for the days, and the fee given back (RBI Digital Lending Directions).
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { type Entry, posting } from '#partner/ledger/entry.ts'
+import type { Loan } from './loan.ts'
+import { type Payoff, payoffOn } from './payoff.ts'
+import { type Repaid, replannedBy } from './repay.ts'
+import type { Row } from './row.ts'
+import { lockAccount, saveExit } from './store.ts'
+
+/** Days that a transfer between banks may take after the borrower asked. */
+const transferDays = 3
+
+/** The last day on which the borrower may ask to leave; the day of the transfer is not counted. */
+export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
+  plusDays(disbursedOn, terms.coolOffDays)
+
+/** What is given back: the processing fee and the tax on it. */
+export const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
+
+/** The loan once its fee was given back on a day. */
+function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
+  return replannedBy({ loan, rows }, { principal: -feeOf({ terms: loan.terms }), on: today, keep: 'INSTALLMENT', at })
+}
+
+/** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back. */
+export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff {
+  const after = withoutFee(loan, rows, { today: on, at })
+  return payoffOn(after.loan, after.rows, on, at)
+}
+
+/**
+ * The borrower asks to leave, under the lock of the case: money that comes within three days for what `exitOn` says closes
+ * the loan. Asking again changes the last day only. Gives that day. Refused: `absent` no account · `wrong-state` it is closed
+ * already, or the cooling-off period is over.
+ */
+export async function askToLeave(tx: Tx, caseRef: string, today: string): Promise<string> {
+  const account = await lockAccount(tx, caseRef)
+  if (!account) throw new Refusal('absent', 'this case has no loan account')
+  const { loan } = account
+  if (loan.status !== 'ACTIVE' && loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'this loan does not run')
+  if (today > coolingOffUntil(loan))
+    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
+  const until = plusDays(today, transferDays)
+  await saveExit(tx, caseRef, until)
+  return until
+}
+
+export const feeReturnId = (paymentId: string): string => `fee-return-${paymentId}`
+
+interface LeavingMoney {
+  paymentId: string
+  paise: Paise
+  on: string
+  today: string
+  at: Date
+}
+
+/** The loan after its fee was given back, where this money is what leaves it; null where it is not. */
+export function feeReturned(loan: Loan, rows: Row[], money: LeavingMoney): (Repaid & { entry: Entry }) | null {
+  const { caseRef, exitUntil, terms } = loan
+  const { paymentId, paise, on, at } = money
+  if (exitUntil === null || on > exitUntil || feeOf(loan) === 0n) return null
+  if (paise < exitOn(loan, rows, money.today, at).total) return null
+  const postings = [
+    ...posting('FEE_INCOME', 'PRINCIPAL', terms.feePaise),
+    ...posting('TAX_PAYABLE', 'PRINCIPAL', terms.taxPaise),
+  ]
+  const entryId = feeReturnId(paymentId)
+  const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
+  return { ...withoutFee(loan, rows, money), entry }
+}
