@@ -69,7 +69,10 @@ for (const [width, colorScheme] of [
     assert.equal(await table.getAttribute('aria-rowcount'), String(count + 1), 'with its head')
 
     await page.evaluate('scrollTo(0, 0)')
-    await page.getByRole('link', { name: 'customer-1', exact: true }).focus()
+    await page.getByRole('link', { name: 'customer-1', exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Journeys', level: 1 }).click()
+    await page.keyboard.press('j')
+    await isAt(page, 1)
     for (let i = 0; i < 40; i++) await page.keyboard.press('j')
     await isAt(page, 41)
     await page.keyboard.press('k')

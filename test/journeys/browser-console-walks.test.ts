@@ -75,7 +75,7 @@ test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, an
   const admin = await openConsole(browser, url)
   await signIn(admin.page, staff('admin', true))
   await admin.page.getByRole('link', { name: 'People' }).click()
-  await admin.page.getByRole('button', { name: 'Invite somebody' }).click()
+  await admin.page.getByRole('button', { name: 'Invite a person' }).click()
   const email = `dev-${Date.now()}@example.com`
   await admin.page.getByLabel('Name', { exact: true }).fill('Kavya Nair')
   await admin.page.getByLabel('E-mail').fill(email)
@@ -96,7 +96,7 @@ test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, an
   await page.getByLabel('Label').fill('checkout server')
   await page.getByRole('button', { name: 'Create the key' }).click()
   const key = await page.getByRole('dialog').locator('.copyable').innerText()
-  await page.getByRole('button', { name: 'I have it' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
 
   const added = await ask(`${programs.platformUrl}/api/lab/webhook-endpoints`, {
     method: 'POST',
@@ -130,7 +130,7 @@ test('D1 §4, §6: an integrator who was invited makes a key, runs a journey, an
   await timeline.getByText(/POST .api.lab.sessions: 201/).waitFor()
   await page.getByRole('button', { name: 'Move on' }).click()
   await page.getByLabel('Until the journey is').selectOption('PROFILED')
-  await page.getByRole('button', { name: 'Move it on' }).click()
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
   // The page is live: nobody loads it again.
   await timeline.getByRole('button', { name: /Profiled \(update 2\)/ }).click()
   await page.getByText(/What changed since the update before/).waitFor()

@@ -49,6 +49,8 @@ export const SearchItem = Closed({
   status: Status,
   active: Type.Boolean(),
   createdAt: Instant,
+  /** Of the borrower, masked. */
+  name: MaybeText,
 })
 export type SearchItem = Static<typeof SearchItem>
 export const SearchReply = Closed({ items: Type.Array(SearchItem) })

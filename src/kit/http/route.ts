@@ -100,7 +100,7 @@ export interface Api<Context> {
   /** Whether a query parameter that the route does not know is refused by name. */
   closedQuery?: boolean
   /** Headers of every answer behind this API, refusals too, as far as the request alone says. */
-  headers?(requestHeaders: Arrival['headers']): Record<string, string>
+  headers?(requestHeaders: Arrival['headers'], at: Date): Record<string, string>
   /**
    * The wire form of a refusal; `bug` stands for everything that was not meant. Of what was no HTTP request nothing is
    * known but the ids that it was given.

@@ -205,7 +205,7 @@ function answerUnknown(app: FastifyInstance, serving: Serving): void {
 
 function greet({ apiOf, clock, isStopping }: Serving, request: FastifyRequest, reply: FastifyReply): void {
   const arrival = arrivalOf(request, clock())
-  Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers))
+  Object.assign(arrival.answerHeaders, apiOf(arrival.path).headers?.(arrival.headers, arrival.at))
   request.arrival = arrival
   reply.header('x-correlation-id', arrival.correlationId)
   if (isStopping) reply.header('connection', 'close')

@@ -70,7 +70,7 @@ test('an endpoint that fails is told of once, by mail and by a signed event, and
   await Promise.all([checkEndpoints(ctx), checkEndpoints(ctx)])
   await checkEndpoints(ctx)
   const { host } = new URL(receiver.url('/'))
-  assert.deepEqual(await mails(1), [[developer.person.email, `A webhook endpoint at ${host} fails`]])
+  assert.deepEqual(await mails(1), [[developer.person.email, `A webhook endpoint at ${host} is failing`]])
   const [posted] = await receiver.until(1)
   assert.equal(posted!.path, '/watching')
   verify(watching.secret, posted!.headers, posted!.body, ctx.clock())

@@ -1,31 +1,40 @@
 // What a tenant reads in mails about its webhook endpoints, in English.
 import type { Outage, Why } from './alert.ts'
 
+const minute = new Intl.DateTimeFormat('en-IN', {
+  ...{ timeZone: 'Asia/Kolkata', day: 'numeric', month: 'short' },
+  ...{ hour: 'numeric', minute: '2-digit' },
+})
+
+/** `21 Nov, 7:41 pm IST` */
+const timeText = (at: Date): string => `${minute.format(at)} IST`
+
 const whyWords: Record<Why, (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed since the last success.`,
-  WAITING: ({ waitingSince }) => `An update has been waiting since ${waitingSince?.toISOString() ?? 'some time'}.`,
-  DISABLED: () => 'It answered that it never wants to hear again, and was disabled.',
+  WAITING: ({ waitingSince }) =>
+    `An update has been waiting since ${waitingSince ? timeText(waitingSince) : 'some time'}.`,
+  DISABLED: () => 'It answered 410 (gone), and was disabled.',
 }
 
 export const failingMail = (outage: Outage, host: string, link: string) => ({
-  subject: `A webhook endpoint at ${host} fails`,
+  subject: `A webhook endpoint at ${host} is failing`,
   text: `Your webhook endpoint at ${host} does not take its updates.
 
 ${whyWords[outage.why](outage)}${outage.lastAnswer === null ? '' : ` The last answer was: ${outage.lastAnswer}.`}
 
-Nothing is lost: what waits is tried again in its order, and what was given up can be sent again. See
+Nothing is lost: waiting updates are tried again in order, and those given up can be sent again. See
 
 ${link}
 
-You hear from us once more when it works again. Who is told, and when, is chosen in the console under Webhooks, Alerts.
+You get one more mail when it works again. Change alerts in the console under Webhooks, Alerts.
 `,
 })
 
 export const workingMail = (outage: Outage, host: string, link: string) => ({
   subject: `The webhook endpoint at ${host} works again`,
-  text: `Your webhook endpoint at ${host} takes updates again. It had failed since ${outage.beganAt.toISOString()}.
+  text: `Your webhook endpoint at ${host} takes updates again. It failed from ${timeText(outage.beganAt)}.
 
-What was given up meanwhile can be sent again:
+Updates that were given up can be sent again:
 
 ${link}
 `,

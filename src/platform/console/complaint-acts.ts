@@ -158,7 +158,7 @@ const categorize = acting({
 })
 
 const forward = acting({
-  ...{ part: 'forward', summary: 'Take it to the lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
+  ...{ part: 'forward', summary: 'Forward to lender', act: 'COMPLAINT_FORWARDED', body: ForwardRequest },
   run: (ctx, { body, held }) => forwardComplaint(ctx, held, { text: body.text }),
 })
 

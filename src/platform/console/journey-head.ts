@@ -86,7 +86,7 @@ function offerWire(offer: Awaited<ReturnType<typeof listWithLenders>>[number]): 
 /** Whoever only looks may do nothing; what concerns nothing is not possible. */
 export function actsFor(
   { role, tenantId }: Pick<ConsolePerson, 'role' | 'tenantId'>,
-  { active }: Pick<JourneyRow, 'active'>,
+  { active, status }: Pick<JourneyRow, 'active' | 'status'>,
   { lostDeliveries, deadEvents, heldEvents }: Pick<HeadRow, 'lostDeliveries' | 'deadEvents' | 'heldEvents'>,
   isSandbox: boolean,
 ): PossibleAct[] {
@@ -112,7 +112,7 @@ export function actsFor(
     act(
       'move-on',
       role !== 'viewer' && role !== 'grievance-officer',
-      !isSandbox ? 'SANDBOX_ONLY' : active ? null : 'ENDED',
+      !isSandbox ? 'SANDBOX_ONLY' : active && status !== 'DISBURSED' ? null : 'ENDED',
     ),
   ]
 }

@@ -48,8 +48,9 @@ const search = route({
     const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
     const rows = await findJourneys(ctx.db, keys, { tenantId, sender })
     return {
-      items: rows.map((row) => ({
+      items: rows.map(({ profileSealed, ...row }) => ({
         ...row,
+        name: nameIn(ctx, profileSealed, row),
         matched: isPersonalKind(row.kind) ? null : (row.matched ?? query.q.trim()),
         createdAt: row.createdAt.toISOString(),
       })),
@@ -116,6 +117,9 @@ const endOf = (text: string, path: string): Date =>
   new Date(instantOf(text, path).getTime() + (text.length === 10 ? 86_400_000 : 0))
 
 /** A row as the list and the head show it. */
+const nameIn = ({ seal }: Pick<Context, 'seal'>, sealed: Buffer, of: { tenantId: string; journeyId: string }) =>
+  maskedName(seal.openJson<BorrowerDetails>(sealed, detailsContext(of.tenantId, of.journeyId)).personal.panName)
+
 export function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>, row: JourneyRow): ListedJourney {
   const { tenantId, journeyId, lenderId, lenderName } = row
   const { personal } = seal.openJson<BorrowerDetails>(row.profileSealed, detailsContext(tenantId, journeyId))

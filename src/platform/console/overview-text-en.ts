@@ -13,8 +13,8 @@ export const columnNames = {
   event: 'Event',
   outcome: 'Outcome',
   count: 'Count',
-  half: 'Half within',
-  most: '9 of 10 within',
+  half: 'p50',
+  most: 'p90',
 } as const
 export const unitNames = { seconds: 'seconds', milliseconds: 'milliseconds' } as const
 

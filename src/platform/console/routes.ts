@@ -39,7 +39,8 @@ import { endpointRoutes } from './webhooks.ts'
 export const consoleApi: Api<Context> = {
   prefix,
   closedQuery: true,
-  headers: () => ({ 'cache-control': 'no-store' }),
+  // The page reckons by the platform's clock, which a sandbox may have moved.
+  headers: (_, at) => ({ 'cache-control': 'no-store', 'x-platform-time': at.toISOString() }),
   routes: [
     ...signInRoutes,
     ...ownAccountRoutes,

@@ -24,6 +24,10 @@ import { common, prefix } from './route.ts'
 
 const path = `${prefix}/developers/sandbox`
 
+const givenNames = ['Asha', 'Ravi', 'Meera', 'Imran', 'Lakshmi', 'Joseph', 'Harpreet', 'Nisha', 'Vikram', 'Farah']
+const familyNames = ['Kulkarni', 'Iyer', 'Sharma', 'Khan', 'Reddy', 'Thomas', 'Singh', 'Banerjee', 'Patel', 'Naik']
+const oneOf = (names: string[]): string => names[randomInt(names.length)] ?? ''
+
 const begin = route({
   ...byDevelopers,
   method: 'POST',
@@ -37,6 +41,7 @@ const begin = route({
     const tenantId = tenantOf(who, query.tenantId)
     const { applicationId, product, digits = '1234' } = body
     const pan = `ABCPE${digits}F`
+    const panName = `${oneOf(givenNames)} ${oneOf(familyNames)}`
     const made = await ctx.db.tx(async (tx) => {
       const application = await findApplication(tx, tenantId, applicationId)
       if (!application) throw new Refusal('absent', 'there is no such application')
@@ -53,9 +58,9 @@ const begin = route({
         { ...ctx, tx, at },
         { ...caller, products },
         {
-          borrowerProviderID: `console-${uuidv4()}`,
+          borrowerProviderID: `${panName.toLowerCase().replace(' ', '-')}-${uuidv4().slice(0, 8)}`,
           journeyType: product,
-          profile: { contactNumber: `9${String(randomInt(1e9)).padStart(9, '0')}`, pan },
+          profile: { panName, contactNumber: `9${String(randomInt(1e9)).padStart(9, '0')}`, pan },
         },
       )
       const detail = { product, digits }

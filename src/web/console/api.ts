@@ -1,4 +1,5 @@
 // Calls to the platform's console API. A call whose session has ended waits until somebody has signed in again.
+import { setClock } from './ui/clock.ts'
 
 /** What is wrong with a field of what was sent, by its path. */
 export interface FieldError {
@@ -75,6 +76,7 @@ async function call<T>(method: string, path: string, body?: object, signal?: Abo
 
 async function once<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
   const patience = AbortSignal.timeout(patienceMs)
+  const sentAt = Date.now()
   let response: Response
   try {
     response = await fetch(`/api/console${path}`, {
@@ -91,6 +93,7 @@ async function once<T>(method: string, path: string, body?: object, signal?: Abo
       code: 'OFFLINE',
     })
   }
+  setClock(response.headers.get('x-platform-time'), sentAt)
   const text = await response.text()
   // An act that answers nothing is called for nothing: what it gives is not looked at.
   if (response.ok) return JSON.parse(text || 'null')

@@ -1,23 +1,22 @@
-// The search for everything: areas by their names, and whatever identifier somebody holds.
+// The search for everything: pages and commands by their words, and whatever identifier somebody holds.
 import { signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { SearchItem } from '#contract/console/journeys.ts'
 import { viewLists } from '#contract/console/view-lists.ts'
+import type { Endpoint } from '#contract/console/webhooks.ts'
 import { ApiError, get } from './api.ts'
 import type { Area } from './area.ts'
-import { go, to, toOf } from './router.ts'
-import { isOfPlatform, tenantId } from './session.ts'
+import { type Choice, commandsFor, isMeant, ofItsTenant, place } from './commands.ts'
+import { productName } from './journeys/words.ts'
+import { go, to } from './router.ts'
+import { isOfPlatform, me, tenantId } from './session.ts'
 import { assign } from './ui/assign.ts'
-import { worded } from './ui/words.ts'
+import { inIndiaAs } from './ui/clock.ts'
+import { hasKeys } from './ui/keys.ts'
+import { worded, wordedInside } from './ui/words.ts'
 import { hrefOf, loadViews, savedViews } from './views.ts'
 
 export const isOpen = signal(false)
-
-interface Choice {
-  text: string
-  about: string
-  href: string
-}
 
 const waitMs = 200
 /** Shorter texts are no identifier. */
@@ -53,33 +52,51 @@ function useSearch(text: string) {
   return { found: found.value, state: state.value }
 }
 
-/** A journey is named by what it was found by; where that is personal data, by its own id. */
-const choiceOf = ({ kind, matched, journeyId, status, entryId, tenantId: of }: SearchItem): Choice => {
-  const place =
-    kind === 'complaint' && entryId
-      ? (['grievances', entryId.replace('complaint.', '')] as const)
-      : (['journeys', journeyId] as const)
-  // What is looked at next belongs to the same tenant.
-  const href = isOfPlatform.value ? toOf(of, ...place) : to(...place)
-  return { text: matched ?? journeyId, about: `${worded(kind)} · ${worded(status)}`, href }
+/** A journey is named by whose it is: what it was found by is the same for all of them. */
+const choiceOf = ({
+  kind,
+  matched,
+  journeyId,
+  name,
+  product,
+  status,
+  createdAt,
+  entryId,
+  tenantId: of,
+}: SearchItem): Choice => {
+  const isComplaint = kind === 'complaint' && entryId
+  const href = isComplaint
+    ? ofItsTenant(of, 'grievances', entryId.replace('complaint.', ''))
+    : ofItsTenant(of, 'journeys', journeyId)
+  const title = [name ?? 'Borrower without a name yet', productName(product), worded(status)]
+  const tenant = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === of)?.name
+  const about = [`by ${wordedInside(kind)}`, matched && shortened(matched), tenant, inIndiaAs('date', createdAt)]
+  return {
+    ...{ key: `${kind} ${href} ${entryId}`, text: title.join(' · '), about: about.filter(Boolean).join(' · ') },
+    run: () => go(href),
+  }
 }
+
+const shortened = (id: string): string => (id.length > 24 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id)
 
 export function Palette({ areas }: { areas: Area[] }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const text = useSignal('')
   const at = useSignal(0)
   const { found, state } = useSearch(text.value)
+  const endpoints = useEndpoints(areas)
   useEffect(() => {
     dialog.current?.showModal()
     loadViews()
   }, [])
   useEffect(() => assign(at, 0), [text.value])
+  useEffect(() => document.getElementById(`choice-${at.value}`)?.scrollIntoView({ block: 'nearest' }), [at.value])
 
-  const choices = [...found, ...namedLike(text.value.trim().toLowerCase(), areas)]
+  const choices = [...found, ...meantBy(text.value.trim(), areas, endpoints)]
   const choose = (choice: Choice | undefined) => {
     if (!choice) return
     dialog.current?.close()
-    go(choice.href)
+    choice.run()
   }
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -96,7 +113,7 @@ export function Palette({ areas }: { areas: Area[] }) {
         aria-controls="choices"
         aria-activedescendant={choices.length > 0 ? `choice-${at.value}` : undefined}
         aria-label="A mobile number, PAN, e-mail, or any identifier"
-        placeholder="Mobile, PAN, e-mail, journey, correlation, event, UTR…"
+        placeholder="Mobile, PAN, e-mail, any id, a page or a command"
         autoFocus
         value={text.value}
         onInput={(event) => assign(text, event.currentTarget.value)}
@@ -106,23 +123,38 @@ export function Palette({ areas }: { areas: Area[] }) {
         {state === 'searching' && 'Searching…'}
         {state === 'failed' && 'The search did not work. Try again.'}
         {state === 'done' &&
-          found.length === 0 &&
-          'Nothing has exactly this identifier. Identifiers are searched whole.'}
+          choices.length === 0 &&
+          'Nothing matches. Identifiers are found only when they are typed whole.'}
       </p>
     </dialog>
   )
 }
 
-/** Areas and saved views whose name holds the text. */
-function namedLike(text: string, areas: Area[]): Choice[] {
-  const isNamed = ({ name }: { name: string }) => name.toLowerCase().includes(text)
-  const places = areas
-    .filter(isNamed)
-    .map(({ name, id, key }) => ({ text: name, about: `g then ${key}`, href: to(id) }))
+/** Areas, their pages, commands, endpoints and saved views that are meant by what was typed; while nothing is, the areas and views. */
+function meantBy(typed: string, areas: Area[], endpoints: Endpoint[]): Choice[] {
+  const places = areas.map(({ name, id, key }) => place(name, hasKeys() ? `g then ${key}` : 'Area', to(id)))
   const views = (savedViews.value ?? [])
-    .filter((view) => isNamed(view) && areas.some(({ id }) => id === viewLists[view.list].path[0]))
-    .map((view) => ({ text: view.name, about: `View · ${viewLists[view.list].name}`, href: hrefOf(view) }))
-  return [...places, ...views]
+    .filter(({ list }) => areas.some(({ id }) => id === viewLists[list].path[0]))
+    .map((view) => place(view.name, `View · ${viewLists[view.list].name}`, hrefOf(view)))
+  if (typed === '') return [...places, ...views]
+  const hooks = endpoints.map(({ endpointId, url }) =>
+    place(url, 'Endpoint: pause, test, replay', to('webhooks', endpointId), 'webhook resume rotate secret'),
+  )
+  return [...places, ...views, ...commandsFor(areas), ...hooks].filter((each) => isMeant(each, typed))
+}
+
+/** The endpoints of the tenant that is looked at. What cannot be read is left out. */
+function useEndpoints(areas: Area[]): Endpoint[] {
+  const found = useSignal<Endpoint[]>([])
+  const of = tenantId.value
+  useEffect(() => {
+    if (of === '' || !areas.some(({ id }) => id === 'webhooks')) return
+    get<{ items: Endpoint[] }>('/webhooks/endpoints', { tenantId: of, limit: 200 }).then(
+      ({ items }) => assign(found, items),
+      () => {},
+    )
+  }, [of])
+  return found.value
 }
 
 interface ChoicesProps {
@@ -136,13 +168,7 @@ const Choices = ({ choices, at, onChoose }: ChoicesProps) => (
     {choices.map((choice, i) => (
       // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus and names the active choice
       // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
-      <div
-        key={choice.href + choice.about}
-        id={`choice-${i}`}
-        role="option"
-        aria-selected={i === at}
-        onClick={() => onChoose(choice)}
-      >
+      <div key={choice.key} id={`choice-${i}`} role="option" aria-selected={i === at} onClick={() => onChoose(choice)}>
         {choice.text} <span class="quiet">{choice.about}</span>
       </div>
     ))}

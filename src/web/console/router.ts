@@ -38,6 +38,13 @@ export const to = (...parts: string[]): string => toOf(query.value('tenant'), ..
 export const toOf = (tenant: string, ...parts: string[]): string =>
   [base, ...parts.map(encodeURIComponent)].join('/') + (tenant && `?tenant=${encodeURIComponent(tenant)}`)
 
+/** Takes the name of a dialog out of the address; true when it is this one, which is opened then. */
+export function takeOpening(name: string): boolean {
+  if (query.peek()('open') !== name) return false
+  setQuery({ open: '' })
+  return true
+}
+
 export function go(href: string): void {
   push(href)
   arrive()

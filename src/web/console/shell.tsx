@@ -1,15 +1,17 @@
 // The frame of the console: where one is, whose data it is, the search for everything, and the way to each area.
 import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Me } from '#contract/console/staff.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas } from './areas.ts'
+import { Help } from './help.tsx'
 import { isOpen, Palette } from './palette.tsx'
 import { go, segments, to } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, roleNames, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
+import { isHelpOpen } from './ui/keys.ts'
 import { Empty, Loading, PageHead, Trouble } from './ui/parts.tsx'
 
 export const visible = (): Area[] =>
@@ -46,21 +48,35 @@ export function Shell({ me }: { me: Me }) {
         </button>
         <Person me={me} />
       </header>
-      <nav class="side" aria-label="Areas">
-        {visible().map((each) => (
-          <a key={each.id} href={to(each.id)} aria-current={each === area ? 'page' : undefined}>
-            <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
-              <path d={each.icon} />
-            </svg>
-            {each.name}
-          </a>
-        ))}
-      </nav>
+      <Areas now={area} />
       <main id="main" tabIndex={-1}>
         {area ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
       </main>
       {isOpen.value && <Palette areas={visible()} />}
+      {isHelpOpen.value && <Help areas={[...visible(), account]} />}
     </div>
+  )
+}
+
+/** On a phone they are in one line, which is scrolled to the area that is looked at. */
+function Areas({ now }: { now: Area | undefined }) {
+  const line = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const link = line.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link && line.current)
+      line.current.scrollLeft = link.offsetLeft - (line.current.clientWidth - link.offsetWidth) / 2
+  }, [now])
+  return (
+    <nav ref={line} class="side" aria-label="Areas">
+      {visible().map((each) => (
+        <a key={each.id} href={to(each.id)} aria-current={each === now ? 'page' : undefined}>
+          <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+            <path d={each.icon} />
+          </svg>
+          {each.name}
+        </a>
+      ))}
+    </nav>
   )
 }
 
@@ -159,7 +175,7 @@ const initials = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join('')
 
-/** `/` and Ctrl K search; `g` and then a letter goes to an area. */
+/** `/` and Ctrl K search, `?` lists the shortcuts; `g` and then a letter goes to an area. */
 function useKeys(): void {
   useEffect(() => {
     let isGoing = false
@@ -171,15 +187,19 @@ function useKeys(): void {
         isOpen.value = true
       }
       if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return
-      if (event.key === '/') {
+      if (event.key === '/' || event.key === '?') {
         event.preventDefault()
-        isOpen.value = true
+        assign(event.key === '/' ? isOpen : isHelpOpen, true)
       }
       const target = isGoing && [...visible(), account].find(({ key }) => key === event.key)
-      if (target) go(to(target.id))
+      if (target) {
+        event.preventDefault()
+        go(to(target.id))
+      }
       isGoing = event.key === 'g'
     }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
+    // Before the list of the page, which has `j` and `k` for itself.
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
   }, [])
 }

@@ -48,12 +48,14 @@ export function OtherWays({ isInside }: { isInside: boolean }) {
     quiet.stop()
     act.run(async () => signInBy('/sign-in/passkey', { response: await getPasskey() }), quiet.stop)
   }
-  const isElsewhere = passkeyOrigin !== null && passkeyOrigin !== location.origin
+  const byOpenId = openId !== null && !isInside
+  const isElsewhere = passkeyOrigin !== null && passkeyOrigin !== location.origin && !isInside
+  if (!byOpenId && !isElsewhere && !hasPasskeys(passkeyOrigin)) return null
   return (
     <div class="ways">
       <p class="or quiet small">or</p>
       {act.problem ? <Trouble error={act.problem} /> : null}
-      {openId !== null && !isInside && (
+      {byOpenId && (
         <button type="button" class="secondary" onClick={() => act.run(leave, () => {})}>
           Sign in with {openId}
         </button>
@@ -63,7 +65,7 @@ export function OtherWays({ isInside }: { isInside: boolean }) {
           Sign in with a passkey
         </button>
       )}
-      {isElsewhere && !isInside && (
+      {isElsewhere && (
         <p class="quiet small">
           Passkeys work at <a href={`${passkeyOrigin}/console`}>{new URL(passkeyOrigin).host}</a>.
         </p>

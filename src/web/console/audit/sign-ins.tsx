@@ -40,7 +40,7 @@ const columns: Column<SignInFailure>[] = [
 
 const Who = ({ failure: { personId, personName, email } }: { failure: SignInFailure }) => (
   <>
-    {personId === null ? <span class="quiet">Nobody who is known</span> : (personName ?? 'Somebody who has left')}
+    {personId === null ? <span class="quiet">Unknown person</span> : (personName ?? 'Former member')}
     <span class="quiet small block address">{email || 'No e-mail was given'}</span>
   </>
 )
@@ -64,14 +64,16 @@ export function SignIns() {
         list={list}
         keyOf={({ failureId }) => failureId}
         columns={columns}
-        empty={outcome === '' ? <None /> : <NoMatch title="Nobody failed for this reason" filters={['outcome']} />}
+        empty={
+          outcome === '' ? <None /> : <NoMatch title="No failed sign-ins match these filters" filters={['outcome']} />
+        }
       />
     </>
   )
 }
 
 const None = () => (
-  <Empty title="Nobody failed to sign in">
+  <Empty title="No failed sign-ins">
     <p>
       A wrong password, a wrong code and too many tries appear here with the address that they came from. What fails for
       an e-mail that nobody has stands with the platform’s own.

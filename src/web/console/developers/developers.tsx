@@ -14,15 +14,15 @@ import { RequestList } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
 
 const title = 'Developers'
-const about = 'Keys for your servers, the pages that may hold the hosted journey, and every request that you made.'
+const about = 'API keys, the pages that may embed the hosted journey, and every API request.'
 
 export function Developers({ rest: [part, id] }: AreaProps) {
   if (tenantId.value === '')
     return (
       <>
         <PageHead title={title} about={about} />
-        <Empty title="Choose a tenant">
-          <p>Keys, origins and requests belong to one tenant: choose it at the top of the page.</p>
+        <Empty title="Choose a tenant to see its keys and requests">
+          <p>The list of tenants is at the top of the page.</p>
         </Empty>
       </>
     )
@@ -31,7 +31,7 @@ export function Developers({ rest: [part, id] }: AreaProps) {
     <div key={tenantId.value}>
       <PageHead title={title} about={about}>
         <a class="secondary" href="/docs" target="_blank" rel="noreferrer">
-          Reference to print
+          API docs
         </a>
       </PageHead>
       <Tabs

@@ -20,7 +20,7 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
   }
   return (
     <div class="embed-check">
-      <h3>Can a page hold the journey?</h3>
+      <h3>Can this page embed the journey?</h3>
       <Form act={act} onSubmit={submit} button="Check the page">
         <Field
           label="Address of the page"
@@ -37,12 +37,11 @@ export function EmbedChecker({ application: { applicationId, origins } }: { appl
 }
 
 const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
-  <ul class="offers" role="status">
+  <ul class="findings" role="status">
     {findings.map(({ code, isFine, about }) => (
       <li key={code}>
-        <span>
-          <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'Fine' : 'Stops it'}</Badge> {words[code][isFine ? 0 : 1]}
-        </span>
+        <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'OK' : 'Blocked'}</Badge>
+        <span>{words[code][isFine ? 0 : 1]}</span>
         {about && <code class="small">{about}</code>}
       </li>
     ))}
@@ -52,14 +51,14 @@ const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
 const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
   allowed: ['Its origin is in the list.', 'Its origin is not in the list: add it, and save.'],
   secure: ['It is served over https.', 'It is not served over https: cameras and sign-ins do not work there.'],
-  reachable: ['It answers.', 'It gave no page to us. If your page is private, check its headers by hand.'],
+  reachable: ['It answers.', 'We could not load it. If your page is private, check its headers by hand.'],
   'frame-policy': [
-    'Its Content-Security-Policy lets it hold our page.',
-    'Its Content-Security-Policy does not: add our origin to frame-src.',
+    'Its Content-Security-Policy allows our frame.',
+    'Its Content-Security-Policy blocks our frame: add our origin to frame-src.',
   ],
   permissions: [
-    'Its Permissions-Policy leaves camera and microphone to the frame.',
-    'Its Permissions-Policy keeps camera or microphone from the frame: video KYC fails.',
+    'Its Permissions-Policy allows the frame to use camera and microphone.',
+    'Its Permissions-Policy blocks camera or microphone in the frame: video KYC fails.',
   ],
-  'embedder-policy': ['What it wants of frames is met.', 'It wants something of frames that we do not know.'],
+  'embedder-policy': ['Its embedder policy allows our frame.', 'Its embedder policy is one that we do not know.'],
 }

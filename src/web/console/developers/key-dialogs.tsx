@@ -5,6 +5,7 @@ import type { ApplicationSeen, KeySeen, NewKeyReply } from '#contract/console/de
 import { post, remove } from '../api.ts'
 import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { Id } from '../ui/parts.tsx'
@@ -13,7 +14,7 @@ import { Id } from '../ui/parts.tsx'
 const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
   <>
     <p>
-      <strong>Copy it now: it is not shown again.</strong> Keep it on your server alone, never in an app or a page.
+      <strong>Copy it now: it is not shown again.</strong> Store it on your server only, never in an app or a page.
     </p>
     <p class="copyable">
       <Id value={made.apiKey} whole />
@@ -22,7 +23,7 @@ const Made = ({ made, onClose }: { made: NewKeyReply; onClose(): void }) => (
     <pre>{`curl ${location.origin}/api/lab/sessions \\\n  -H 'Authorization: Bearer ${made.apiKey}' \\\n  -H 'Content-Type: application/json' -d '{}'`}</pre>
     <div class="acts">
       <button type="button" class="primary" onClick={onClose}>
-        I have it
+        I have copied it
       </button>
     </div>
   </>
@@ -76,6 +77,12 @@ export function NewKey({ applications, onClose, onDone }: NewKeyProps) {
   )
 }
 
+const scopeWords: Record<(typeof keyScopes)[number], string> = {
+  sessions: 'Open hosted and headless sessions, and read the journeys of your borrowers.',
+  webhooks: 'Register endpoints for lifecycle updates, and read and replay their deliveries.',
+  sandbox: 'Drive journeys of the sandbox and move its clock, for automated tests.',
+}
+
 interface TypedKey {
   label: string
   applicationId: string
@@ -116,25 +123,26 @@ const KeyFields = ({
       onValue={(value) => set({ applicationId: value })}
     />
     <fieldset class="options">
-      <legend>What it may do</legend>
+      <legend>Scopes</legend>
       {keyScopes
         .filter((each) => each !== 'sandbox' || me.value?.sandbox)
         .map((scope) => (
-          <label key={scope}>
+          <label key={scope} class="scope">
             <input
               type="checkbox"
               checked={scopes.includes(scope)}
               onChange={() => set({ scopes: toggled(scopes, scope) })}
-            />{' '}
-            {scope}
+            />
+            <strong>{scope}</strong>
+            <span class="hint">{scopeWords[scope]}</span>
           </label>
         ))}
     </fieldset>
     {faults.scopes && <p class="fault">Choose at least one.</p>}
-    <Choice label="Ends" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
+    <Choice label="Expires" value={days} options={lifetimes} onValue={(value) => set({ days: value })} />
     <Field
-      label="Addresses that it may be used from"
-      hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. From everywhere when it is empty."
+      label="Allowed addresses"
+      hint="IP addresses and networks such as 203.0.113.7 or 10.0.0.0/8, separated by commas. Any address when it is empty."
       value={addresses}
       fault={faults.addresses}
       onValue={(value) => set({ addresses: value })}
@@ -167,13 +175,12 @@ export function Roll({ of: key, onClose, onDone }: { of: KeySeen; onClose(): voi
       {made.value ? (
         <Made made={made.value} onClose={onClose} />
       ) : (
-        <Form act={act} onSubmit={submit} button="Make the new key">
+        <Form act={act} onSubmit={submit} button="Create the new key">
           <p>
-            A new key with the same label and scopes is made. The former one goes on working until your servers have
-            taken up the new one.
+            A new key with the same label and scopes is made. The old key keeps working until the time that you choose.
           </p>
           <Choice
-            label="The former key ends"
+            label="The old key stops working"
             value={overlap.value}
             options={overlaps}
             onValue={(value) => assign(overlap, value)}
@@ -196,7 +203,7 @@ export function Revoke({ of: key, onClose, onDone }: { of: KeySeen; onClose(): v
       <Form act={act} onSubmit={submit} button="Revoke the key">
         <p>
           Within seconds every request with it is refused, and it cannot be brought back.{' '}
-          {key.lastUsedOn ? `It was last used on ${key.lastUsedOn}.` : 'It was never used.'}
+          {key.lastUsedOn ? `It was last used on ${inIndiaAs('date', key.lastUsedOn)}.` : 'It was never used.'}
         </p>
       </Form>
     </Dialog>

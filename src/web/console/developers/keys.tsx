@@ -1,10 +1,13 @@
 // API keys: what there is, what each may do, and how they are made, rolled and revoked.
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { ApplicationSeen, Applications, KeySeen, Keys } from '#contract/console/developers.ts'
+import { query, takeOpening } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { now } from '../ui/clock.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
+import { Badge, Day, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 import { canManage } from './rights.ts'
 
@@ -15,6 +18,10 @@ export function KeysPart() {
   const keys = useOne<Keys>('/developers/keys', filter)
   const applications = useOne<Applications>('/developers/applications', filter)
   const shown = useSignal<Shown | null>(null)
+  const wanted = query.value('open')
+  useEffect(() => {
+    if (canManage() && takeOpening('new-key')) shown.value = { kind: 'new' }
+  }, [wanted])
   const error = keys.error ?? applications.error
   return (
     <>
@@ -56,8 +63,8 @@ function KeyList({ keys, applications, onAct }: KeyListProps) {
   return (
     <Empty title="No key yet">
       <p>
-        A key lets your server open sessions and manage webhooks. Create one, and keep it where only your server reads
-        it.
+        A key lets your server open sessions and manage webhooks. Create one, and store it where only your server can
+        read it.
       </p>
     </Empty>
   )
@@ -79,7 +86,7 @@ function Shown({ shown, applications, onClose, onDone }: ShownProps) {
 function stateOf({ revokedAt, expiresAt }: KeySeen) {
   if (revokedAt) return <Badge tone="bad">Revoked</Badge>
   if (!expiresAt) return <Badge tone="good">Active</Badge>
-  return Date.parse(expiresAt) <= Date.now() ? (
+  return Date.parse(expiresAt) <= now() ? (
     <Badge tone="plain">Expired</Badge>
   ) : (
     <Badge tone="warn">
@@ -88,7 +95,7 @@ function stateOf({ revokedAt, expiresAt }: KeySeen) {
   )
 }
 const isOver = ({ revokedAt, expiresAt }: KeySeen): boolean =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= now())
 
 type Act = 'roll' | 'revoke'
 
@@ -107,9 +114,9 @@ function keyColumns(applications: ApplicationSeen[], onAct: (kind: Act, key: Key
       ),
     },
     { head: 'State', cell: stateOf },
-    { head: 'May', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
-    { head: 'From', isMinor: true, cell: ({ addresses }) => addresses.join(', ') || 'Everywhere' },
-    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => lastUsedOn ?? 'Never' },
+    { head: 'Scopes', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
+    { head: 'Allowed addresses', isMinor: true, cell: ({ addresses }) => addresses.join(', ') || 'Any' },
+    { head: 'Last used', isMinor: true, cell: ({ lastUsedOn }) => (lastUsedOn ? <Day on={lastUsedOn} /> : 'Never') },
     { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     {
       head: '',

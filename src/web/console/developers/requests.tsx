@@ -71,7 +71,7 @@ export function RequestList() {
         keyOf={({ requestId }) => requestId}
         href={({ requestId }) => to('developers', 'requests', requestId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch title="No request is like that" filters={names} /> : <NoRequest />}
+        empty={isFiltered ? <NoMatch title="No requests match these filters" filters={names} /> : <NoRequest />}
       />
     </>
   )

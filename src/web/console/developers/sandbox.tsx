@@ -1,4 +1,4 @@
-// The sandbox: begin a journey with anything that may go wrong, and let time pass.
+// The sandbox: begin a journey with anything that may go wrong, and move the clock.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApplicationSeen, Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
@@ -10,6 +10,7 @@ import { productName } from '../journeys/words.ts'
 import { to } from '../router.ts'
 import { ofTenant, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { Choice, Form, useForm } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
@@ -28,10 +29,11 @@ export function Sandbox() {
 
 const products = productsThat('opensBySession')
 const nothingWrong = '1234'
-const scenarios = [
-  [nothingWrong, 'Nothing goes wrong'],
-  ...faultRules.map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
-] as const
+const rulesFor = (product: ProductId) => faultRules.filter(({ products: only }) => only?.includes(product) ?? true)
+const scenariosFor = (product: ProductId) => [
+  [nothingWrong, 'Nothing goes wrong'] as const,
+  ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
+]
 
 interface TypedJourney {
   applicationId: string
@@ -74,6 +76,11 @@ interface JourneyFieldsProps {
 
 function JourneyFields({ typed: { applicationId, product, digits }, faults, applications, set }: JourneyFieldsProps) {
   const rule = faultRules.find((each) => each.digits === digits)
+  const choose = (value: string) => {
+    const chosen = products.find((each) => each === value) ?? product
+    const isPossible = rulesFor(chosen).some((each) => each.digits === digits)
+    set({ product: chosen, digits: isPossible ? digits : nothingWrong })
+  }
   return (
     <>
       <Choice
@@ -88,12 +95,12 @@ function JourneyFields({ typed: { applicationId, product, digits }, faults, appl
         value={product}
         options={products.map((each) => [each, productName(each)] as const)}
         fault={faults.product}
-        onValue={(value) => set({ product: products.find((each) => each === value) ?? product })}
+        onValue={choose}
       />
       <Choice
-        label="What the PAN makes happen"
+        label="Scenario"
         value={digits}
-        options={scenarios}
+        options={scenariosFor(product)}
         fault={faults.digits}
         onValue={(value) => set({ digits: value })}
       />
@@ -105,7 +112,7 @@ function JourneyFields({ typed: { applicationId, product, digits }, faults, appl
 const Begun = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJourneyReply }) => (
   <div class="notice good" role="status">
     <p>
-      A journey of the PAN <Id value={pan} whole /> has begun.
+      A journey for PAN <Id value={pan} whole /> has begun.
     </p>
     <p class="acts">
       <a class="secondary" href={embedUrl} target="_blank" rel="noreferrer">
@@ -123,12 +130,12 @@ const Begun = ({ journey: { journeyId, embedUrl, pan } }: { journey: SandboxJour
 )
 
 const spans = [
-  ['1', 'An hour'],
-  ['6', 'Six hours'],
-  ['24', 'A day'],
-  ['168', 'A week'],
-  ['720', 'Thirty days'],
-  ['2160', 'Ninety days'],
+  ['1', '1 hour'],
+  ['6', '6 hours'],
+  ['24', '1 day'],
+  ['168', '7 days'],
+  ['720', '30 days'],
+  ['2160', '90 days'],
 ] as const
 const lookAgainMs = 1000
 
@@ -145,30 +152,30 @@ function Clock() {
   if (!value) return <Loading rows={3} />
   return (
     <section class="card">
-      <h2>Time</h2>
+      <h2>Sandbox clock</h2>
       <p>
-        It is <strong>{new Date(value.now).toLocaleString('en-IN')}</strong> in the simulation
-        {value.aheadMs > 0 ? `, ${ahead(value.aheadMs)} ahead.` : ', the real time.'}
+        Sandbox time: <strong>{inIndiaAs('minute', value.now)}</strong>{' '}
+        {value.aheadMs > 0 ? `(${ahead(value.aheadMs)} ahead of real time)` : '(same as real time)'}
       </p>
       {value.moving && <Moving moving={value.moving} />}
       <Form
         act={act}
-        button={isMoving ? 'Time is passing…' : 'Let it pass'}
+        button={isMoving ? 'The clock is moving…' : 'Move the clock'}
         onSubmit={async () => {
           await post<ClockReply>('/developers/sandbox/clock', { hours: Number(hours.value) })
           setTimeout(reload, lookAgainMs / 2)
         }}
       >
         <Choice
-          label="How long"
+          label="Move it forward by"
           value={hours.value}
           options={spans}
           fault={act.faults.hours}
           onValue={(each) => assign(hours, each)}
         />
         <p class="hint">
-          Everything that is due meanwhile happens in its order: instalments, reminders, retries. It passes for every
-          tenant of this sandbox, and only forward.
+          Everything due in between happens in order: instalments, reminders, retries. The clock is shared by every
+          tenant of this sandbox and only moves forward.
         </p>
       </Form>
     </section>
@@ -181,18 +188,18 @@ const Moving = ({
   moving: NonNullable<ClockReply['moving']>
 }) => {
   const began = Date.parse(beganAt)
-  if (problem) return <p class="notice bad">Time stopped: {problem}</p>
+  if (problem) return <p class="notice bad">The clock stopped: {problem}</p>
   if (isDone)
     return (
       <p class="quiet">
-        It passed until <Time at={isAt} exact />.
+        It was moved to <Time at={isAt} exact />.
       </p>
     )
   return (
     <progress
       max={Date.parse(endsAt) - began}
       value={Date.parse(isAt) - began}
-      aria-label="How much of the time has passed"
+      aria-label="How far the clock has moved"
     />
   )
 }

@@ -83,7 +83,7 @@ interface ActsProps {
 function Acts({ complaint: { acts, others }, onAsk, onReopen }: ActsProps) {
   return (
     <>
-      {acts.includes('forward') && <ActButton text="Take it to the lender" onClick={() => onAsk('forward')} />}
+      {acts.includes('forward') && <ActButton text="Forward to lender" onClick={() => onAsk('forward')} />}
       {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
       {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
       {acts.includes('reopen') && <ActButton text="Open it again" onClick={onReopen} />}
@@ -186,7 +186,7 @@ const Change = ({ text, label, onClick }: { text: string; label: string; onClick
 function Facts({ complaint, revealed, onAsk }: FactsProps) {
   const { acts, assignee, category, route, lender, grievanceStatus, journeyId, language, reopened } = complaint
   const shown = revealed ?? complaint
-  const holder = assignee?.name ?? 'Nobody'
+  const holder = assignee?.name ?? 'Unassigned'
   return (
     <section class="card">
       <h2>Complaint</h2>

@@ -47,7 +47,7 @@ const questions: Record<Exclude<Asking, 'assign' | 'reveal'>, Question> = {
   },
   forward: {
     ...{
-      title: 'Take it to the lender',
+      title: 'Forward to lender',
       button: 'Send it',
       part: 'forward',
       name: 'text',
@@ -75,7 +75,7 @@ const questions: Record<Exclude<Asking, 'assign' | 'reveal'>, Question> = {
     first: ({ outcome }) => outcome ?? 'UPHELD',
   },
   match: {
-    ...{ title: 'Whose complaint is it?', button: 'Match it', part: 'match', name: 'journeyId', label: 'Journey' },
+    ...{ title: 'Match to a journey', button: 'Match', part: 'match', name: 'journeyId', label: 'Journey' },
     about:
       'Press / to find the borrower’s journey by whatever you know, and paste its id. The complaint then belongs to that tenant.',
     first: () => '',
@@ -136,7 +136,10 @@ function Assign({ complaint: { complaintId, version, assignee }, onClose, onDone
         <Choice
           label="Assigned to"
           value={chosen.value}
-          options={[['', 'Nobody'], ...(value?.assignees ?? []).map(({ personId, name }) => [personId, name] as const)]}
+          options={[
+            ['', 'Unassigned'],
+            ...(value?.assignees ?? []).map(({ personId, name }) => [personId, name] as const),
+          ]}
           fault={act.faults.assigneeId}
           onValue={(next) => assign(chosen, next)}
         />

@@ -50,7 +50,7 @@ export function Queue() {
           </a>
           {mayOpen() && (
             <button type="button" class="primary" onClick={() => assign(isOpening, true)}>
-              Write one down
+              Record a complaint
             </button>
           )}
         </div>
@@ -65,7 +65,7 @@ export function Queue() {
         columns={
           isOfPlatform.value && tenantId.value === '' ? columns : columns.filter((each) => each !== tenantColumn)
         }
-        empty={isFiltered ? <NoMatch title="No complaint is like that" filters={names} /> : <NothingPending />}
+        empty={isFiltered ? <NoMatch title="No complaints match these filters" filters={names} /> : <NothingPending />}
       />
       {isOpening.value && <OpenDialog onClose={() => assign(isOpening, false)} />}
     </>
@@ -117,7 +117,7 @@ const columns: Column<ListedComplaint>[] = [
   {
     head: 'Assigned to',
     isMinor: true,
-    cell: ({ assignee }) => assignee?.name ?? <span class="quiet">Nobody</span>,
+    cell: ({ assignee }) => assignee?.name ?? <span class="quiet">Unassigned</span>,
   },
   { head: 'Received', isNumber: true, isMinor: true, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
 ]
@@ -127,7 +127,7 @@ const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['overdue', 'Overdue', { due: 'overdue' }],
   ['escalated', 'Escalated', { escalated: 'yes' }],
   ['mine', 'Mine', { assignee: 'me' }],
-  ['unassigned', 'Nobody’s', { assignee: 'none' }],
+  ['unassigned', 'Unassigned', { assignee: 'none' }],
   ['unmatched', 'Not matched', { matched: 'no' }],
 ]
 
@@ -183,7 +183,7 @@ const filterChoices = (setup: ComplaintSetup | null): Choice[] => [
     options: complaintCategories.map((each) => [each, categoryNames[each]] as const),
   },
   {
-    ...{ name: 'route', label: 'Who answers', any: 'Whoever answers' },
+    ...{ name: 'route', label: 'Who answers', any: 'Answered by anyone' },
     options: complaintRoutes.map((each) => [each, routeNames[each]] as const),
   },
   ...(setup && setup.lenders.length > 0
@@ -209,7 +209,7 @@ const dueChoices: SelectProps['options'] = [
 ]
 const holders: SelectProps['options'] = [
   ['me', 'Me'],
-  ['none', 'Nobody'],
+  ['none', 'Unassigned'],
 ]
 
 const FilterFields = ({ filters, setup }: { filters: Filters; setup: ComplaintSetup | null }) => (

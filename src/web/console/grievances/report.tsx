@@ -4,6 +4,7 @@ import type { ComplaintReport, ReportLine } from '#contract/console/complaint-re
 import { queryText } from '../api.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { now } from '../ui/clock.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
 import { Empty, Loading, Trouble } from '../ui/parts.tsx'
 import { categoryNames } from './words.ts'
@@ -12,9 +13,10 @@ const monthText = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numer
 const monthIn = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kolkata', year: 'numeric', month: '2-digit' })
 
 /** The last twelve, the newest first. */
-function months(now = new Date()): [string, string][] {
+function months(): [string, string][] {
+  const today = new Date(now() + 5.5 * 3_600_000)
   return Array.from({ length: 12 }, (_, i) => {
-    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i, 15))
+    const at = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - i, 15))
     return [monthIn.format(at), monthText.format(at)]
   })
 }

@@ -14,6 +14,7 @@ import {
 } from '#contract/console/complaint-lists.ts'
 import type { ListedComplaint, ThreadEntry } from '#contract/console/complaints.ts'
 import { hasRole, isOfPlatform, ofTenant } from '../session.ts'
+import { inIndiaAs, now } from '../ui/clock.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** A path of the API, for the tenant that is looked at. */
@@ -129,16 +130,15 @@ const events: Record<ComplaintEvent, (values: Values) => string> = {
 export const eventText = ({ code, values }: Pick<ThreadEntry, 'code' | 'values'>): string =>
   code === null ? '' : events[code](values)
 
-const day = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short' })
 const dayMs = 86_400_000
 
 /** `2 days overdue`, `today`, `in 5 days`. */
-export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>, now = Date.now()): string {
+export function dueText({ dueAt, overdue }: Pick<ListedComplaint, 'dueAt' | 'overdue'>): string {
   if (dueAt === null) return '–'
-  const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now) / dayMs)
+  const days = Math.floor(Math.abs(new Date(dueAt).getTime() - now()) / dayMs)
   const text = days === 0 ? 'today' : `${days} ${days === 1 ? 'day' : 'days'}`
   if (overdue) return days === 0 ? 'Overdue today' : `${text} overdue`
-  return days === 0 ? 'Due today' : `in ${text}, ${day.format(new Date(dueAt))}`
+  return days === 0 ? 'Due today' : `in ${text}, ${inIndiaAs('day', dueAt)}`
 }
 
 export interface ReadFile {

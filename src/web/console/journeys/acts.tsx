@@ -14,7 +14,16 @@ import { actNames, obstacles } from './words.ts'
 
 type OpenDialog = 'replay-deliveries' | 'move-on' | null
 
-export function Acts({ head, onDone }: { head: JourneyHead; onDone(): void }) {
+interface ActsProps {
+  head: JourneyHead
+  onDone(): void
+  onReveal(): void
+}
+
+/** Acting as the borrower makes no sense where there is nothing to go on to; it is not offered at all. */
+const isShown = ({ act, possible }: PossibleAct): boolean => act !== 'move-on' || possible
+
+export function Acts({ head, onDone, onReveal }: ActsProps) {
   const dialog = useSignal<OpenDialog>(null)
   const done = useSignal('')
   const act = useAct()
@@ -22,11 +31,10 @@ export function Acts({ head, onDone }: { head: JourneyHead; onDone(): void }) {
   const again = (part: 'replay-events' | 'retry-events') =>
     act.run(async () => {
       const { count } = await post<EventsReply>(ofTenant(`/journeys/${head.journeyId}/${part}`))
-      done.value = `${count} ${part === 'replay-events' ? 'sent again' : 'looked at again'}.`
+      done.value = `${count} ${part === 'replay-events' ? 'sent again' : 'retried'}.`
     }, onDone)
-  const begin: Record<PossibleAct['act'], (() => void) | null> = {
-    // It has its own button, at the top of the page.
-    reveal: null,
+  const begin: Record<PossibleAct['act'], () => void> = {
+    reveal: onReveal,
     'replay-deliveries': () => assign(dialog, 'replay-deliveries'),
     'replay-events': () => again('replay-events'),
     'retry-events': () => again('retry-events'),
@@ -34,10 +42,10 @@ export function Acts({ head, onDone }: { head: JourneyHead; onDone(): void }) {
   }
   return (
     <section class="card">
-      <h2>What can be done</h2>
+      <h2>Actions</h2>
       {act.problem ? <Trouble error={act.problem} /> : null}
       <ul class="offers">
-        {head.acts.map((each) => (
+        {head.acts.filter(isShown).map((each) => (
           <Act key={each.act} act={each} begin={begin[each.act]} />
         ))}
       </ul>
@@ -56,14 +64,14 @@ export function Acts({ head, onDone }: { head: JourneyHead; onDone(): void }) {
   )
 }
 
-const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleAct; begin: (() => void) | null }) => (
+const Act = ({ act: { act, possible, because, count }, begin }: { act: PossibleAct; begin(): void }) => (
   <li>
     <span class={possible ? 'spread' : 'quiet'}>
       <span>
         {actNames[act]}
         {count !== null && count > 0 && ` (${count})`}
       </span>
-      {possible && begin && <Small onClick={begin}>{shortNames[act]}</Small>}
+      {possible && <Small onClick={begin}>{shortNames[act]}</Small>}
     </span>
     {!possible && because && <span class="quiet small">{obstacles[because]}</span>}
   </li>
@@ -73,7 +81,7 @@ const shortNames: Record<PossibleAct['act'], string> = {
   reveal: 'Reveal',
   'replay-deliveries': 'Replay',
   'replay-events': 'Send again',
-  'retry-events': 'Look again',
+  'retry-events': 'Retry',
   'move-on': 'Move on',
 }
 
@@ -87,8 +95,8 @@ function MoveOn({ head, onClose, onDone }: { head: JourneyHead; onClose(): void;
     onClose()
   }
   return (
-    <Dialog title="Move on as the borrower would" onClose={onClose}>
-      <Form act={act} onSubmit={submit} button="Move it on">
+    <Dialog title="Act as the borrower" onClose={onClose}>
+      <Form act={act} onSubmit={submit} button="Start">
         <p>
           The sandbox fills in forms, chooses an offer, signs, and waits for the lender, step by step. The timeline
           shows each of them.

@@ -7,7 +7,7 @@ import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { worded, wordedInside } from '../ui/words.ts'
 import { Acts } from './acts.tsx'
 import { Notes } from './notes.tsx'
 import { Reveal } from './reveal.tsx'
@@ -22,7 +22,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
   if (!head) return <Loading />
   return (
     <>
-      <nav aria-label="Where this is" class="crumbs">
+      <nav aria-label="Breadcrumbs" class="crumbs">
         <a href={to('journeys')}>Journeys</a>
       </nav>
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
@@ -31,8 +31,10 @@ export function Journey({ journeyId }: { journeyId: string }) {
           <>
             <strong>Waiting for:</strong> {waitingText(head.waitsFor)}
           </>
+        ) : head.endReason ? (
+          `Ended: ${wordedInside(head.endReason)}.`
         ) : (
-          <>Nothing is waited for{head.endReason && `: ${worded(head.endReason).toLowerCase()}`}.</>
+          'Nothing is pending on this journey.'
         )}
       </p>
       <div class="journey">
@@ -41,7 +43,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
           <Facts head={head} />
           {head.offers.length > 0 && <Offers offers={head.offers} />}
           {head.steps.length > 0 && <Steps head={head} />}
-          <Acts head={head} onDone={reload} />
+          <Acts head={head} onDone={reload} onReveal={() => assign(isRevealing, true)} />
           <Notes journeyId={journeyId} />
         </aside>
       </div>
@@ -97,8 +99,8 @@ const Facts = ({ head }: { head: JourneyHead }) => (
       <Fact name="E-mail" value={head.borrower.email} />
       <Fact name="Account" value={head.borrower.account} />
       <Fact name="Lender" value={head.lender && lenderOf(head)} />
-      <Fact name="Begun" value={<Time at={head.createdAt} exact />} />
-      <Fact name="Last act of the borrower" value={<Time at={head.lastBorrowerActAt} />} />
+      <Fact name="Started" value={<Time at={head.createdAt} exact />} />
+      <Fact name="Last activity of the borrower" value={<Time at={head.lastBorrowerActAt} />} />
       <Fact name="Network transaction" value={<Id value={head.networkTransactionId} />} />
       <Fact name="Case at the partner" value={head.caseRef && <Id value={head.caseRef} />} />
     </dl>
@@ -112,6 +114,11 @@ const Fact = ({ name, value }: { name: string; value: preact.ComponentChildren }
       <dd>{value}</dd>
     </div>
   )
+
+const noOfferText = (reason: string | null): string =>
+  reason === 'OTHER_OFFER_CHOSEN'
+    ? 'Stopped: borrower chose another lender'
+    : `No offer${reason ? `: ${wordedInside(reason)}` : ''}`
 
 const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
   <section class="card">
@@ -130,11 +137,7 @@ const Offers = ({ offers }: { offers: ConsoleOffer[] }) => (
               {offer.installment && ` · ${rupees(offer.installment)} a month`}
             </span>
           ) : (
-            <span class="quiet">
-              {offer.status === 'OFFER_AWAITED'
-                ? 'No answer yet'
-                : `No offer${offer.reason ? `: ${worded(offer.reason).toLowerCase()}` : ''}`}
-            </span>
+            <span class="quiet">{offer.status === 'OFFER_AWAITED' ? 'No answer yet' : noOfferText(offer.reason)}</span>
           )}
         </li>
       ))}

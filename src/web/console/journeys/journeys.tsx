@@ -8,6 +8,7 @@ import { query, setQuery, to } from '../router.ts'
 import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
+import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
@@ -35,10 +36,10 @@ function JourneyList() {
     <>
       <PageHead
         title="Journeys"
-        about="Every application of a borrower, newest first. Somebody has an identifier? Press / and paste it."
+        about={`Every application of a borrower, newest first. Search by mobile number, PAN or any id${hasKeys() ? ' (press /)' : ''}.`}
       >
         <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
-          Find one
+          Search
         </button>
       </PageHead>
       <Views list="journeys" />
@@ -49,7 +50,7 @@ function JourneyList() {
         keyOf={({ journeyId }) => journeyId}
         href={({ journeyId }) => to('journeys', journeyId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch title="No journey is like that" filters={names} /> : <NoJourney />}
+        empty={isFiltered ? <NoMatch title="No journeys match these filters" filters={names} /> : <NoJourney />}
       />
     </>
   )
@@ -58,11 +59,11 @@ function JourneyList() {
 const NoTenant = () => (
   <>
     <PageHead title="Journeys" />
-    <Empty title="Choose a tenant">
-      <p>The list is of one tenant: choose it at the top of the page. The search finds journeys of all of them.</p>
+    <Empty title="Choose a tenant to see its journeys">
+      <p>The search finds journeys of every tenant.</p>
       <p>
         <button type="button" class="secondary" onClick={() => assign(isOpen, true)}>
-          Find a journey
+          Search for a journey
         </button>
       </p>
     </Empty>
@@ -78,8 +79,18 @@ const NoJourney = () => (
   </Empty>
 )
 
+/** A masked name alone would be the same for many. */
+const Named = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
+  name === null ? (
+    providerId
+  ) : (
+    <span class="nowrap">
+      {name} <span class="quiet small">{mobile.replace(/^•+/, '··')}</span>
+    </span>
+  )
+
 const columns: Column<ListedJourney>[] = [
-  { head: 'Borrower', cell: ({ borrower }) => borrower.name ?? borrower.providerId },
+  { head: 'Borrower', cell: ({ borrower }) => <Named {...borrower} /> },
   { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },

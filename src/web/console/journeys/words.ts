@@ -4,7 +4,7 @@ import type { JourneyHead, PossibleAct, TimelineEntry, Waiting } from '#contract
 import type { ProductId } from '#contract/product/product.ts'
 import { contractOf } from '#contract/product/products.ts'
 import { ago, type Tone } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { worded, wordedInside } from '../ui/words.ts'
 
 export const productName = (product: ProductId): string =>
   contractOf(product).name.replace(/^./, (first) => first.toUpperCase())
@@ -60,7 +60,7 @@ const waits: Record<Waiting['what'], string> = {
   MANDATE: 'the repayment mandate',
   AGREEMENT: 'the signature on the agreement',
   VISIT: 'a visit to the branch',
-  DISBURSAL: 'the money',
+  DISBURSAL: 'disbursal',
   LENDER: 'the lender',
 }
 
@@ -97,7 +97,7 @@ const titles: Record<string, (params: Params) => string> = {
   request: (p) =>
     `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${by(p, 'error', '')} in ${text(p, 'ms')} ms`,
   delivery: (p) => `${worded(text(p, 'status'))} delivered to ${text(p, 'url') || 'the callback'}`,
-  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${worded(text(p, 'status')).toLowerCase()}${answered(p)}`,
+  'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${wordedInside(text(p, 'status'))}${answered(p)}`,
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
   'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,
   'network-noted': (p) => `${worded(text(p, 'type'))}${by(p, 'lender', 'at')}`,
@@ -114,7 +114,7 @@ const titles: Record<string, (params: Params) => string> = {
   'offer-accepted': (p) => `Offer${by(p, 'lender', 'of')} accepted`,
   'offer-rejected': (p) => `Offer${by(p, 'lender', 'of')} rejected`,
   servicing: (p) => worded(text(p, 'kind')),
-  complaint: (p) => `Complaint ${text(p, 'number')}: ${worded(text(p, 'topic')).toLowerCase()}`,
+  complaint: (p) => `Complaint ${text(p, 'number')}: ${wordedInside(text(p, 'topic'))}`,
   grievance: (p) => `Grievance: ${worded(text(p, 'category') || text(p, 'topic'))}`,
   'staff-act': (p) => worded(text(p, 'act')),
   job: (p) => `${worded(text(p, 'kind'))}${text(p, 'dueAt') ? `, due ${ago(text(p, 'dueAt'))}` : ''}`,
@@ -130,8 +130,8 @@ export const actNames: Record<PossibleAct['act'], string> = {
   reveal: 'Reveal personal data',
   'replay-deliveries': 'Send missed deliveries again',
   'replay-events': 'Send events to the partner again',
-  'retry-events': 'Look at waiting events again',
-  'move-on': 'Move on as the borrower would',
+  'retry-events': 'Retry waiting events',
+  'move-on': 'Act as the borrower',
 }
 export const obstacles: Record<NonNullable<PossibleAct['because']>, string> = {
   ROLE: 'not with your role',

@@ -7,7 +7,7 @@ import { hasRole, isOfPlatform, ofTenant, tenantId } from '../session.ts'
 import { useAct } from '../ui/form.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
-import { worded } from '../ui/words.ts'
+import { worded, wordedInside } from '../ui/words.ts'
 import { StateBadge } from './events.tsx'
 
 export function EventPage({ direction, eventId }: { direction: string; eventId: string }) {
@@ -34,7 +34,7 @@ export function EventPage({ direction, eventId }: { direction: string; eventId: 
         {mayRepeat(value) && (
           <div class="acts">
             <button type="button" class="primary" onClick={again}>
-              {value.direction === 'sent' ? 'Send again' : 'Look again now'}
+              {value.direction === 'sent' ? 'Send again' : 'Retry now'}
             </button>
           </div>
         )}
@@ -64,8 +64,8 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice warn">
         <p>
-          Version {missingVersion} of this {worded(entityType).toLowerCase()} has not come: this event waits for it. Ask
-          the partner to send it again.
+          Version {missingVersion} of this {wordedInside(entityType)} has not come: this event waits for it. Ask the
+          partner to send it again.
         </p>
       </div>
     )

@@ -3,6 +3,7 @@ import type { PartnerEvent, PartnerEvents } from '#contract/console/partner.ts'
 import { type EventState, eventStates } from '#contract/console/partner-lists.ts'
 import { query, setQuery, to } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { minuteBefore } from '../ui/clock.ts'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time, type Tone } from '../ui/parts.tsx'
@@ -57,7 +58,7 @@ const windows: Record<string, readonly [string, number]> = {
 /** To the minute, so that it is the same while a page is looked at; a day unless chosen. */
 function startOf(window: string): string | undefined {
   const days = windows[window]?.[1]
-  return days === undefined ? undefined : new Date(Math.floor(Date.now() / 60_000 - days * 1440) * 60_000).toISOString()
+  return days === undefined ? undefined : minuteBefore(days * 86_400)
 }
 
 const names = ['direction', 'state', 'since', 'case']
@@ -86,7 +87,7 @@ export function Events() {
         keyOf={({ direction, eventId }) => `${direction}.${eventId}`}
         href={({ direction, eventId }) => to('lenders', direction, eventId)}
         columns={columns}
-        empty={isFiltered ? <NoMatch title="No event is like that" filters={names} /> : <NoEvents />}
+        empty={isFiltered ? <NoMatch title="No events match these filters" filters={names} /> : <NoEvents />}
       />
     </>
   )

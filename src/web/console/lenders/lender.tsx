@@ -58,7 +58,7 @@ export function LenderPage({ lenderId }: { lenderId: string }) {
           onConfirm={switchOn}
           onClose={() => assign(asking, null)}
         >
-          <p>New searches ask it again, and offers that it has made and that have not run out can be chosen again.</p>
+          <p>New searches ask it again, and its offers that have not expired can be chosen again.</p>
         </Confirm>
       )}
     </>
@@ -115,7 +115,7 @@ const Off = ({ lender: { off } }: { lender: LenderDetail }) => (
               Tenant <Id value={whose} />.{' '}
             </>
           )}
-          New searches leave it out, and its offers cannot be chosen. What was chosen goes on.
+          New searches do not ask it, and its offers cannot be chosen. Journeys that chose its offer continue.
         </p>
       </div>
     ))}
@@ -150,13 +150,13 @@ const Numbers = ({ lender: { hour, offers, lastMessageAt, seenAt, grievanceOffic
       <dt>Last message</dt>
       <dd>{lastMessageAt ? <Time at={lastMessageAt} /> : '–'}</dd>
       <dd class="quiet small">
-        introduced itself <Time at={seenAt} />
+        registered <Time at={seenAt} />
       </dd>
     </div>
     <div>
       <dt>Grievance officer</dt>
       <dd class="plain">{grievanceOfficer ?? '–'}</dd>
-      <dd class="quiet small">as it says itself</dd>
+      <dd class="quiet small">as the lender states</dd>
     </div>
   </dl>
 )
@@ -217,7 +217,7 @@ const conversationColumns: Column<LenderConversation>[] = [
 const Conversations = ({ conversations }: { conversations: LenderConversation[] }) =>
   conversations.length === 0 ? (
     <Empty title="No conversation yet">
-      <p>One begins with each journey whose search it answers.</p>
+      <p>A conversation begins when the lender answers a journey’s search.</p>
     </Empty>
   ) : (
     <Rows

@@ -40,7 +40,7 @@ export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   if (!Screen) return <LenderPage key={part} lenderId={part ?? ''} />
   return (
     <>
-      <PageHead title="Lenders" about="Who lends, how they answer, and what is said between them and the platform." />
+      <PageHead title="Lenders" about="Lenders, how they answer, and the messages exchanged with them." />
       <Tabs area="lenders" label="Parts of lenders" parts={parts()} now={part} />
       <Screen />
     </>

@@ -10,7 +10,7 @@ import { Badge, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx
 import { worded } from '../ui/words.ts'
 
 const columns: Column<PartnerFile>[] = [
-  { head: 'File', cell: ({ documentType }) => worded(documentType).replace('Kyc', 'KYC') },
+  { head: 'File', cell: ({ documentType }) => worded(documentType) },
   {
     head: 'State',
     cell: ({ state }) => <Badge tone={state === 'REFUSED' ? 'bad' : 'info'}>{worded(state)}</Badge>,

@@ -19,8 +19,7 @@ export function Registry() {
         <h2>Rotate the key</h2>
         <ol class="steps">
           <li>
-            Make a key pair and choose its id; have the registry’s portal add it beside the present one, valid from
-            today.
+            Make a key pair and choose its id; add it in the registry’s portal beside the present one, valid from today.
           </li>
           <li>
             When this page shows both keys, set <code>NETWORK_SIGNING_KEY</code>, <code>NETWORK_ENCRYPTION_KEY</code>{' '}

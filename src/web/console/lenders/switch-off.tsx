@@ -50,29 +50,29 @@ export function SwitchOff({ lender, onClose }: { lender: LenderDetail; onClose()
 const lines = [
   [
     'searching',
-    'Wait for its answer',
-    'Its answer is not taken up while it is off, and the bank data that it asks for cannot be shared.',
+    'Waiting for its answer',
+    'Its answers are ignored while it is off, and bank data that it asks for cannot be shared.',
   ],
-  ['offered', 'May choose its offer', 'The offer cannot be chosen until it is switched on again, or has run out.'],
-  ['chosen', 'Have chosen its offer', 'They go on to the money.'],
-  ['loans', 'Loans that run', 'Nothing changes: payments and complaints go on.'],
+  ['offered', 'Can choose its offer', 'The offer cannot be chosen while the lender is off, and may expire meanwhile.'],
+  ['chosen', 'Chose its offer', 'These journeys continue to disbursal.'],
+  ['loans', 'Running loans', 'Nothing changes: payments and complaints continue.'],
 ] as const
 
 const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
-    <p>Journeys that it concerns now:</p>
+    <p>Journeys affected now:</p>
     <dl class="effect">
       {lines.map(([name, what, then]) => (
         <div key={name}>
           <dt>
-            {what}: <strong>{number(effect[name])}</strong>
+            {what}: <strong>{number(effect[name])}</strong> {effect[name] === 1 ? 'journey' : 'journeys'}
           </dt>
           <dd class="quiet">{then}</dd>
         </div>
       ))}
       <div>
         <dt>New searches</dt>
-        <dd class="quiet">leave it out: it is asked for nothing, and borrowers do not see it.</dd>
+        <dd class="quiet">The lender is not asked, and borrowers do not see it.</dd>
       </div>
     </dl>
   </>

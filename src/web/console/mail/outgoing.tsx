@@ -4,6 +4,7 @@ import { mailKinds, mailStates } from '#contract/console/mail-lists.ts'
 import { post } from '../api.ts'
 import { query, setQuery, to, toOf } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { now } from '../ui/clock.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { useAct } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
@@ -54,7 +55,7 @@ export function Outgoing() {
         list={list}
         keyOf={({ mailId }) => mailId}
         columns={columnsFor(onAgain)}
-        empty={isFiltered ? <NoMatch title="No mail is like that" filters={['state', 'kind']} /> : <NoMail />}
+        empty={isFiltered ? <NoMatch title="No mail matches these filters" filters={['state', 'kind']} /> : <NoMail />}
       />
     </>
   )
@@ -158,7 +159,7 @@ const NextTry = ({ at }: { at: string }) => (
   </>
 )
 
-const isDue = (at: string): boolean => Date.parse(at) <= Date.now()
+const isDue = (at: string): boolean => Date.parse(at) <= now()
 
 const Again = ({ mail, onAgain }: { mail: ListedMail; onAgain(mail: ListedMail): void }) =>
   mail.state === 'SENT' || (mail.nextTryAt !== null && isDue(mail.nextTryAt)) ? null : (

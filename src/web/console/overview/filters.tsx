@@ -5,6 +5,7 @@ import { productIds } from '#contract/product/product.ts'
 import { productName } from '../journeys/words.ts'
 import { query, setQuery } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { now } from '../ui/clock.ts'
 import { rangeNames } from './words.ts'
 
 const rangeNow = (): Range => ranges.find((each) => each === query.value('range')) ?? '7d'
@@ -18,7 +19,7 @@ export function filtersNow(): Record<string, string> {
 
 /** In India, whose days these are. */
 const aWeekAgo = (): string =>
-  new Date(Date.now() - 6 * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
+  new Date(now() - 6 * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Asia/Kolkata' })
 
 /** A step that the window cannot have is left with it. */
 const choose = (range: Range) => setQuery({ range: range === '7d' ? '' : range, from: '', to: '', step: '' })

@@ -33,12 +33,12 @@ function keyFigures(overview: Overview): KeyFigure[] {
   }
   return [
     counted('Journeys begun', begun, `${number(begun.before)} before`),
-    counted('Offered to', offered, `${percent(offered.count, begun.count)} of those begun`),
+    counted('Got an offer', offered, `${percent(offered.count, begun.count)} of those begun`),
     counted('Paid out', paid, `${percent(paid.count, begun.count)} of those begun`),
     {
       name: 'Time to money',
       value: timeToMoney.p50 === null ? '–' : roughly(timeToMoney.p50 * 1000),
-      about: timeToMoney.p90 === null ? 'nothing was paid out' : `9 of 10 within ${roughly(timeToMoney.p90 * 1000)}`,
+      about: timeToMoney.p90 === null ? 'nothing was paid out' : `p90 ${roughly(timeToMoney.p90 * 1000)}`,
       now: timeToMoney.p50,
       before: timeToMoney.beforeP50,
       isMoreBetter: false,

@@ -50,16 +50,16 @@ export function Deliveries({ figures: { deliveries, deliveriesWaiting, steps, st
 export function DeliveryTime({ figures: { deliveryTime, steps, step } }: Props) {
   const names = stepNames(steps, step)
   const series = [
-    { name: 'Half within', values: deliveryTime.p50Series, mark: 1 },
-    { name: '9 of 10 within', values: deliveryTime.p90Series, mark: 3 },
+    { name: 'p50', values: deliveryTime.p50Series, mark: 1 },
+    { name: 'p90', values: deliveryTime.p90Series, mark: 3 },
   ]
   return (
     <Panel
       title="Time to deliver an update"
-      about={`From the update to the endpoint’s success: half within ${duration(deliveryTime.p50)}, 9 of 10 within ${duration(deliveryTime.p90)}.`}
+      about={`From the update to the endpoint’s success: p50 ${duration(deliveryTime.p50)}, p90 ${duration(deliveryTime.p90)}.`}
       file="delivery-time"
       numbers={{
-        head: [step === 'day' ? 'Day' : 'Hour', 'Half within', '9 of 10 within'],
+        head: [step === 'day' ? 'Day' : 'Hour', 'p50', 'p90'],
         rows: tableOf(names, series, duration),
       }}
     >

@@ -25,7 +25,7 @@ export function JourneySteps({ figures: { journeys } }: Props) {
     }))
   return (
     <Panel
-      title="How far journeys come"
+      title="Journey funnel"
       about="Journeys that entered each status, and their share of those begun."
       file="journeys"
       numbers={{
@@ -53,7 +53,7 @@ export function Journeys({ figures: { journeys, steps, step } }: Props) {
   return (
     <Panel
       title="Journeys over time"
-      about="Begun, offered to, and paid out."
+      about="Begun, got an offer, and paid out."
       file="journeys"
       numbers={{
         head: [step === 'day' ? 'Day' : 'Hour', ...series.map(({ name }) => name)],
@@ -107,8 +107,8 @@ export function TimeToMoney({ figures: { timeToMoney, steps, step } }: Props) {
   const names = stepNames(steps, step)
   const milliseconds = (values: (number | null)[]) => values.map((each) => each && each * 1000)
   const series = [
-    { name: 'Half within', values: milliseconds(timeToMoney.p50Series), mark: 1 },
-    { name: '9 of 10 within', values: milliseconds(timeToMoney.p90Series), mark: 3 },
+    { name: 'p50', values: milliseconds(timeToMoney.p50Series), mark: 1 },
+    { name: 'p90', values: milliseconds(timeToMoney.p90Series), mark: 3 },
   ]
   return (
     <Panel
@@ -116,7 +116,7 @@ export function TimeToMoney({ figures: { timeToMoney, steps, step } }: Props) {
       about={`${number(timeToMoney.count)} paid out, half of them within ${duration(timeToMoney.p50 && timeToMoney.p50 * 1000)}.`}
       file="time-to-money"
       numbers={{
-        head: [step === 'day' ? 'Day' : 'Hour', 'Half within', '9 of 10 within'],
+        head: [step === 'day' ? 'Day' : 'Hour', 'p50', 'p90'],
         rows: tableOf(names, series, duration),
       }}
     >

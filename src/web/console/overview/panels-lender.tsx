@@ -117,11 +117,11 @@ export function PartnerEvents({ figures }: Props) {
 const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, platformEventTime } }: Props) => (
   <dl class="beside">
     <div>
-      <dt>Applied, half within</dt>
+      <dt>Applied, p50</dt>
       <dd>{duration(partnerEventTime.p50)}</dd>
     </div>
     <div>
-      <dt>9 of 10 within</dt>
+      <dt>p90</dt>
       <dd>{duration(partnerEventTime.p90)}</dd>
     </div>
     <div>
@@ -129,7 +129,7 @@ const Beside = ({ figures: { partnerEventTime, partnerGaps, platformEvents, plat
       <dd>{number(partnerGaps.count)}</dd>
     </div>
     <div>
-      <dt>Ours taken, half within</dt>
+      <dt>Sent by us, p50</dt>
       <dd>
         {number(platformEvents.find(({ outcome }) => outcome === 'DONE')?.count ?? 0)},{' '}
         {duration(platformEventTime.p50)}

@@ -1,14 +1,17 @@
 // The people of a console: who may do what, and who is invited.
 import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type {
   Colleague,
   Invitation,
   Invitations as InvitationList,
   NewInvitation,
   People as PeopleList,
+  Role,
 } from '#contract/console/staff.ts'
 import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
 import { patch, post, remove } from '../api.ts'
+import { query, takeOpening } from '../router.ts'
 import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
@@ -35,14 +38,21 @@ export function People() {
     leaving.value = null
     act.run(run, reload)
   }
-  const onRole = ({ personId }: Colleague, role: string) =>
+  const changing = useSignal<Change | null>(null)
+  const onRole = ({ person: { personId }, role }: Change) => {
+    changing.value = null
     change(() => patch(ofTenant(`/people/${personId}`), { role }))
+  }
+  const wanted = query.value('open')
+  useEffect(() => {
+    if (takeOpening('invite')) isInviting.value = true
+  }, [wanted])
   const error = act.problem ?? people.error
   return (
     <>
       <PageHead title="People" about={`Who may sign in to the console for ${teamName()}, and what they may do.`}>
         <button type="button" class="primary" onClick={() => assign(isInviting, true)}>
-          Invite somebody
+          Invite a person
         </button>
       </PageHead>
       {error ? <Trouble error={error} retry={reload} /> : null}
@@ -53,7 +63,7 @@ export function People() {
           label="People"
           items={people.value.items}
           keyOf={({ personId }) => personId}
-          columns={peopleColumns({ onRole, leaving, looking })}
+          columns={peopleColumns({ changing, leaving, looking })}
         />
       )}
       <Invited
@@ -62,6 +72,7 @@ export function People() {
       />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
       {looking.value && <SessionsOf person={looking.value} onClose={() => assign(looking, null)} />}
+      <Changing of={changing} onConfirm={onRole} />
       <Leaving of={leaving} onConfirm={(id) => change(() => remove(ofTenant(`/people/${id}`)))} />
     </>
   )
@@ -85,15 +96,22 @@ const teamName = (): string =>
     ? 'the platform'
     : (me.value?.tenants.find((each) => each.tenantId === tenantId.value)?.name ?? 'the tenant')
 
+/** Another role for somebody, before it is confirmed. */
+interface Change {
+  person: Colleague
+  role: Role
+}
+
 interface PeopleActs {
-  onRole(person: Colleague, role: string): void
+  /** Who is to have another role. */
+  changing: Signal<Change | null>
   /** Who is to be removed. */
   leaving: Signal<Colleague | null>
   /** Whose sessions are looked at. */
   looking: Signal<Colleague | null>
 }
 
-const peopleColumns = ({ onRole, leaving, looking }: PeopleActs): Column<Colleague>[] => [
+const peopleColumns = ({ changing, leaving, looking }: PeopleActs): Column<Colleague>[] => [
   {
     head: 'Name',
     cell: ({ name, email }) => (
@@ -109,7 +127,12 @@ const peopleColumns = ({ onRole, leaving, looking }: PeopleActs): Column<Colleag
       <select
         aria-label={`Role of ${person.name}`}
         value={person.role}
-        onChange={(event) => onRole(person, event.currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          const role = optionsOf(person.tenantId !== null).find(([each]) => each === currentTarget.value)?.[0]
+          // It stays as it is until it is confirmed.
+          currentTarget.value = person.role
+          if (role) changing.value = { person, role }
+        }}
       >
         {optionsOf(person.tenantId !== null).map(([role, name]) => (
           <option key={role} value={role}>
@@ -154,6 +177,24 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   },
 ]
 
+function Changing({ of, onConfirm }: { of: Signal<Change | null>; onConfirm(change: Change): void }) {
+  const change = of.value
+  if (!change) return null
+  const { person, role } = change
+  return (
+    <Confirm
+      title={`Change the role of ${person.name}?`}
+      button={`Make ${person.name} ${roleNames[role].toLowerCase()}`}
+      onClose={() => assign(of, null)}
+      onConfirm={() => onConfirm(change)}
+    >
+      <p>
+        {person.name} is {roleNames[person.role].toLowerCase()} now. What they may see and do changes at once.
+      </p>
+    </Confirm>
+  )
+}
+
 function Leaving({ of, onConfirm }: { of: Signal<Colleague | null>; onConfirm(personId: string): void }) {
   const person = of.value
   if (!person) return null
@@ -185,7 +226,7 @@ function Invite({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   }
   const { email, name, role } = typed.value
   return (
-    <Dialog title="Invite somebody" onClose={onClose}>
+    <Dialog title="Invite a person" onClose={onClose}>
       {invited.value ? (
         <InvitationMade invitation={invited.value} onClose={onClose} />
       ) : (

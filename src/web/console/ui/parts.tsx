@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { ApiError } from '../api.ts'
+import { exactly, inIndiaAs, now } from './clock.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✕', info: '●', plain: '○' }
@@ -13,18 +14,6 @@ export const Badge = ({ tone, children }: { tone: Tone; children: ComponentChild
   </span>
 )
 
-const day = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', year: 'numeric' })
-const minute = new Intl.DateTimeFormat('en-IN', {
-  day: 'numeric',
-  month: 'short',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-})
-const exactly = new Intl.DateTimeFormat('en-IN', {
-  ...({ day: 'numeric', month: 'numeric', year: 'numeric' } as const),
-  ...({ hour: 'numeric', minute: 'numeric', second: 'numeric' } as const),
-})
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -33,17 +22,24 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /** `3 min ago`, `in 2 hr.`; further than a week away it is a date. */
-export function ago(at: string, now = Date.now()): string {
-  const seconds = Math.round((new Date(at).getTime() - now) / 1000)
-  if (Math.abs(seconds) > 7 * 86_400) return day.format(new Date(at))
+export function ago(at: string): string {
+  const seconds = Math.round((new Date(at).getTime() - now()) / 1000)
+  if (Math.abs(seconds) > 7 * 86_400) return inIndiaAs('date', at)
   const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? (['second', 1] as const)
   return relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** An instant: how long ago, and exactly when on hover; `exact` says it to the second. */
+/** An instant: how long ago, and on hover exactly when, with the zone; `exact` says it to the second. */
 export const Time = ({ at, exact = false }: { at: string; exact?: boolean }) => (
-  <time dateTime={at} title={`${exactly.format(new Date(at))} (${at})`}>
-    {exact ? minute.format(new Date(at)) : ago(at)}
+  <time dateTime={at} title={exactly(at)}>
+    {exact ? inIndiaAs('second', at) : ago(at)}
+  </time>
+)
+
+/** A day, such as `2026-11-21`. */
+export const Day = ({ on }: { on: string }) => (
+  <time dateTime={on} title={on}>
+    {inIndiaAs('date', on)}
   </time>
 )
 
@@ -82,6 +78,9 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
+/** Whether trying again gives the same: what is absent, or not for one's role. */
+const isForGood = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status)
+
 /** What did not work, in words, with what can be done about it. */
 export function Trouble({ error, retry }: { error: unknown; retry?: () => void }) {
   const isKnown = error instanceof ApiError
@@ -93,7 +92,7 @@ export function Trouble({ error, retry }: { error: unknown; retry?: () => void }
           For support: <Id value={error.correlationId} />
         </p>
       )}
-      {retry && (
+      {retry && !isForGood(error) && (
         <button type="button" class="secondary" onClick={retry}>
           Try again
         </button>

@@ -1,6 +1,6 @@
 // The keyboard in a table: it walks through all rows, and the one that has the focus keeps it wherever the page is scrolled.
 import { useSignal } from '@preact/signals'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { assign } from './assign.ts'
 
 const rowOf = (target: unknown): HTMLTableRowElement | null =>
@@ -11,6 +11,25 @@ function focusOn(row: HTMLTableRowElement): void {
   const link = row.querySelector<HTMLElement>('td:first-child a') ?? row
   link.focus({ preventScroll: true })
   row.scrollIntoView({ block: 'nearest' })
+}
+
+/** The list of a page, which has the keys while nothing else does; none while a dialog is open. */
+const pageList = (): Element | undefined =>
+  document.querySelector('dialog[open]')
+    ? undefined
+    : [...document.querySelectorAll('main section.table')].find((each) => each.checkVisibility())
+
+/** Has a list take `j` and `k` from anywhere on its page. */
+function usePageKeys(frame: { current: HTMLElement | null }, onKeyDown: (event: KeyboardEvent) => void): void {
+  const latest = useRef(onKeyDown)
+  latest.current = onKeyDown
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.key === 'j' || event.key === 'k') && pageList() === frame.current) latest.current(event)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
 }
 
 /** `j` and `k` walk through the rows, Enter follows the one that has the focus; in a long list Home and End lead to its ends. */
@@ -26,8 +45,8 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
     focusOn(row)
   })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.metaKey || event.ctrlKey || event.altKey) return
-    if (event.target instanceof Element && event.target.closest('input, select, textarea')) return
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return
+    if (event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]')) return
     const at = indexOf(rowOf(document.activeElement))
     const next = stepTo(event.key, { at, first: () => (isLong ? firstInSight(frame.current) : 0), count, isLong })
     if (next === null) return
@@ -37,6 +56,7 @@ export function useRowFocus(frame: { current: HTMLElement | null }, count: numbe
     wanted.current = next
     held.value = next
   }
+  usePageKeys(frame, onKeyDown)
   return {
     held: held.value,
     handlers: {

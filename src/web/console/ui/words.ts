@@ -1,7 +1,25 @@
 // How codes are put into words, where no text of its own exists for them.
 
+/** What is more than the words of its code, or is written in capitals. */
+const known: [RegExp, string][] = [
+  [/\bbank ?mandate\b/, 'bank account'],
+  [/\be-?mandate\b/, 'mandate'],
+  [/\bloan ?agreement\b/, 'loan agreement'],
+  [/\bkyc\b/, 'KYC'],
+  [/\bpan\b/, 'PAN'],
+  [/\bapi\b/, 'API'],
+  [/\bondc\b/, 'ONDC'],
+  [/\bemi\b/, 'EMI'],
+  [/\butr\b/, 'UTR'],
+]
+
 /** `OFFER_SELECTED` and `offer-selected` as `Offer selected`. */
 export const worded = (code: string): string => {
-  const text = code.replaceAll(/[_-]/g, ' ').toLowerCase()
+  const plain = code.replaceAll(/[_-]/g, ' ').toLowerCase()
+  const text = known.reduce((before, [pattern, words]) => before.replace(pattern, words), plain)
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** The same within a sentence: `offer selected`, `KYC failed`. */
+export const wordedInside = (code: string): string =>
+  worded(code).replace(/^[A-Z](?=[^A-Z])/, (first) => first.toLowerCase())

@@ -17,7 +17,7 @@ export function Alerts() {
   if (!mayAct())
     return (
       <Empty title="Not with your role">
-        <p>Developers, operators and admins choose who is told.</p>
+        <p>Developers, operators and admins change alerts.</p>
       </Empty>
     )
   if (error && !value) return <Trouble error={error} retry={reload} />
@@ -25,13 +25,14 @@ export function Alerts() {
   return (
     <div class="alerts">
       <p class="quiet">
-        You are told once when an endpoint fails, and once when it works again. Nothing is lost meanwhile.
+        An alert is sent once when an endpoint starts failing and once when it recovers. Updates wait in between; none
+        is lost.
       </p>
       <Settings key={tenantId.value} now={value.settings} endpoints={endpoints.items} onDone={reload} />
       <div>
         <h2>Outages</h2>
         {value.outages.length === 0 ? (
-          <p class="quiet">There was none so far.</p>
+          <p class="quiet">No outages so far.</p>
         ) : (
           <Rows label="Outages" items={value.outages} columns={columns} keyOf={({ outageId }) => outageId} />
         )}
@@ -42,7 +43,7 @@ export function Alerts() {
 
 const whyWords: Record<Outage['why'], (outage: Outage) => string> = {
   FAILURES: ({ failures }) => `${failures} tries failed`,
-  WAITING: () => 'An update waits too long',
+  WAITING: () => 'An update has waited too long',
   DISABLED: () => 'It answered 410',
 }
 
@@ -94,10 +95,10 @@ function Settings({ now, endpoints, onDone }: SettingsProps) {
   }
   const faultOf = (field: string) => Object.entries(act.faults).find(([path]) => path.startsWith(field))?.[1]
   return (
-    <Form act={act} onSubmit={submit} button="Keep">
+    <Form act={act} onSubmit={submit} button="Save">
       {isKept.value && (
         <p class="notice good" role="status">
-          Kept.
+          Saved.
         </p>
       )}
       <Thresholds typed={typed.value} faultOf={faultOf} set={set} />
@@ -132,13 +133,13 @@ const Thresholds = ({ typed, faultOf, set }: ThresholdsProps) => (
       value={typed.isOn}
       options={[
         ['on', 'On'],
-        ['off', 'Off: nobody is told'],
+        ['off', 'Off'],
       ]}
       onValue={(isOn) => set({ isOn })}
     />
     <Field
       label="Failures"
-      hint="Tries that failed since the last success, 1 to 1000."
+      hint="Failed tries in a row before an alert, 1 to 1000."
       inputMode="numeric"
       value={typed.failures}
       fault={faultOf('failures')}
@@ -146,7 +147,7 @@ const Thresholds = ({ typed, faultOf, set }: ThresholdsProps) => (
     />
     <Field
       label="Minutes of waiting"
-      hint="How long an update that was tried may wait, 1 to 10080."
+      hint="How long an update may wait before an alert, 1 to 10080."
       inputMode="numeric"
       value={typed.waitingMinutes}
       fault={faultOf('waitingMinutes')}
@@ -171,7 +172,7 @@ interface TargetsProps {
 
 const Targets = ({ endpoints, value, fault, onValue }: TargetsProps) => (
   <fieldset class="options">
-    <legend>Endpoints that are told by a signed event; none is told about itself</legend>
+    <legend>Endpoints that receive alerts as signed events (an endpoint gets no alerts about itself)</legend>
     <div class="ticks">
       {endpoints.length === 0 && <p class="quiet">There is no endpoint yet.</p>}
       {endpoints.map(({ endpointId, url }) => (

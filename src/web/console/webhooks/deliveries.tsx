@@ -89,7 +89,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         keyOf={({ deliveryId }) => deliveryId}
         href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
         columns={endpointId ? columns.filter((each) => each !== address) : columns}
-        empty={isFiltered ? <NoMatch title="No delivery is like that" filters={names} /> : <NothingSent />}
+        empty={isFiltered ? <NoMatch title="No deliveries match these filters" filters={names} /> : <NothingSent />}
       />
       {isReplaying.value && (
         <ReplayDialog

@@ -7,6 +7,7 @@ import { post } from '../api.ts'
 import { go, to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { exactly } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
@@ -106,7 +107,7 @@ export const Answers = ({ answers }: { answers: Endpoint['lastAnswers'] }) =>
         <i
           key={at + answer}
           class={state === 'DELIVERED' ? 'good' : 'bad'}
-          title={`${answer} in ${duration(tookMs)}, ${new Date(at).toLocaleString('en-IN')}`}
+          title={`${answer} in ${duration(tookMs)}, ${exactly(at)}`}
         />
       ))}
     </span>

@@ -14,7 +14,7 @@ export const Figures = ({
     <Figure name="Delivered in a day" about={`${counted(lastDay.repeated)} needed more than one try`}>
       {counted(lastDay.delivered)}
     </Figure>
-    <Figure name="Latency, half of them" about={`19 of 20 within ${duration(lastDay.p95Ms)}`}>
+    <Figure name="Latency, p50" about={`p95 ${duration(lastDay.p95Ms)}`}>
       {duration(lastDay.p50Ms)}
     </Figure>
     <Figure name="Waiting" about={waitingSince ? `the oldest ${ago(waitingSince)}` : 'nothing waits'}>

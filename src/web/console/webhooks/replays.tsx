@@ -6,12 +6,13 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { inIndiaAs } from '../ui/clock.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Loading, Time, type Tone, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
-import { worded } from '../ui/words.ts'
+import { wordedInside } from '../ui/words.ts'
 import { api, mayAct, plural, stateWords } from './words.ts'
 
 const stateOf: Record<Replay['state'], readonly [Tone, string]> = {
@@ -58,7 +59,7 @@ export function ReplayDialog({ filter, onClose, onDone }: DialogProps) {
       ) : !count ? (
         <Loading rows={2} />
       ) : count.journeys === 0 ? (
-        <p>Nothing is like that, or its endpoint is gone. There is nothing to send.</p>
+        <p>There is nothing to send: no deliveries match, or their endpoint was removed.</p>
       ) : (
         <Form act={act} onSubmit={submit} button={`Send ${plural(count.updates, 'update')}`}>
           <Count count={count} />
@@ -83,25 +84,33 @@ const Count = ({ count: { journeys, chosen, updates, seconds } }: { count: Repla
     </p>
     <p class="quiet">
       {updates > chosen &&
-        `${plural(chosen, 'update')} chosen, and ${plural(updates - chosen, 'update')} that came after them: each journey ends with its newest update. `}
-      Each keeps its webhook-id, so a receiver that knows it already can pass it over. What happens meanwhile waits its
-      turn.
+        `${plural(chosen, 'update')} chosen, ${plural(updates - chosen, 'later update')}. Updates that came later are sent again too, so each journey ends on its latest status. `}
+      Ids stay the same, so your server can skip duplicates. New updates wait until the replay is done.
     </p>
   </div>
 )
 
+/** Everything that did not arrive is chosen unless somebody chooses otherwise. */
+const what = (states: ReplayFilter['states'] = []): string =>
+  states.length === 0
+    ? 'All deliveries'
+    : states.length > 1
+      ? 'Missed deliveries'
+      : `Deliveries ${states.map((state) => stateWords[state][1].toLowerCase()).join()}`
+
 export const filterText = ({ endpointId, journeyId, from, until, states = [], statuses = [] }: ReplayFilter): string =>
   [
-    states.map((state) => stateWords[state][1].toLowerCase()).join(', '),
-    statuses.length > 0 && `of ${statuses.map(worded).join(', ').toLowerCase()}`,
-    from && `since ${new Date(from).toLocaleString('en-IN')}`,
-    until && `until ${new Date(until).toLocaleString('en-IN')}`,
-    journeyId && `of journey ${journeyId.slice(0, 8)}…`,
-    !endpointId && 'to all destinations',
+    what(states),
+    statuses.length > 0 && statuses.map(wordedInside).join(' or '),
+    from && `since ${inIndiaAs('minute', from)}`,
+    until && `until ${inIndiaAs('minute', until)}`,
+    !from && !until && !journeyId && 'all time',
+    journeyId && `journey ${journeyId.slice(0, 8)}…`,
+    endpointId ? 'this endpoint' : 'every endpoint',
   ]
     .filter(Boolean)
     .join(', ')
-    .replace(/^./, (first) => first.toUpperCase())
+    .replace(',', ':')
 
 /** How far a replay is, once a second, and the button that stops it. */
 export function Progress({ replayId, onDone }: { replayId: string; onDone?(): void }) {
@@ -121,9 +130,9 @@ export function Progress({ replayId, onDone }: { replayId: string; onDone?(): vo
       {act.problem ? <Trouble error={act.problem} /> : null}
       <p>
         <Badge tone={tone}>{text}</Badge> {value.journeysDone.toLocaleString('en-IN')} of{' '}
-        {plural(value.journeys, 'journey')}, {plural(value.updatesDone, 'update')} handed over
+        {plural(value.journeys, 'journey')}, {plural(value.updatesDone, 'update')} queued
         {value.journeysSkipped > 0 &&
-          `, ${plural(value.journeysSkipped, 'journey')} whose endpoint is gone passed over`}
+          `, ${plural(value.journeysSkipped, 'journey')} skipped, as the endpoint was removed`}
       </p>
       <progress max={value.journeys} value={value.journeysDone} aria-label="Journeys done" />
       {mayAct() && value.state !== 'DONE' && (
@@ -134,7 +143,7 @@ export function Progress({ replayId, onDone }: { replayId: string; onDone?(): vo
             </button>
           ) : (
             <button type="button" class="primary" onClick={() => change('resume')}>
-              Go on with {plural(value.journeys - value.journeysDone, 'journey')}
+              Continue with {plural(value.journeys - value.journeysDone, 'journey')}
             </button>
           )}
         </div>
@@ -165,8 +174,8 @@ const columns = (onShow: (replay: Replay) => void): Column<Replay>[] => [
     isMinor: true,
     cell: ({ updatesDone }) => updatesDone.toLocaleString('en-IN'),
   },
-  { head: 'A second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
-  { head: 'Begun', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
+  { head: 'Per second', isNumber: true, isMinor: true, cell: ({ perSecond }) => perSecond },
+  { head: 'Started', isNumber: true, cell: ({ startedAt }) => <Time at={startedAt} /> },
 ]
 
 const NoReplay = () => (

@@ -26,8 +26,8 @@ export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
     return (
       <>
         <PageHead title={title} about={about} />
-        <Empty title="Whose webhooks?">
-          <p>Choose a tenant above: endpoints and deliveries belong to one.</p>
+        <Empty title="Choose a tenant to see its webhooks">
+          <p>Endpoints and deliveries belong to one tenant. The list of tenants is at the top of the page.</p>
         </Empty>
       </>
     )

@@ -4,6 +4,7 @@ import type { Health, ReplayFilter, SignatureResult, WebhookState } from '#contr
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
 import { query } from '../router.ts'
 import { hasRole, ofTenant } from '../session.ts'
+import { minuteBefore } from '../ui/clock.ts'
 import type { Tone } from '../ui/parts.tsx'
 
 /** A path of the API, for the tenant that is looked at. */
@@ -40,7 +41,7 @@ export const windows: Record<string, readonly [string, number]> = {
 export function startOf(window: string): string | undefined {
   const seconds = windows[window]?.[1]
   if (seconds === undefined) return undefined
-  return new Date(Math.floor(Date.now() / 60_000 - seconds / 60) * 60_000).toISOString()
+  return minuteBefore(seconds)
 }
 
 export const filterNames = ['state', 'status', 'since', 'journey'] as const
@@ -96,14 +97,18 @@ const findings: Record<Finding, readonly [Tone, string, string]> = {
   'too-old': [
     'warn',
     'The signature is right, but its time is too far away',
-    'The time is too far from now, and receivers refuse more than 300. If this is an old message, all is well; if it has just come, your server’s clock is wrong.',
+    'The time is too far from now, and receivers refuse more than 300. If this is an old message, nothing is wrong; if it has just arrived, your server’s clock is off.',
   ],
   'header-missing': [
     'bad',
     'A header is missing',
     'All three headers are needed: check what your framework or proxy removes.',
   ],
-  'timestamp-unreadable': ['bad', 'webhook-timestamp is no time', 'It is a whole number of seconds, as it came.'],
+  'timestamp-unreadable': [
+    'bad',
+    'webhook-timestamp is not a timestamp',
+    'It is a whole number of seconds, as it came.',
+  ],
   'no-signature': [
     'bad',
     'webhook-signature has no signature of version 1',

@@ -1,0 +1,124 @@
+// What the palette offers beside areas and identifiers: the pages within areas, and what can be done from anywhere.
+import type { Area } from './area.ts'
+import { go, to, toOf } from './router.ts'
+import { chooseTenant, hasRole, isOfPlatform, me, signOut, tenantId } from './session.ts'
+import { chooseTheme, themes } from './theme.ts'
+import { assign } from './ui/assign.ts'
+import { isHelpOpen } from './ui/keys.ts'
+
+export interface Choice {
+  /** Tells it apart from the others. */
+  key: string
+  text: string
+  about: string
+  /** What else somebody may type for it. */
+  words?: string
+  run(): void
+}
+
+/** A place of the console, as a choice. */
+export const place = (text: string, about: string, href: string, words = ''): Choice => ({
+  ...{ key: `${href} ${text}`, text, about, words },
+  run: () => go(href),
+})
+
+/** A dialog of a page is opened by its name in the address. */
+const opening = (name: string, ...parts: string[]): string => {
+  const href = to(...parts)
+  return `${href}${href.includes('?') ? '&' : '?'}open=${name}`
+}
+
+interface Page {
+  path: readonly string[]
+  name: string
+  words?: string
+  isShown?(): boolean
+}
+
+const isDeveloper = (): boolean => hasRole('developer', 'admin', 'operator')
+const pages: Page[] = [
+  { path: ['webhooks'], name: 'Endpoints', words: 'pause test resume rotate secret add endpoint' },
+  { path: ['webhooks', 'deliveries'], name: 'Deliveries', words: 'replay missed webhook' },
+  { path: ['webhooks', 'replays'], name: 'Replays', words: 'replay send again' },
+  { path: ['webhooks', 'signature'], name: 'Signature checker', words: 'verify hmac secret', isShown: isDeveloper },
+  { path: ['webhooks', 'alerts'], name: 'Alerts', words: 'outages mail', isShown: isDeveloper },
+  { path: ['lenders', 'events'], name: 'Partner events', words: 'outbox inbox gaps' },
+  { path: ['lenders', 'files'], name: 'Partner files', words: 'documents' },
+  { path: ['lenders', 'credentials'], name: 'Partner credentials', words: 'keys', isShown: () => isOfPlatform.value },
+  {
+    path: ['lenders', 'registry'],
+    name: 'Registry',
+    words: 'network keys ondc subscriber',
+    isShown: () => isOfPlatform.value,
+  },
+  { path: ['grievances', 'officers'], name: 'Officers', words: 'nodal grievance' },
+  { path: ['grievances', 'report'], name: 'Report', words: 'monthly complaints csv' },
+  { path: ['mail', 'set-aside'], name: 'Set aside', words: 'incoming mail' },
+  { path: ['developers'], name: 'API keys', words: 'scopes roll revoke' },
+  { path: ['developers', 'requests'], name: 'Requests', words: 'api log' },
+  { path: ['developers', 'embedding'], name: 'Embedding', words: 'origins iframe frame' },
+  { path: ['developers', 'reference'], name: 'API reference', words: 'docs openapi' },
+  {
+    ...{ path: ['developers', 'sandbox'], name: 'Sandbox', words: 'clock time move begin journey scenario' },
+    isShown: () => me.value?.sandbox === true,
+  },
+  { path: ['audit', 'sign-ins'], name: 'Failed sign-ins', isShown: () => hasRole('admin') },
+]
+
+function subPages(areas: Area[]): Choice[] {
+  const names = new Map(areas.map(({ id, name }) => [id, name]))
+  return pages
+    .filter(({ path: [area = ''], isShown }) => names.has(area) && (isShown?.() ?? true))
+    .map(({ path, name, words }) => place(name, names.get(path[0] ?? '') ?? '', to(...path), words))
+}
+
+const openers = [
+  ['Create an API key', 'developers', 'new-key', 'new make', () => hasRole('developer', 'admin')],
+  ['Invite a person', 'people', 'invite', 'add colleague member', () => hasRole('admin')],
+] as const
+
+function acts(areas: Area[]): Choice[] {
+  const dialogs = openers
+    .filter(([, area, , , isShown]) => isShown() && areas.some(({ id }) => id === area))
+    .map(([text, area, name, words]) => place(text, 'Action', opening(name, area), words))
+  const looks = themes.map(([id, name]) => ({
+    ...{ key: `theme ${id}`, text: `Theme: ${name.toLowerCase()}`, about: 'Action', words: 'appearance colours mode' },
+    run: () => chooseTheme(id),
+  }))
+  return [
+    ...dialogs,
+    ...looks,
+    {
+      ...{ key: 'help', text: 'Keyboard shortcuts', about: 'press ?', words: 'help keys' },
+      run: () => assign(isHelpOpen, true),
+    },
+    { key: 'sign-out', text: 'Sign out', about: 'Action', words: 'log out leave', run: () => void signOut() },
+  ]
+}
+
+/** People of the platform look at one tenant or at all. */
+function tenants(): Choice[] {
+  if (!isOfPlatform.value) return []
+  const all = [{ tenantId: '', name: 'all tenants' }, ...(me.value?.tenants ?? [])]
+  return all
+    .filter((each) => each.tenantId !== tenantId.value)
+    .map((each) => ({
+      ...{ key: `tenant ${each.tenantId}`, text: `Switch to ${each.name}`, about: 'Tenant', words: 'change tenant' },
+      run: () => chooseTenant(each.tenantId),
+    }))
+}
+
+export const commandsFor = (areas: Area[]): Choice[] => [...subPages(areas), ...acts(areas), ...tenants()]
+
+/** Every word that was typed is in its text, or in what it is about. */
+export const isMeant = ({ text, about, words = '' }: Choice, typed: string): boolean => {
+  const whole = `${text} ${about} ${words}`.toLowerCase()
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => whole.includes(word))
+}
+
+/** The page of a journey, for whichever tenant it is of. */
+export const ofItsTenant = (tenant: string, ...parts: string[]): string =>
+  isOfPlatform.value ? toOf(tenant, ...parts) : to(...parts)
