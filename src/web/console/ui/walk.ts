@@ -10,7 +10,19 @@ const indexOf = (row: HTMLTableRowElement | null): number | null => (row ? Numbe
 function focusOn(row: HTMLTableRowElement): void {
   const link = row.querySelector<HTMLElement>('td:first-child a') ?? row
   link.focus({ preventScroll: true })
+  keepInSight(row)
+}
+
+const mostFrames = 10
+
+/** Rows above it may turn out higher than they were taken for, and move it, until all of them are drawn; ends when somebody scrolls. */
+function keepInSight(row: HTMLTableRowElement, frames = mostFrames): void {
   row.scrollIntoView({ block: 'nearest' })
+  const top = scrollY
+  if (frames > 0)
+    requestAnimationFrame(() => {
+      if (scrollY === top && row.contains(document.activeElement)) keepInSight(row, frames - 1)
+    })
 }
 
 /** The list of a page, which has the keys while nothing else does; none while a dialog is open. */
