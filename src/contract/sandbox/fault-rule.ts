@@ -1,5 +1,4 @@
 // A row of the table of fault scenarios that the sandbox can play.
-import type { ProductId } from '#contract/product/product.ts'
 
 export type FaultScenario =
   | 'no-offer'
@@ -50,8 +49,6 @@ export interface FaultRule {
   scenario: FaultScenario
   /** The lenders it happens at, where it is not every lender. The others decide honestly. */
   lenders?: string[]
-  /** The products that it can happen for, where it is not every one. */
-  products?: ProductId[]
   title: string
   what: string
   /** What comes of it, beside that, for whoever integrates. */

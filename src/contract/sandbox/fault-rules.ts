@@ -46,7 +46,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9006',
     scenario: 'kyc-rejected',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'KYC rejected',
     what: 'KYC is rejected, whatever the borrower does.',
     outcome: 'The journey ends `REJECTED`.',
@@ -55,7 +54,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9007',
     scenario: 'kyc-retry',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'KYC on the second try',
     what: 'KYC fails once and may be tried again (80205).',
     brief: 'KYC fails once, then works.',
@@ -63,7 +61,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9008',
     scenario: 'account-retry',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'Bank account on the second try',
     what: 'The bank account cannot be verified the first time (80206).',
     brief: 'The account is not verified at first.',
@@ -71,7 +68,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9009',
     scenario: 'mandate-rejected',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'Mandate rejected',
     what: 'The bank rejects the repayment mandate.',
     outcome: 'The journey ends `REJECTED`.',
@@ -80,7 +76,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9010',
     scenario: 'esign-retry',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'Signature on the second try',
     what: 'Signing the agreement fails once and may be tried again (80209).',
     brief: 'Signing fails once, then works.',
@@ -116,7 +111,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9015',
     scenario: 'mandate-retry',
-    products: ['PERSONAL_LOAN', 'LAMF_LOAN'],
     title: 'Mandate on the second try',
     what: 'Setting up the mandate fails once and may be tried again (80207).',
     brief: 'The mandate fails once, then works.',
@@ -200,7 +194,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9041',
     scenario: 'gold-refused',
-    products: ['GOLD_LOAN'],
     title: 'The branch says no',
     what: 'The branch turns the gold down, whatever the borrower chooses.',
     brief: 'The branch turns the gold down: REJECTED.',
@@ -208,7 +201,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9042',
     scenario: 'silent-visit',
-    products: ['GOLD_LOAN'],
     title: 'A silent branch',
     what: 'How the visit to the branch ended is not announced: only status tells it.',
     brief: 'Nobody tells how the visit ended; it is asked after.',
@@ -216,7 +208,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9051',
     scenario: 'lien-retry',
-    products: ['LAMF_LOAN'],
     title: 'Lien on the second try',
     what: 'The registrar cannot mark the lien the first time (80215).',
     brief: 'The registrar cannot mark the lien at first.',
@@ -224,7 +215,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9052',
     scenario: 'lien-rejected',
-    products: ['LAMF_LOAN'],
     title: 'Lien rejected',
     what: 'The registrar rejects the lien for good.',
     outcome: 'The journey ends `REJECTED`.',
@@ -233,14 +223,12 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9053',
     scenario: 'lien-partial',
-    products: ['LAMF_LOAN'],
     title: 'A lien in two parts',
     what: 'The registrar marks the units of the first scheme only, and the others at the second try (80215).',
   },
   {
     digits: '9054',
     scenario: 'no-units',
-    products: ['LAMF_LOAN'],
     title: 'No free units',
     what: 'All units turn out to be under a lien already: no offer against mutual funds (80227).',
     outcome: 'A lender that wants a consent first goes on waiting for it.',
@@ -248,7 +236,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9055',
     scenario: 'line-drawn',
-    products: ['LAMF_LOAN'],
     title: 'A line that is drawn',
     what: 'Half of a credit line is drawn soon after it is open, and half of that paid back as much later.',
     outcome: 'The first drawing tells `DISBURSED`.',
@@ -293,7 +280,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9072',
     scenario: 'offline',
-    products: ['PERSONAL_LOAN'],
     title: 'Offline',
     what: 'A personal loan goes on outside the app: the page of the lender (JOURNEY_OFFLINE) takes the application over, first as pending, and nothing but the confirmation follows.',
     outcome: 'No account, mandate or agreement is asked for.',
@@ -301,7 +287,6 @@ export const faultRules: FaultRule[] = [
   {
     digits: '9073',
     scenario: 'offline-online',
-    products: ['PERSONAL_LOAN'],
     title: 'Offline, then online',
     what: 'Identity, account and mandate of a personal loan are seen to on the page of the lender (KYC_OFFLINE); the agreement is signed online.',
   },

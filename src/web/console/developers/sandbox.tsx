@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ApplicationSeen, Applications, ClockReply, SandboxJourneyReply } from '#contract/console/developers.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { defaultProduct, productsThat } from '#contract/product/products.ts'
+import { contractOf, defaultProduct, productsThat } from '#contract/product/products.ts'
+import { canHappen } from '#contract/sandbox/fault-products.ts'
 import { faultRules } from '#contract/sandbox/fault-rules.ts'
 import { post } from '../api.ts'
 import { productName } from '../journeys/words.ts'
@@ -29,7 +30,7 @@ export function Sandbox() {
 
 const products = productsThat('opensBySession')
 const nothingWrong = '1234'
-const rulesFor = (product: ProductId) => faultRules.filter(({ products: only }) => only?.includes(product) ?? true)
+const rulesFor = (product: ProductId) => faultRules.filter(({ digits }) => canHappen(digits, contractOf(product)))
 const scenariosFor = (product: ProductId) => [
   [nothingWrong, 'Nothing goes wrong'] as const,
   ...rulesFor(product).map(({ digits, title }) => [digits, `${digits} · ${title}`] as const),
