@@ -1,12 +1,11 @@
 // API keys: what there is, what each may do, and how they are made, rolled and revoked.
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type { ApplicationSeen, Applications, KeySeen, Keys } from '#contract/console/developers.ts'
-import { query, takeOpening } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { now } from '../ui/clock.ts'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { useOpening } from '../ui/opening.ts'
 import { Badge, Day, Empty, Id, Loading, Small, Time, Trouble } from '../ui/parts.tsx'
 import { NewKey, Revoke, Roll } from './key-dialogs.tsx'
 import { canManage } from './rights.ts'
@@ -18,10 +17,7 @@ export function KeysPart() {
   const keys = useOne<Keys>('/developers/keys', filter)
   const applications = useOne<Applications>('/developers/applications', filter)
   const shown = useSignal<Shown | null>(null)
-  const wanted = query.value('open')
-  useEffect(() => {
-    if (canManage() && takeOpening('new-key')) shown.value = { kind: 'new' }
-  }, [wanted])
+  useOpening('new-key', () => canManage() && assign(shown, { kind: 'new' }))
   const error = keys.error ?? applications.error
   return (
     <>

@@ -1,6 +1,5 @@
 // The people of a console: who may do what, and who is invited.
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import type {
   Colleague,
   Invitation,
@@ -11,12 +10,12 @@ import type {
 } from '#contract/console/staff.ts'
 import { platformRoles, tenantRoles } from '#contract/console/staff-lists.ts'
 import { patch, post, remove } from '../api.ts'
-import { query, takeOpening } from '../router.ts'
 import { me, ofTenant, roleNames, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Confirm, Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useAct, useForm } from '../ui/form.tsx'
 import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { useOpening } from '../ui/opening.ts'
 import { Badge, Empty, Id, Loading, PageHead, Small, Time, Trouble } from '../ui/parts.tsx'
 import { SessionsOf } from './sessions.tsx'
 
@@ -36,17 +35,11 @@ export function People() {
   }
   const change = (run: () => Promise<unknown>) => {
     leaving.value = null
+    changing.value = null
     act.run(run, reload)
   }
   const changing = useSignal<Change | null>(null)
-  const onRole = ({ person: { personId }, role }: Change) => {
-    changing.value = null
-    change(() => patch(ofTenant(`/people/${personId}`), { role }))
-  }
-  const wanted = query.value('open')
-  useEffect(() => {
-    if (takeOpening('invite')) isInviting.value = true
-  }, [wanted])
+  useOpening('invite', () => assign(isInviting, true))
   const error = act.problem ?? people.error
   return (
     <>
@@ -72,7 +65,7 @@ export function People() {
       />
       {isInviting.value && <Invite onClose={() => assign(isInviting, false)} onDone={reload} />}
       {looking.value && <SessionsOf person={looking.value} onClose={() => assign(looking, null)} />}
-      <Changing of={changing} onConfirm={onRole} />
+      <Changing of={changing} onConfirm={(id, role) => change(() => patch(ofTenant(`/people/${id}`), { role }))} />
       <Leaving of={leaving} onConfirm={(id) => change(() => remove(ofTenant(`/people/${id}`)))} />
     </>
   )
@@ -177,7 +170,7 @@ const invitationColumns = (onTakeBack: (id: string) => void): Column<Invitation>
   },
 ]
 
-function Changing({ of, onConfirm }: { of: Signal<Change | null>; onConfirm(change: Change): void }) {
+function Changing({ of, onConfirm }: { of: Signal<Change | null>; onConfirm(personId: string, role: Role): void }) {
   const change = of.value
   if (!change) return null
   const { person, role } = change
@@ -186,7 +179,7 @@ function Changing({ of, onConfirm }: { of: Signal<Change | null>; onConfirm(chan
       title={`Change the role of ${person.name}?`}
       button={`Make ${person.name} ${roleNames[role].toLowerCase()}`}
       onClose={() => assign(of, null)}
-      onConfirm={() => onConfirm(change)}
+      onConfirm={() => onConfirm(person.personId, role)}
     >
       <p>
         {person.name} is {roleNames[person.role].toLowerCase()} now. What they may see and do changes at once.
