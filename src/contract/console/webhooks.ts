@@ -177,8 +177,14 @@ const deliveryFields = {
   sequence: Count,
   status: Status,
   state: State,
-  /** Since it was last replayed. */
+  /** All tries that were made. */
+  tryCount: Count,
+  /** Those since it was last replayed. */
   attempts: Count,
+  /** Whether its endpoint is paused. */
+  isPaused: Type.Boolean(),
+  /** The update that goes before it, which is still on its way; null where there is none. */
+  behindSequence: orNull(Count),
   lastAnswer: orNull(Text),
   lastAttemptAt: orNull(Instant),
   tookMs: orNull(Count),

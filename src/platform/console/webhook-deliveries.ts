@@ -102,7 +102,7 @@ const replayOne = route({
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
     const delivery = await found(db, tenantOf(who, query.tenantId), deliveryId)
-    const { tenantId, applicationId, url, tookMs, tries, journeyId } = delivery
+    const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const due = await db.tx(async (tx) => {
       const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)
       await noteStaffAct({ tx, at }, who, {
@@ -113,7 +113,7 @@ const replayOne = route({
       })
       return replayed
     })
-    return deliveryWire({ ...due, url, tookMs, tries })
+    return deliveryWire({ ...due, url, tookMs, tries, isPaused, behindSequence })
   },
 })
 

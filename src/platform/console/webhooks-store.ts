@@ -102,11 +102,19 @@ export interface SeenDelivery extends Listed {
   url: string | null
   tookMs: number | null
   tries: number
+  isPaused: boolean
+  /** Of the earliest update of the journey that is still on its way to the same destination; null where it is this one. */
+  behindSequence: number | null
 }
 
+/** Of a delivery `d` that waits: which update goes before it. By the index of a journey's line. */
+export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.tenant_id = d.tenant_id
+  and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
+  and ahead.state = 'PENDING')`
 const seenColumns = sql`d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
-  d.took_ms, d.tries, d.delivered_at, d.created_at`
+  d.took_ms, d.tries, d.delivered_at, d.created_at, e.paused_at is not null as is_paused,
+  case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
 const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
 
 /** Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole. */

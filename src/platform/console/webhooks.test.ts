@@ -154,7 +154,7 @@ test('a delivery shows its request masked, every try with its answer, and what a
     `/webhooks/deliveries?endpointId=${one.endpointId}&state=EXHAUSTED`,
   )
   const [listed] = found.items
-  assert.deepEqual([listed.eventId, listed.attempts, listed.lastAnswer], [eventId, 2, '500'])
+  assert.deepEqual([listed.eventId, listed.tryCount, listed.lastAnswer], [eventId, 2, '500'])
   const at = `/webhooks/deliveries/${listed.deliveryId}`
   receiver.answer = () => 204
   const again = await developer.ask('POST', `${at}/replay`)
@@ -168,6 +168,11 @@ test('a delivery shows its request masked, every try with its answer, and what a
       [2, 'EXHAUSTED', '500', 'oops for [masked]'],
       [1, 'PENDING', '500', 'oops for [masked]'],
     ],
+  )
+  assert.deepEqual(
+    [detail.tries.length, detail.tryCount, detail.attempts],
+    [3, 3, 1],
+    'all tries, and those since the replay',
   )
   assert.doesNotMatch(JSON.stringify(detail), /Asha|9874896524|AAAPA/)
   const sent = receiver.received.at(-1)!
