@@ -54,14 +54,18 @@ function useSearch(text: string) {
 }
 
 /** A journey is named by what it was found by; where that is personal data, by its own id. */
-const choiceOf = ({ kind, matched, journeyId, status, entryId, tenantId: of }: SearchItem): Choice => {
+const choiceOf = ({ kind, matched, journeyId, status, isExpired, entryId, tenantId: of }: SearchItem): Choice => {
   const place =
     kind === 'complaint' && entryId
       ? (['grievances', entryId.replace('complaint.', '')] as const)
       : (['journeys', journeyId] as const)
   // What is looked at next belongs to the same tenant.
   const href = isOfPlatform.value ? toOf(of, ...place) : to(...place)
-  return { text: matched ?? journeyId, about: `${worded(kind)} · ${worded(status)}`, href }
+  return {
+    text: matched ?? journeyId,
+    about: `${worded(kind)} · ${isExpired ? 'Expired, ' : ''}${worded(status)}`,
+    href,
+  }
 }
 
 export function Palette({ areas }: { areas: Area[] }) {

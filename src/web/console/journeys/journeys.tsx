@@ -9,11 +9,12 @@ import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
-import { lenderOf, productName, toneOf, waitingText } from './words.ts'
+import { JourneyStatus } from './status.tsx'
+import { lenderOf, productName, waitingText } from './words.ts'
 
 export function Journeys({ rest: [journeyId] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} />
@@ -80,7 +81,7 @@ const NoJourney = () => (
 
 const columns: Column<ListedJourney>[] = [
   { head: 'Borrower', cell: ({ borrower }) => borrower.name ?? borrower.providerId },
-  { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
+  { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },
   {
