@@ -33,6 +33,7 @@ export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, took
 export type LastAnswer = Static<typeof LastAnswer>
 
 export const Endpoint = Closed({
+  tenantId: Id,
   endpointId: Id,
   applicationId: Id,
   applicationName: Text,
@@ -74,7 +75,7 @@ export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
   next: orNull(Text),
-  /** To which an endpoint may be added. */
+  /** To which an endpoint may be added; none where those of all tenants are listed. */
   applications: Type.Array(Application),
 })
 export type Endpoints = Static<typeof Endpoints>
@@ -167,6 +168,7 @@ export const DeliveryQuery = Closed({
   eventId: Type.Optional(Id),
 })
 const deliveryFields = {
+  tenantId: Id,
   deliveryId: Id,
   /** Null for the journey's own callback. */
   endpointId: orNull(Id),

@@ -84,7 +84,7 @@ function Heading({ group: { update, sequence, status }, show }: { group: Group; 
   return (
     <header>
       <h3>
-        <button type="button" onClick={() => show(update)}>
+        <button type="button" class="heading" onClick={() => show(update)}>
           {titleOf(update)}
         </button>
       </h3>

@@ -2,13 +2,13 @@
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
 import { Empty, Id, Time } from '../ui/parts.tsx'
+import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
@@ -68,7 +68,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
       {!endpointId && <Views list="deliveries" />}
       <div class="filters spread">
         <FilterFields filters={filters} />
-        {mayAct() && (
+        {mayAct() && tenantId.value !== '' && (
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
             {filters.state ? 'Replay these' : 'Replay what was missed'}
           </button>
@@ -78,8 +78,8 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         label="Deliveries"
         list={list}
         keyOf={({ deliveryId }) => deliveryId}
-        href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
-        columns={endpointId ? columns.filter((each) => each !== address) : columns}
+        href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
+        columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columns)}
         empty={isFiltered ? <NoMatch title="No delivery is like that" filters={names} /> : <NothingSent />}
       />
       {isReplaying.value && (

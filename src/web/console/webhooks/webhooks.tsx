@@ -22,12 +22,13 @@ const parts = [
 ] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
-  if (tenantId.value === '')
+  const isOfAll = tenantId.value === '' && (part === undefined || (part === 'deliveries' && !id))
+  if (tenantId.value === '' && !isOfAll)
     return (
       <>
         <PageHead title={title} about={about} />
         <Empty title="Whose webhooks?">
-          <p>Choose a tenant above: endpoints and deliveries belong to one.</p>
+          <p>Choose a tenant above: this part belongs to one. Endpoints and deliveries are listed of all.</p>
         </Empty>
       </>
     )
