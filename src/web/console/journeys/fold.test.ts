@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
-import { standingOf } from '../ui/delivery-state.ts'
+import { stateOf } from '../ui/delivery-state.ts'
 import { fold } from './fold.ts'
 
 let seconds = 0
@@ -72,8 +72,8 @@ test('a filter that leaves updates out gives one list without headings', () => {
 
 test('a delivery says what it waits for: the end of a pause, an earlier update, its next try', () => {
   const now = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
-  const words = (of: Partial<Parameters<typeof standingOf>[0]>) => {
-    const { word, note, nextAt } = standingOf({ ...now, ...of })
+  const words = (of: Partial<Parameters<typeof stateOf>[0]>) => {
+    const { word, note, nextAt } = stateOf({ ...now, ...of })
     return [word, nextAt ?? note]
   }
   assert.deepEqual(words({}), ['Delivering', ''])

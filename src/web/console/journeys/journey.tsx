@@ -27,7 +27,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
         <a href={to('journeys')}>Journeys</a>
       </nav>
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
-      <Standing head={head} />
+      <WaitNotice head={head} />
       <div class="journey">
         <Timeline journeyId={journeyId} news={news} />
         <aside>
@@ -44,7 +44,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
 }
 
 /** What it waits for, or how it ended; and what its app has not been told yet. */
-const Standing = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
+const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
   <div class={`notice ${waitsFor ? '' : 'plain'}`}>
     {waitsFor && (
       <p>
@@ -95,7 +95,7 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   )
 }
 
-/** How often the platform has said that something is new; the page is asked for again each time. */
+/** How often the platform has main that something is new; the page is asked for again each time. */
 function useNews(journeyId: string, reload: () => void): number {
   const news = useSignal(0)
   const of = tenantId.value

@@ -3,7 +3,7 @@
 type Phrase = (lender: string) => string
 
 /** What we asked. */
-const asked: Record<string, Phrase> = {
+const requests: Record<string, Phrase> = {
   search: () => 'Asked lenders for offers',
   select: (lender) => `Asked ${lender} for an offer`,
   init: (lender) => `Sent ${lender} the borrower’s details`,
@@ -16,7 +16,7 @@ const asked: Record<string, Phrase> = {
 }
 
 /** What came from the other side. */
-const answered: Record<string, Phrase> = {
+const callbacks: Record<string, Phrase> = {
   on_search: (lender) => `${lender} sent its form or products`,
   on_select: (lender) => `${lender} sent its offer or next form`,
   on_init: (lender) => `${lender} sent its form or terms`,
@@ -29,7 +29,7 @@ const answered: Record<string, Phrase> = {
 
 /** A message as a sentence; of an action without one, its code. */
 export function messageWords(action: string, lender: string): string {
-  const phrase = asked[action] ?? answered[action]
+  const phrase = requests[action] ?? callbacks[action]
   return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)
 }
 

@@ -2,7 +2,7 @@
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import type { WebhookState } from '#contract/console/webhooks.ts'
 import { waitWords } from '../ui/delivery-badge.tsx'
-import { type DeliveryNow, standingOf, tryStanding } from '../ui/delivery-state.ts'
+import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
 import { numberIn, type Row, textIn } from './fold.ts'
@@ -16,7 +16,7 @@ export interface RowWords {
   /** Null where all is as expected. */
   badge: readonly [Tone, string] | null
   note: string
-  /** What came of it, said quietly. */
+  /** What came of it, main quietly. */
   result: string
 }
 
@@ -48,16 +48,16 @@ export function rowWords(row: Row): RowWords {
 function deliveryWords({ entries }: Row): RowWords {
   const [{ title }] = entries
   const now = deliveryIn(entries[0])
-  const standing = standingOf(now)
+  const shownState = stateOf(now)
   const tries = numberIn(title.params, 'tries') ?? 0
   const ms = numberIn(title.params, 'ms')
-  const isDelivered = standing.word === 'Delivered'
+  const isDelivered = shownState.word === 'Delivered'
   const to = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
   const counted = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
   return {
     what: `${worded(textIn(title.params, 'status'))} webhook to ${to}`,
     code: '',
-    badge: isDelivered && tries <= 1 ? null : [standing.tone, standing.word],
+    badge: isDelivered && tries <= 1 ? null : [shownState.tone, shownState.word],
     note: [waitWords(now), tries > 1 || !isDelivered ? counted : ''].filter(Boolean).join(' · '),
     result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
   }
@@ -71,7 +71,7 @@ function exchangeWords({ entries }: Row): RowWords {
   const sent = entries.find(({ title: { code } }) => code === 'network-sent')
   const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
   const [callback] = callbacks
-  const said = callback ?? sent ?? entries[0]
+  const main = callback ?? sent ?? entries[0]
   const unusual = entries.find((each) => badgeOf(each) !== null)
   const ended = entries.find(({ state }) => state === 'IGNORED')
   const isTaken = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
@@ -79,8 +79,8 @@ function exchangeWords({ entries }: Row): RowWords {
     callbacks.length > 1
       ? `${callbacks.length} lenders answered the search`
       : isTaken
-        ? `${lenderIn(said)} took the form`
-        : messageWords(actionIn(said), lenderIn(said))
+        ? `${lenderIn(main)} took the form`
+        : messageWords(actionIn(main), lenderIn(main))
   return {
     what,
     code: codeOf(sent && actionIn(sent), callback && actionIn(callback)),
@@ -103,7 +103,7 @@ const quiet = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 
 /** Only what is not as expected is marked. */
 export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readonly [Tone, string] | null {
   if (state === null || quiet.has(state)) return null
-  if (code === 'delivery-try') return tryStanding(stateIn(state))
+  if (code === 'delivery-try') return tryWords(stateIn(state))
   if (kind === 'delivery') return null
   const tone = toneOf(state)
   return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : worded(state)]

@@ -1,15 +1,15 @@
 // How a delivery stands: a badge, and what it waits for.
-import { type DeliveryNow, standingOf } from './delivery-state.ts'
+import { type DeliveryNow, stateOf } from './delivery-state.ts'
 import { ago, Badge } from './parts.tsx'
 
 /** What a delivery waits for, in words; empty where it waits for nothing. */
 export function waitWords(delivery: DeliveryNow): string {
-  const { note, nextAt } = standingOf(delivery)
+  const { note, nextAt } = stateOf(delivery)
   return nextAt === null ? note : `next try ${ago(nextAt)}`
 }
 
 export function DeliveryBadge({ delivery }: { delivery: DeliveryNow }) {
-  const { tone, word } = standingOf(delivery)
+  const { tone, word } = stateOf(delivery)
   const note = waitWords(delivery)
   return (
     <span class="standing">

@@ -13,7 +13,7 @@ export interface DeliveryNow {
   behindSequence: number | null
 }
 
-interface Standing {
+interface DeliveryWords {
   tone: Tone
   word: string
   /** What it waits for; empty where it waits for nothing. */
@@ -29,7 +29,7 @@ const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = 
 }
 
 /** What a delivery waits for comes before what became of its last try. */
-export function standingOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): Standing {
+export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
   if (state !== 'PENDING') {
     const [tone, word] = ends[state]
     return { tone, word, note: '', nextAt: null }
@@ -44,5 +44,5 @@ export function standingOf({ state, attempts, nextAttemptAt, isPaused, behindSeq
 }
 
 /** What became of one try: one that is followed by another has failed. */
-export const tryStanding = (state: WebhookState): readonly [Tone, string] =>
+export const tryWords = (state: WebhookState): readonly [Tone, string] =>
   state === 'PENDING' ? ['bad', 'Failed'] : ends[state]

@@ -7,7 +7,7 @@ import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { DeliveryBadge } from '../ui/delivery-badge.tsx'
-import { tryStanding } from '../ui/delivery-state.ts'
+import { tryWords } from '../ui/delivery-state.ts'
 import { useAct } from '../ui/form.tsx'
 import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
@@ -155,7 +155,7 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
       {tries.map(({ number, at, state, answer, tookMs, body }) => (
         <li key={number}>
           <p>
-            <span class="quiet">Try {number}</span> <Badge tone={tryStanding(state)[0]}>{tryStanding(state)[1]}</Badge>{' '}
+            <span class="quiet">Try {number}</span> <Badge tone={tryWords(state)[0]}>{tryWords(state)[1]}</Badge>{' '}
             {answer || 'no answer'} <span class="quiet">{duration(tookMs)}</span>
             <span class="quiet when">
               <Time at={at} exact />
