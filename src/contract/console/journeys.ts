@@ -48,6 +48,8 @@ export const SearchItem = Closed({
   product: Product,
   status: Status,
   active: Type.Boolean(),
+  /** Whether it ended for want of any act; its status stays the one that it had come to. */
+  isExpired: Type.Boolean(),
   createdAt: Instant,
   /** Of the borrower, masked. */
   name: MaybeText,
@@ -94,6 +96,8 @@ const listed = {
   /** Null before one is chosen. */
   lender: orNull(Closed({ lenderId: Id, name: Text })),
   waitsFor: orNull(Waiting),
+  /** When and why it ended for want of any act, its status being the one that it had come to; null where it has not. */
+  expired: orNull(Closed({ at: Instant, because: MaybeText })),
 }
 export const ListedJourney = Closed(listed)
 export type ListedJourney = Static<typeof ListedJourney>
@@ -142,6 +146,8 @@ export const JourneyHead = Closed({
   offers: Type.Array(ConsoleOffer),
   steps: Type.Array(Closed({ name: Text, status: Text, attempts: Type.Integer(), problem: MaybeText })),
   acts: Type.Array(PossibleAct),
+  /** Updates that are on their way to a webhook, and those that nobody tries any more. */
+  deliveries: Closed({ waiting: Type.Integer(), lost: Type.Integer() }),
 })
 export type JourneyHead = Static<typeof JourneyHead>
 
@@ -172,8 +178,16 @@ export const TimelineReply = Closed({ items: Type.Array(TimelineEntry), next: Ma
 export type TimelineReply = Static<typeof TimelineReply>
 
 export const EntryParams = Closed({ journeyId: Id, entryId: Type.String({ minLength: 3, maxLength: 200 }) })
+/** What the other side answered at once; null where that is not known. `body` is the beginning of it, masked. */
+const EntryAnswer = Closed({ answer: Text, tookMs: orNull(Type.Integer()), body: MaybeText })
+export type EntryAnswer = Static<typeof EntryAnswer>
 /** An entry in full. `raw` is JSON as it was kept or sent, with what is personal masked; null where there is none. */
-export const TimelineDetail = Closed({ ...TimelineEntry.properties, detail: AnyObject, raw: Type.Any() })
+export const TimelineDetail = Closed({
+  ...TimelineEntry.properties,
+  detail: AnyObject,
+  raw: Type.Any(),
+  answer: orNull(EntryAnswer),
+})
 export type TimelineDetail = Static<typeof TimelineDetail>
 
 export const RevealRequest = Closed({

@@ -33,6 +33,7 @@ export const LastAnswer = Closed({ at: Instant, state: State, answer: Text, took
 export type LastAnswer = Static<typeof LastAnswer>
 
 export const Endpoint = Closed({
+  tenantId: Id,
   endpointId: Id,
   applicationId: Id,
   applicationName: Text,
@@ -74,7 +75,7 @@ export type Application = Static<typeof Application>
 export const Endpoints = Closed({
   items: Type.Array(Endpoint),
   next: orNull(Text),
-  /** To which an endpoint may be added. */
+  /** To which an endpoint may be added; none where those of all tenants are listed. */
   applications: Type.Array(Application),
 })
 export type Endpoints = Static<typeof Endpoints>
@@ -167,6 +168,7 @@ export const DeliveryQuery = Closed({
   eventId: Type.Optional(Id),
 })
 const deliveryFields = {
+  tenantId: Id,
   deliveryId: Id,
   /** Null for the journey's own callback. */
   endpointId: orNull(Id),
@@ -177,8 +179,14 @@ const deliveryFields = {
   sequence: Count,
   status: Status,
   state: State,
-  /** Since it was last replayed. */
+  /** All tries that were made. */
+  tryCount: Count,
+  /** Those since it was last replayed. */
   attempts: Count,
+  /** Whether its endpoint is paused. */
+  isPaused: Type.Boolean(),
+  /** The update that goes before it, which is still on its way; null where there is none. */
+  behindSequence: orNull(Count),
   lastAnswer: orNull(Text),
   lastAttemptAt: orNull(Instant),
   tookMs: orNull(Count),

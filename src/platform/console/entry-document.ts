@@ -1,5 +1,6 @@
 // The document behind an entry of a timeline, opened: an update's payload, a message's bytes, what a grievance says; not masked yet.
 
+import type { EntryAnswer } from '#contract/console/journeys.ts'
 import { isUuid } from '#kit/crypto/id.ts'
 import { inboxContext } from '#kit/messaging/inbox-rows.ts'
 import { outboxContext } from '#kit/messaging/outbox-rows.ts'
@@ -13,7 +14,7 @@ import { readMessage } from '#platform/network/archive/store.ts'
 import { detailContext } from '#platform/network/inbound/note.ts'
 import { type Bodies, bodiesContext } from '#platform/request-log/request-log.ts'
 import { findRequest } from '#platform/request-log/store.ts'
-import { bodyContext } from '#platform/webhook/delivery.ts'
+import { answerContext, bodyContext } from '#platform/webhook/delivery.ts'
 import {
   readCheckResult,
   readDeliveryBody,
@@ -21,6 +22,7 @@ import {
   readNoted,
   readReceived,
   readSent,
+  readTryAnswer,
   readUpdate,
 } from './entry-store.ts'
 import type { EntryRow, Place } from './timeline-store.ts'
@@ -28,6 +30,7 @@ import type { EntryRow, Place } from './timeline-store.ts'
 /** `raw` is JSON, or text where it is none; null where an entry has no document. What stands beside it is about it. */
 export interface EntryDocument {
   raw: unknown
+  answer?: EntryAnswer | null
   [about: string]: unknown
 }
 
@@ -46,7 +49,14 @@ const readers: Record<string, Reader> = {
     return { raw: { request, reply }, path: row.path }
   },
   delivery: delivered,
-  try: (means, of, key) => delivered(means, of, key.slice(0, key.indexOf('.'))),
+  async try(means, of, key) {
+    const [deliveryId = '', number] = key.split('.')
+    const [document, answer] = await Promise.all([
+      delivered(means, of, deliveryId),
+      tryAnswer(means, of, deliveryId, Number(number)),
+    ])
+    return document && { ...document, answer }
+  },
   async network({ db, seal }, of, messageKey) {
     const message = await readMessage(db, seal, { ...of, messageKey })
     if (!message) return null
@@ -55,7 +65,7 @@ const readers: Record<string, Reader> = {
       raw: json(body),
       url,
       headers,
-      answer: answer && { ...answer, body: json(answer.body) },
+      answer: answer && { answer: String(answer.status), tookMs: null, body: answer.body },
       outcome,
       tries,
       sentAt,
@@ -110,6 +120,21 @@ async function delivered({ db, seal }: Means, of: Place, deliveryId: string): Pr
   if (!row) return null
   const { bodySealed, ...about } = row
   return { raw: json(seal.open(bodySealed, bodyContext({ ...of, sequence: row.sequence }))), ...about }
+}
+
+/** A first try that succeeded stands in its delivery alone, which keeps no body of its answer. */
+async function tryAnswer(
+  { db, seal }: Means,
+  of: Place,
+  deliveryId: string,
+  number: number,
+): Promise<EntryAnswer | null> {
+  if (!isUuid(deliveryId) || !Number.isInteger(number)) return null
+  const row = await readTryAnswer(db, of, deliveryId, number)
+  if (!row || row.answer === null) return null
+  const { answer, tookMs, answerSealed } = row
+  const body = answerSealed && seal.open(answerSealed, answerContext({ ...of, deliveryId })).toString('utf8')
+  return { answer, tookMs, body }
 }
 
 /** The document of an entry that was read before: its key is one that we gave. */

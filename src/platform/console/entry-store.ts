@@ -16,6 +16,13 @@ export const readDeliveryBody = (db: Run, { tenantId, journeyId }: Place, delive
     select sequence, body_sealed, event_id, state, due_at, tries from webhook_delivery
     where tenant_id = ${tenantId} and journey_id = ${journeyId} and delivery_id = ${deliveryId}`)
 
+export const readTryAnswer = (db: Run, { tenantId, journeyId }: Place, deliveryId: string, number: number) =>
+  first(db<{ answer: string | null; tookMs: number | null; answerSealed: Buffer | null }>`
+    select coalesce(t.answer, d.last_answer) as answer, coalesce(t.took_ms, d.took_ms) as took_ms, t.answer_sealed
+    from webhook_delivery d left join webhook_try t on t.tenant_id = d.tenant_id and t.application_id = d.application_id
+      and t.delivery_id = d.delivery_id and t.number = ${number}
+    where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId} and d.delivery_id = ${deliveryId}`)
+
 export const readNoted = (db: Run, { tenantId, journeyId }: Place, happeningId: string) =>
   first(db<{ detailSealed: Buffer | null }>`
     select detail_sealed from happening

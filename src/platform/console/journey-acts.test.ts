@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { oneRow } from '#kit/db/sql.ts'
+import { expire } from '#platform/journey/expire.ts'
+import { lockJourney } from '#platform/journey/store.ts'
 import { listNewest } from '#platform/staff/audit/store.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney } from '#test/setup/console-journey.ts'
@@ -53,6 +55,35 @@ test('D1 §3: a journey of the sandbox is moved on to what can still come, and n
   assert.equal((await support.ask('POST', `${of}/move-on`, { to: 'STARTED' })).status, 409)
   const wrong = await support.ask('POST', path, { to: 'RICH' })
   assert.equal(wrong.body.error.details.field ?? wrong.body.error.details.fields[0].path, 'to')
+})
+
+test('what cannot be done is not offered, and a journey that has expired says when and why beside its status', async () => {
+  const moveOn = async (path: string) => {
+    const { acts, ...head } = (await support.ask('GET', path)).body
+    const { possible, because } = acts.find(({ act }: { act: string }) => act === 'move-on')
+    return { ...head, possible, because }
+  }
+  const paid = await moveOn(of)
+  assert.deepEqual(
+    [paid.status, paid.possible, paid.because, paid.expired],
+    ['DISBURSED', false, 'NOTHING_TO_DO', null],
+  )
+  const { journeyID } = (
+    await (await startHeadlessClient(platform).borrower()).post('/journeys', { type: 'PERSONAL_LOAN' })
+  ).body.data
+  assert.equal((await moveOn(`/journeys/${journeyID}`)).possible, true)
+  const at = ctx.clock()
+  await ctx.db.tx(async (tx) => {
+    const journey = await lockJourney(tx, tenantId, journeyID)
+    await expire(tx, journey!, 'NOT_CONTINUED', at)
+  })
+  const over = await moveOn(`/journeys/${journeyID}`)
+  const expired = { at: at.toISOString(), because: 'NOT_CONTINUED' }
+  assert.deepEqual([over.status, over.possible, over.because, over.expired], ['STARTED', false, 'ENDED', expired])
+  const [listed] = (await support.ask('GET', '/journeys?limit=1')).body.items
+  assert.deepEqual([listed.journeyId, listed.expired], [journeyID, expired])
+  const { items } = (await support.ask('GET', `/search?q=${journeyID}`)).body
+  assert.deepEqual([items[0].journeyId, items[0].isExpired], [journeyID, true])
 })
 
 test('notes are read by colleagues: the platform’s by the platform alone, and none is kept in clear', async () => {

@@ -3,9 +3,11 @@
 import type { ConsoleOffer, JourneyHead, ListedJourney, PossibleAct } from '#contract/console/journeys.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import { rupees } from '#kit/money/money.ts'
+import { isTerminal } from '#kit/runtime/machine.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
+import { lifecycle } from '#platform/journey/lifecycle.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
@@ -42,7 +44,7 @@ export async function headOf(
     application: head.application,
     networkTransactionId: head.networkTransactionId,
     caseRef: head.caseRef,
-    endReason: head.endReason,
+    endReason: found.endReason,
     lastBorrowerActAt: found.lastBorrowerActAt.toISOString(),
     closedAt: found.closedAt?.toISOString() ?? null,
     borrower: {
@@ -59,6 +61,7 @@ export async function headOf(
       problem: diagnostics?.problem ?? null,
     })),
     acts: actsFor(who, found, head, ctx.config.SANDBOX),
+    deliveries: { waiting: head.waitingDeliveries, lost: head.lostDeliveries },
   }
 }
 
@@ -112,7 +115,7 @@ export function actsFor(
     act(
       'move-on',
       role !== 'viewer' && role !== 'grievance-officer',
-      !isSandbox ? 'SANDBOX_ONLY' : active && status !== 'DISBURSED' ? null : 'ENDED',
+      !isSandbox ? 'SANDBOX_ONLY' : !active ? 'ENDED' : isTerminal(lifecycle, status) ? 'NOTHING_TO_DO' : null,
     ),
   ]
 }

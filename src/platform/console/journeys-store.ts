@@ -30,6 +30,7 @@ export interface JourneyRow
     | 'lenderMode'
     | 'lastBorrowerActAt'
     | 'closedAt'
+    | 'endReason'
     | 'createdAt'
     | 'updatedAt'
   > {
@@ -49,7 +50,7 @@ const needsBorrower = sql`('REQUIRED', 'REDIRECT_READY', 'IN_PROGRESS')`
 /** What is known of each of the journeys that `given` (a `from` item with all columns of journey that are named here) yields. */
 const rowsOf = (given: Fragment): Fragment => sql`
   select j.tenant_id, j.journey_id, j.application_id, j.type, j.status, j.active, j.search, j.lender_mode,
-    j.last_borrower_act_at, j.closed_at, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
+    j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at, b.external_id, p.profile_sealed,
     chosen.lender_id, chosen.lender_name, chosen.final_terms as chosen_is_final,
     case when chosen.lender_id is null then (select max(o.valid_until) from offer o
       where o.tenant_id = j.tenant_id and o.journey_id = j.journey_id and o.status = 'OFFER_RECEIVED')
@@ -71,7 +72,7 @@ const rowsOf = (given: Fragment): Fragment => sql`
   order by j.journey_id desc`
 
 const columns = sql`j.tenant_id, j.journey_id, j.application_id, j.borrower_id, j.type, j.status, j.active, j.search, j.lender_mode,
-  j.last_borrower_act_at, j.closed_at, j.created_at, j.updated_at`
+  j.last_borrower_act_at, j.closed_at, j.end_reason, j.created_at, j.updated_at`
 
 /** The newest of all, by the primary key. */
 const newestOfAll = ({ tenantId, from, before }: ListFilter, limit: number): Fragment => sql`
@@ -86,7 +87,7 @@ const newestOfSome = (
   limit: number,
 ): Fragment => sql`
   (select newest.tenant_id, newest.journey_id, newest.application_id, newest.borrower_id, newest.type, newest.status,
-     newest.active, newest.search, newest.lender_mode, newest.last_borrower_act_at, newest.closed_at, newest.created_at,
+     newest.active, newest.search, newest.lender_mode, newest.last_borrower_act_at, newest.closed_at, newest.end_reason, newest.created_at,
      newest.updated_at
    from application a cross join unnest(${types ?? all.types}::text[]) as wanted_type
    cross join unnest(${statuses ?? all.statuses}::text[]) as wanted_status
@@ -135,10 +136,10 @@ export async function findPlace(db: Run, journeyId: string, tenantId: string | n
 export interface HeadRow {
   application: string
   networkTransactionId: string
-  endReason: string | null
   caseRef: string | null
   bankSealed: Buffer | null
-  /** Deliveries that nobody tries any more. */
+  /** Deliveries that are on their way, and those that nobody tries any more. */
+  waitingDeliveries: number
   lostDeliveries: number
   /** Events for the partner that nobody tries any more, and events from it that wait for another one or fail. */
   deadEvents: number
@@ -147,10 +148,12 @@ export interface HeadRow {
 
 export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
   const [row] = await db<HeadRow>`
-    select a.name as application, j.network_transaction_id, j.end_reason, k.case_ref,
+    select a.name as application, j.network_transaction_id, k.case_ref,
       (select s.bank_sealed from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
       (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
         and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
+      (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
+        and d.state = 'PENDING') as waiting_deliveries,
       (select count(*)::integer from outbox o where o.tenant_id = j.tenant_id and o.case_ref = k.case_ref::text
         and o.state = 'DEAD') as dead_events,
       (select count(*)::integer from inbox_waiting w where w.case_ref = k.case_ref::text

@@ -352,6 +352,9 @@ test('D1 §6: each try of a delivery is kept with its answer and how long it too
     [1, '503', 'PENDING', 'number'],
     [2, '204', 'DELIVERED', 'number'],
   ])
+  const { body: failed } = await support.ask('GET', `${ofJourney}/timeline/try.${first.deliveryId}.1`)
+  assert.deepEqual([failed.answer.answer, failed.answer.body, typeof failed.answer.tookMs], ['503', null, 'number'])
+  assert.equal(failed.title.params.state, 'DELIVERED', 'with each try stands how its delivery is now')
   const last = all[0]!
   assert.deepEqual(await triesOf(last.deliveryId), [[1, '204', 'DELIVERED', 'number']])
   await ctx.db.tx((tx) => replay(tx, owner, last.deliveryId, ctx.clock()))

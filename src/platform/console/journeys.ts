@@ -23,6 +23,7 @@ import {
 } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
 import { credentialsOf, isPartnered } from '#platform/exchange/call.ts'
+import { isExpired } from '#platform/journey/journey.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
 import { journeyPlace } from './journey-place.ts'
@@ -48,9 +49,10 @@ const search = route({
     const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
     const rows = await findJourneys(ctx.db, keys, { tenantId, sender })
     return {
-      items: rows.map(({ profileSealed, ...row }) => ({
+      items: rows.map(({ profileSealed, closedAt, ...row }) => ({
         ...row,
         name: nameIn(ctx, profileSealed, row),
+        isExpired: isExpired({ ...row, closedAt }),
         matched: isPersonalKind(row.kind) ? null : (row.matched ?? query.q.trim()),
         createdAt: row.createdAt.toISOString(),
       })),
@@ -134,6 +136,7 @@ export function listedJourney({ seal, config }: Pick<Context, 'seal' | 'config'>
     updatedAt: row.updatedAt.toISOString(),
     borrower: { providerId: row.externalId, name: maskedName(personal.panName), mobile: maskedMobile(personal.mobile) },
     lender: lenderId === null ? null : { lenderId, name: lenderName ?? lenderId },
+    expired: isExpired(row) ? { at: row.updatedAt.toISOString(), because: row.endReason } : null,
     waitsFor: waitingFor({ ...row, journey: row }, config.JOURNEY_IDLE_DAYS),
   }
 }

@@ -131,15 +131,19 @@ export const searchStatement = (keys: Key[], { tenantId, sender }: SearchScope):
   )
   return sql`
     with wanted as (${wanted})
-    select found.kind, found.tenant_id, found.journey_id, found.matched, found.entry_id, j.type as product, j.status, j.active, j.created_at,
-      p.profile_sealed
+    select found.kind, found.tenant_id, found.journey_id, found.matched, found.entry_id, j.type as product, j.status, j.active, j.closed_at,
+      j.created_at, p.profile_sealed
     from (${join(pieces, ' union all ')}) as found
     join journey j on j.tenant_id = found.tenant_id and j.journey_id = found.journey_id
     join profile p on p.tenant_id = j.tenant_id and p.journey_id = j.journey_id
     order by found.journey_id desc, found.kind, found.entry_id limit ${most}`
 }
 
-export type FoundRow = Omit<SearchItem, 'createdAt' | 'name'> & { createdAt: Date; profileSealed: Buffer }
+export type FoundRow = Omit<SearchItem, 'createdAt' | 'name' | 'isExpired'> & {
+  createdAt: Date
+  closedAt: Date | null
+  profileSealed: Buffer
+}
 
 export const findJourneys = (db: Run, keys: Key[], scope: SearchScope): Promise<FoundRow[]> =>
   db<FoundRow>`${searchStatement(keys, scope)}`

@@ -2,6 +2,7 @@
 
 import type { TimelineKind } from '#contract/console/journey-lists.ts'
 import { type Fragment, sql } from '#kit/db/sql.ts'
+import { behindSequence } from './webhooks-store.ts'
 
 export interface Place {
   tenantId: string
@@ -52,15 +53,19 @@ const requests: Source = [
         from lifecycle_event u where u.tenant_id = ${tenantId} and u.journey_id = ${journeyId})) as r`,
 ]
 
+/** What is known of a delivery now; it stands beside each of its tries too, so that a page can show them together. */
+const deliveryNow = sql`jsonb_build_object('deliveryId', d.delivery_id, 'status', d.status, 'sequence', d.sequence,
+  'endpointId', case when d.callback_url_sealed is null then d.destination_id end, 'url', e.url, 'isPaused', e.paused_at is not null,
+  'state', d.state, 'tries', d.tries, 'attempts', d.attempt, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at,
+  'behindSequence', case when d.state = 'PENDING' then ${behindSequence} end)`
+const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+
 const deliveries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`
-    select 'delivery.' || d.delivery_id, d.created_at, 'delivery', jsonb_build_object('deliveryId', d.delivery_id,
-      'status', d.status, 'sequence', d.sequence, 'endpointId', case when d.callback_url_sealed is null then d.destination_id end,
-      'url', e.url, 'tries', d.tries, 'answer', d.last_answer, 'ms', d.took_ms, 'nextAt', d.due_at, 'deliveredAt', d.delivered_at),
-      d.state, d.correlation_id
-    from webhook_delivery d
-    left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id
+    select 'delivery.' || d.delivery_id, d.created_at, 'delivery',
+      ${deliveryNow} || jsonb_build_object('answer', d.last_answer, 'ms', d.took_ms), d.state, d.correlation_id
+    from webhook_delivery d ${itsEndpoint}
     where d.tenant_id = ${tenantId} and d.journey_id = ${journeyId}`,
 ]
 
@@ -68,9 +73,9 @@ const deliveries: Source = [
 const tries: Source = [
   'delivery',
   ({ tenantId, journeyId }) => sql`
-    select 'try.' || d.delivery_id || '.' || t.number, t.at, 'delivery-try', jsonb_build_object('deliveryId', d.delivery_id,
-      'status', d.status, 'number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
-    from webhook_delivery d cross join lateral (
+    select 'try.' || d.delivery_id || '.' || t.number, t.at, 'delivery-try',
+      ${deliveryNow} || jsonb_build_object('number', t.number, 'answer', t.answer, 'ms', t.took_ms), t.state, d.correlation_id
+    from webhook_delivery d ${itsEndpoint} cross join lateral (
       select number, at, answer, took_ms, state from webhook_try k
       where k.tenant_id = d.tenant_id and k.application_id = d.application_id and k.delivery_id = d.delivery_id
       union all

@@ -11,7 +11,7 @@ import {
   TimelineReply,
 } from '#contract/console/journeys.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { maskedDocument } from '#kit/runtime/mask.ts'
+import { maskedDocument, maskedText } from '#kit/runtime/mask.ts'
 import { isObject, isOneOf } from '#kit/runtime/narrow.ts'
 import { route } from '#platform/context.ts'
 import { rawOf } from './entry-document.ts'
@@ -73,12 +73,13 @@ const detail = route({
     const of = await journeyPlace(ctx, call.who, call)
     const entry = await readEntry(ctx.db, of, call.params.entryId)
     if (!entry) throw new Refusal('absent', 'there is no such entry')
-    const { raw, ...rest } = await rawOf(ctx, of, entry)
+    const { raw, answer = null, ...rest } = await rawOf(ctx, of, entry)
     const shown = maskedDocument(rest)
     return {
       ...wire(entry),
       detail: isObject(shown) ? { ...shown } : {},
       raw: maskedDocument(raw),
+      answer: answer && { ...answer, body: answer.body === null ? null : maskedText(answer.body) },
     } satisfies TimelineDetail
   },
 })

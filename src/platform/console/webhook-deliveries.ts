@@ -11,7 +11,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { Context } from '#platform/context.ts'
 import { route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { tenantOf } from '#platform/staff/person.ts'
+import { tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
 import { bodyContext } from '#platform/webhook/delivery.ts'
 import { secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
 import { secretsOf } from '#platform/webhook/endpoint.ts'
@@ -29,17 +29,17 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Deliveries of lifecycle updates, newest first',
+  summary: 'Deliveries of lifecycle updates, newest first; of all tenants for people of the platform who name none',
   query: DeliveryQuery,
   reply: { 200: Deliveries },
   async handle({ who, query }, { db }): Promise<Deliveries> {
-    const tenantId = tenantOf(who, query.tenantId)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageById(query)
     const { endpointId = null, journeyId = null, eventId = null, state = null, status = null } = query
     const times = { from: instant(query.from), until: instant(query.until) }
-    const applicationIds = await idsOf(db, tenantId)
+    const scope = tenantId === null ? null : { tenantId, applicationIds: await idsOf(db, tenantId) }
     const filter = { endpointId, journeyId, eventId: eventId?.toLowerCase() ?? null, state, status, ...times }
-    const rows = await seenDeliveries(db, { tenantId, applicationIds }, filter, { ...page, limit: page.limit + 1 })
+    const rows = await seenDeliveries(db, scope, filter, { ...page, limit: page.limit + 1 })
     return paged(rows, page, { item: deliveryWire, cursor: ({ deliveryId }) => deliveryId })
   },
 })
@@ -102,7 +102,7 @@ const replayOne = route({
   reply: { 200: Delivery },
   async handle({ who, params: { deliveryId }, query, at }, { db }): Promise<Delivery> {
     const delivery = await found(db, tenantOf(who, query.tenantId), deliveryId)
-    const { tenantId, applicationId, url, tookMs, tries, journeyId } = delivery
+    const { tenantId, applicationId, url, tookMs, tries, isPaused, behindSequence, journeyId } = delivery
     const due = await db.tx(async (tx) => {
       const replayed = await replay(tx, { tenantId, applicationId }, deliveryId, at)
       await noteStaffAct({ tx, at }, who, {
@@ -113,7 +113,7 @@ const replayOne = route({
       })
       return replayed
     })
-    return deliveryWire({ ...due, url, tookMs, tries })
+    return deliveryWire({ ...due, tenantId, url, tookMs, tries, isPaused, behindSequence })
   },
 })
 

@@ -43,9 +43,10 @@ export function endpointWire(
 ): Endpoint {
   const lastSuccessAt = lately?.lastSuccessAt ?? null
   const lastFailureAt = later(lately?.lastFailureAt ?? null, backlog?.lastFailureAt ?? null)
-  const { endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } = endpoint
+  const { tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause, oldSecretUntil } =
+    endpoint
   return {
-    ...{ endpointId, applicationId, applicationName, url, statuses, disabledBecause },
+    ...{ tenantId, endpointId, applicationId, applicationName, url, statuses, disabledBecause },
     createdAt: endpoint.createdAt.toISOString(),
     pausedAt: iso(endpoint.pausedAt),
     disabledAt: iso(endpoint.disabledAt),
@@ -74,6 +75,7 @@ const answerWire = ({ at, state, answer, tookMs }: LatelySeen['answers'][number]
 })
 
 export const deliveryWire = (delivery: SeenDelivery): Delivery => ({
+  tenantId: delivery.tenantId,
   deliveryId: delivery.deliveryId,
   endpointId: delivery.isCallback ? null : delivery.destinationId,
   url: delivery.isCallback ? null : delivery.url,
@@ -82,7 +84,10 @@ export const deliveryWire = (delivery: SeenDelivery): Delivery => ({
   sequence: delivery.sequence,
   status: delivery.status,
   state: delivery.state,
+  tryCount: delivery.tries,
   attempts: delivery.attempt,
+  isPaused: delivery.isPaused,
+  behindSequence: delivery.behindSequence,
   lastAnswer: delivery.lastAnswer,
   lastAttemptAt: iso(delivery.lastAttemptAt),
   tookMs: delivery.tookMs,

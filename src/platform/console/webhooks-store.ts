@@ -12,17 +12,22 @@ export interface SeenEndpoint extends Endpoint {
   oldSecretUntil: Date | null
 }
 
-/** Oldest first. One alone when `endpointId` is given. */
+/** Oldest first, of one tenant or of all, each by its own part of the key. One alone when `endpointId` is given. */
 export const seenEndpoints = (
   db: Run,
-  tenantId: string,
+  tenantId: string | null,
   { endpointId, after, limit }: { endpointId: string | null; after: string | null; limit: number },
 ): Promise<SeenEndpoint[]> => db<SeenEndpoint>`
   select e.tenant_id, e.application_id, e.endpoint_id, e.url, e.statuses, e.created_at, e.disabled_at,
     e.disabled_because, e.paused_at, e.old_secret_until, a.name as application_name
-  from webhook_endpoint e join application a on a.tenant_id = e.tenant_id and a.application_id = e.application_id
-  where e.tenant_id = ${tenantId} and (${endpointId}::uuid is null or e.endpoint_id = ${endpointId}::uuid)
-    and (${after}::uuid is null or e.endpoint_id > ${after}::uuid)
+  from tenant t cross join lateral (
+    select tenant_id, application_id, endpoint_id, url, statuses, created_at, disabled_at, disabled_because, paused_at,
+      old_secret_until
+    from webhook_endpoint where tenant_id = t.tenant_id and (${endpointId}::uuid is null or endpoint_id = ${endpointId}::uuid)
+      and (${after}::uuid is null or endpoint_id > ${after}::uuid)
+    order by endpoint_id limit ${limit}) as e
+  join application a on a.tenant_id = e.tenant_id and a.application_id = e.application_id
+  where ${tenantId}::uuid is null or t.tenant_id = ${tenantId}::uuid
   order by e.endpoint_id limit ${limit}`
 
 export interface LatelySeen {
@@ -99,25 +104,37 @@ export interface SeenFilter {
 }
 
 export interface SeenDelivery extends Listed {
+  tenantId: string
   url: string | null
   tookMs: number | null
   tries: number
+  isPaused: boolean
+  /** Of the earliest update of the journey that is still on its way to the same destination; null where it is this one. */
+  behindSequence: number | null
 }
 
-const seenColumns = sql`d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
+/** Of a delivery `d` that waits: which update goes before it. By the index of a journey's line. */
+export const behindSequence = sql`(select min(ahead.sequence) from webhook_delivery ahead where ahead.tenant_id = d.tenant_id
+  and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id and ahead.sequence < d.sequence
+  and ahead.state = 'PENDING')`
+const seenColumns = sql`d.tenant_id, d.delivery_id, d.destination_id, d.callback_url_sealed is not null as is_callback, e.url,
   d.journey_id, d.sequence, d.status, d.event_id, d.state, d.due_at, d.attempt, d.last_answer, d.last_attempt_at,
-  d.took_ms, d.tries, d.delivered_at, d.created_at`
+  d.took_ms, d.tries, d.delivered_at, d.created_at, e.paused_at is not null as is_paused,
+  case when d.state = 'PENDING' then ${behindSequence} end as behind_sequence`
 const itsEndpoint = sql`left join webhook_endpoint e on e.tenant_id = d.tenant_id and e.endpoint_id = d.destination_id`
+
+/** Whose deliveries are listed: of one tenant's applications, or of all applications there are. */
+export type DeliveryScope = { tenantId: string; applicationIds: string[] } | null
 
 /** Newest first. Each application is read in the order of its key, up to the limit, so that none is read whole. */
 export function seenDeliveries(
   db: Run,
-  { tenantId, applicationIds }: { tenantId: string; applicationIds: string[] },
+  scope: DeliveryScope,
   filter: SeenFilter,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<SeenDelivery[]> {
   const conditions = [
-    sql`d.tenant_id = ${tenantId}`,
+    ...(scope ? [sql`d.tenant_id = ${scope.tenantId}`] : []),
     ...(filter.endpointId === null ? [] : [sql`d.destination_id = ${filter.endpointId}`]),
     ...(filter.journeyId === null ? [] : [sql`d.journey_id = ${filter.journeyId}`]),
     ...(filter.eventId === null ? [] : [sql`d.event_id = ${filter.eventId}`]),
@@ -128,18 +145,21 @@ export function seenDeliveries(
     ...(after === null ? [] : [sql`d.delivery_id < ${after}::uuid`]),
     ...eventRange(filter.eventId),
   ]
-  const where = join(conditions, ' and ')
+  const where = conditions.length === 0 ? sql`true` : join(conditions, ' and ')
+  const applications = scope
+    ? sql`(select ${scope.tenantId}::uuid as tenant_id, id from unnest(${scope.applicationIds}::uuid[]) as one (id)) as a`
+    : sql`(select tenant_id, application_id as id from application) as a`
   // Few rows: those of a journey, or of an endpoint in a state that has an index.
-  const isFew = filter.journeyId !== null || (filter.endpointId !== null && isRare(filter.state))
+  const isFew = scope !== null && (filter.journeyId !== null || (filter.endpointId !== null && isRare(filter.state)))
   if (isFew)
     return db<SeenDelivery>`
       select ${seenColumns} from webhook_delivery d ${itsEndpoint} where ${where}
       order by d.delivery_id desc limit ${limit}`
   return db<SeenDelivery>`
-    select ${seenColumns} from unnest(${applicationIds}::uuid[]) as a (id) cross join lateral (
+    select ${seenColumns} from ${applications} cross join lateral (
       select tenant_id, delivery_id, destination_id, callback_url_sealed, journey_id, sequence, status, event_id, state,
         due_at, attempt, last_answer, last_attempt_at, took_ms, tries, delivered_at, created_at
-      from webhook_delivery d where d.application_id = a.id and ${where} order by d.delivery_id desc limit ${limit}) as d
+      from webhook_delivery d where d.tenant_id = a.tenant_id and d.application_id = a.id and ${where} order by d.delivery_id desc limit ${limit}) as d
     ${itsEndpoint} order by d.delivery_id desc limit ${limit}`
 }
 
@@ -155,7 +175,6 @@ const eventRange = (eventId: string | null): Fragment[] =>
       ]
 
 export interface WholeDelivery extends SeenDelivery {
-  tenantId: string
   applicationId: string
   correlationId: string | null
   bodySealed: Buffer
@@ -170,7 +189,7 @@ export async function wholeDelivery(
   deliveryId: string,
 ): Promise<WholeDelivery | undefined> {
   const [row] = await db<WholeDelivery>`
-    select ${seenColumns}, d.tenant_id, d.application_id, d.correlation_id, d.body_sealed, e.paused_at,
+    select ${seenColumns}, d.application_id, d.correlation_id, d.body_sealed, e.paused_at,
       (select ahead.delivery_id from webhook_delivery ahead where ahead.tenant_id = d.tenant_id
         and ahead.journey_id = d.journey_id and ahead.destination_id = d.destination_id
         and ahead.sequence < d.sequence and ahead.state = 'PENDING' order by ahead.sequence limit 1) as behind_delivery_id

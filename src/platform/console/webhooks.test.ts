@@ -154,7 +154,7 @@ test('a delivery shows its request masked, every try with its answer, and what a
     `/webhooks/deliveries?endpointId=${one.endpointId}&state=EXHAUSTED`,
   )
   const [listed] = found.items
-  assert.deepEqual([listed.eventId, listed.attempts, listed.lastAnswer], [eventId, 2, '500'])
+  assert.deepEqual([listed.eventId, listed.tryCount, listed.lastAnswer], [eventId, 2, '500'])
   const at = `/webhooks/deliveries/${listed.deliveryId}`
   receiver.answer = () => 204
   const again = await developer.ask('POST', `${at}/replay`)
@@ -168,6 +168,11 @@ test('a delivery shows its request masked, every try with its answer, and what a
       [2, 'EXHAUSTED', '500', 'oops for [masked]'],
       [1, 'PENDING', '500', 'oops for [masked]'],
     ],
+  )
+  assert.deepEqual(
+    [detail.tries.length, detail.tryCount, detail.attempts],
+    [3, 3, 1],
+    'all tries, and those since the replay',
   )
   assert.doesNotMatch(JSON.stringify(detail), /Asha|9874896524|AAAPA/)
   const sent = receiver.received.at(-1)!
@@ -262,8 +267,8 @@ test('lists are read page by page; people of another tenant see nothing, and who
   for (const list of ['endpoints', 'deliveries', 'replays']) {
     assert.deepEqual((await outsider.ask('GET', `/webhooks/${list}`)).body.items, [], list)
     assert.equal((await outsider.ask('GET', `/webhooks/${list}?tenantId=${tenantId}`)).status, 404)
-    assert.equal((await operator.ask('GET', `/webhooks/${list}`)).body.error.details.field, 'tenantId')
   }
+  assert.equal((await operator.ask('GET', '/webhooks/replays')).body.error.details.field, 'tenantId')
   const counted = await outsider.ask('POST', '/webhooks/replays', {
     filter: { journeyId, states: ['PENDING'] },
     dryRun: true,
@@ -287,4 +292,22 @@ test('lists are read page by page; people of another tenant see nothing, and who
       )
   }
   assert.equal((await developer.ask('GET', one.at)).body.url, receiver.url('/foreign'))
+})
+
+test('people of the platform who name no tenant list endpoints and deliveries of all, those that fail first', async () => {
+  const { status, body } = await operator.ask('GET', '/webhooks/endpoints?limit=200')
+  assert.equal(status, 200)
+  const own = await developer.ask('GET', '/webhooks/endpoints?limit=200')
+  const idsOf = (items: { endpointId: string; tenantId: string }[], tenantId: string) =>
+    items
+      .filter((each) => each.tenantId === tenantId)
+      .map(({ endpointId }) => endpointId)
+      .sort()
+  assert.deepEqual(idsOf(body.items, tenant.tenantId), idsOf(own.body.items, tenant.tenantId))
+  const found = await operator.ask('GET', '/webhooks/deliveries?limit=2')
+  assert.deepEqual([found.status, found.body.items.length], [200, 2])
+  const behind = await operator.ask('GET', `/webhooks/deliveries?limit=2&after=${found.body.next}`)
+  assert.ok(behind.body.items.every((each: { deliveryId: string }) => each.deliveryId < found.body.items[1].deliveryId))
+  const named = await operator.ask('GET', `/webhooks/deliveries?tenantId=${tenant.tenantId}&limit=200`)
+  assert.ok(named.body.items.every((each: { tenantId: string }) => each.tenantId === tenant.tenantId))
 })

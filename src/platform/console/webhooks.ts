@@ -23,7 +23,7 @@ import { maskedText } from '#kit/runtime/mask.ts'
 import { examples } from '#platform/api-texts.ts'
 import { type Context, route } from '#platform/context.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { type ConsolePerson, tenantOf } from '#platform/staff/person.ts'
+import { type ConsolePerson, tenantOf, tenantOrPlatform } from '#platform/staff/person.ts'
 import { checkSignature, headersIn } from '#platform/webhook/check-signature.ts'
 import { bodyContext, deliveryPolicyOf } from '#platform/webhook/delivery.ts'
 import { findEndpoint, secretsOfApplications, secretsOfEndpoint } from '#platform/webhook/endpoint/store.ts'
@@ -53,8 +53,15 @@ const daySeconds = 86_400
 /** So many updates of an application are looked at for the last day. */
 const mostLately = 20_000
 
-/** With how they answered lately, and what waits for them. */
+/** With how they answered lately, and what waits for them. Of several tenants, those that fail come first. */
 async function withHealth(ctx: Context, endpoints: SeenEndpoint[], at: Date): Promise<EndpointWire[]> {
+  const tenants = [...Map.groupBy(endpoints, ({ tenantId }) => tenantId).values()]
+  const wires = (await Promise.all(tenants.map((each) => healthInTenant(ctx, each, at)))).flat()
+  const isFailing = ({ health }: EndpointWire) => health === 'failing' || health === 'disabled'
+  return tenants.length < 2 ? wires : [...wires.filter(isFailing), ...wires.filter((each) => !isFailing(each))]
+}
+
+async function healthInTenant(ctx: Context, endpoints: SeenEndpoint[], at: Date): Promise<EndpointWire[]> {
   const [first] = endpoints
   if (!first) return []
   const { tenantId } = first
@@ -84,15 +91,15 @@ const list = route({
   ...byAnybody,
   method: 'GET',
   path,
-  summary: 'Webhook endpoints with their health',
+  summary: 'Webhook endpoints with their health; of all tenants for people of the platform who name none',
   query: WebhookListQuery,
   reply: { 200: Endpoints },
   async handle({ who, query, at }, ctx): Promise<Endpoints> {
-    const tenantId = tenantOf(who, query.tenantId)
+    const tenantId = tenantOrPlatform(who, query.tenantId)
     const page = pageById(query)
     const [rows, applications] = await Promise.all([
       seenEndpoints(ctx.db, tenantId, { endpointId: null, after: page.after, limit: page.limit + 1 }),
-      applicationsOf(ctx.db, tenantId),
+      tenantId === null ? [] : applicationsOf(ctx.db, tenantId),
     ])
     const { items, next } = paged(rows, page, { item: (row) => row, cursor: ({ endpointId }) => endpointId })
     return { items: await withHealth(ctx, items, at), next, applications }

@@ -66,7 +66,7 @@ export type JourneyChange = Partial<
 export const endsJourney = (status: LifecycleStatus): boolean => status === 'NOT_OFFERED' || status === 'REJECTED'
 
 /** A journey that is neither ended by a status, nor repaid, nor still active has expired for want of any act (D2 §2.2 EXPIRED). */
-export const isExpired = (journey: Journey): boolean =>
+export const isExpired = (journey: Pick<Journey, 'active' | 'status' | 'closedAt'>): boolean =>
   !journey.active && !endsJourney(journey.status) && journey.closedAt === null
 
 type Of = Pick<Journey, 'tenantId' | 'journeyId'>

@@ -60,6 +60,7 @@ const choiceOf = ({
   name,
   product,
   status,
+  isExpired,
   createdAt,
   entryId,
   tenantId: of,
@@ -68,7 +69,7 @@ const choiceOf = ({
   const href = isComplaint
     ? ofItsTenant(of, 'grievances', entryId.replace('complaint.', ''))
     : ofItsTenant(of, 'journeys', journeyId)
-  const title = [name ?? 'Borrower without a name yet', productName(product), worded(status)]
+  const title = [name ?? 'Borrower without a name yet', productName(product), isExpired ? 'Expired' : worded(status)]
   const tenant = isOfPlatform.value && me.value?.tenants.find((each) => each.tenantId === of)?.name
   const about = [`by ${wordedInside(kind)}`, matched && shortened(matched), tenant, inIndiaAs('date', createdAt)]
   return {

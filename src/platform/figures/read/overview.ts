@@ -126,7 +126,8 @@ function bucketsOf(rows: Before[]): Map<number, number> {
 function byLender<Outcome extends string>(rows: OfSubject[], names: Map<string, string>, outcomes: readonly Outcome[]) {
   const found = new Map<string, { lender: string; action: string; counts: Record<Outcome, number> }>()
   for (const { subject, action, outcome, count } of rows) {
-    const lender = names.get(subject) ?? subject
+    // A search goes to no lender but to the gateway, which hands it to all of them.
+    const lender = names.get(subject) ?? (action === 'search' ? `Gateway (${subject})` : subject)
     const key = JSON.stringify([lender, action])
     const one = found.get(key) ?? { lender, action, counts: recordOf(outcomes, () => 0) }
     if (isOneOf(outcomes, outcome)) one.counts[outcome] += count

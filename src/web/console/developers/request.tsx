@@ -2,6 +2,7 @@
 import type { RequestDetail } from '#contract/console/developers.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
+import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Status } from './requests.tsx'
@@ -67,11 +68,6 @@ const Facts = ({ request: { correlationId, keyId, journeyId, requestId } }: { re
 const Body = ({ title, body }: { title: string; body: unknown }) => (
   <section>
     <h2>{title}</h2>
-    {body === null ? (
-      <p class="quiet">No body.</p>
-    ) : (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
-      <pre tabIndex={0}>{typeof body === 'string' ? body : JSON.stringify(body, null, 2)}</pre>
-    )}
+    {body === null ? <p class="quiet">No body.</p> : <Json value={body} label={title} />}
   </section>
 )

@@ -6,6 +6,7 @@ import type { TimelineDetail, TimelineEntry, TimelineReply } from '#contract/con
 import { get } from '../api.ts'
 import { tenantId } from '../session.ts'
 import { Loading, Trouble } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 import { type Difference, differences } from './differences.ts'
 
 interface ChangesProps {
@@ -35,17 +36,37 @@ export function Changes({ path, entry, now }: ChangesProps) {
       <summary>What changed since the update before ({found.value.length})</summary>
       <dl>
         {found.value.map((each) => (
-          <div key={each.path}>
-            <dt>{each.path}</dt>
-            <dd>
-              {each.before !== null && <del>{each.before}</del>} {each.after !== null && <ins>{each.after}</ins>}
-            </dd>
-          </div>
+          <Change key={each.path} change={each} />
         ))}
       </dl>
     </details>
   )
 }
+
+const Change = ({ change: { path, before: old, after: now, thing } }: { change: Difference }) =>
+  thing ? (
+    <div>
+      <dt>{path.slice(0, path.lastIndexOf('['))}</dt>
+      <dd>
+        {old === null ? (
+          <ins>
+            {worded(thing.kind)} added: {thing.name}
+          </ins>
+        ) : (
+          <del>
+            {worded(thing.kind)} taken out: {thing.name}
+          </del>
+        )}
+      </dd>
+    </div>
+  ) : (
+    <div>
+      <dt>{path}</dt>
+      <dd>
+        {old !== null && <del>{old}</del>} {now !== null && <ins>{now}</ins>}
+      </dd>
+    </div>
+  )
 
 /** The update before this one; null where it is the first. */
 async function before(path: string, { id }: TimelineEntry): Promise<TimelineDetail | null> {

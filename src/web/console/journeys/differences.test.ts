@@ -5,15 +5,44 @@ import fc from 'fast-check'
 import { differences } from './differences.ts'
 
 test('what was added, changed and taken out is told by its path', () => {
-  const before = { status: 'STARTED', borrower: { pan: null, tags: [] }, offers: [{ id: 1 }], gone: true }
-  const after = { status: 'OFFERED', borrower: { pan: null, tags: ['x'] }, offers: [{ id: 1 }, { id: 2 }] }
+  const before = { status: 'STARTED', borrower: { pan: null, tags: [] }, gone: true }
+  const after = { status: 'OFFERED', borrower: { pan: null, tags: ['x'] } }
   assert.deepEqual(differences(before, after), [
-    { path: 'status', before: '"STARTED"', after: '"OFFERED"' },
-    { path: 'borrower.tags[0]', before: null, after: '"x"' },
-    { path: 'offers[1].id', before: null, after: '2' },
-    { path: 'borrower.tags', before: '[]', after: null },
-    { path: 'gone', before: 'true', after: null },
+    { path: 'status', before: '"STARTED"', after: '"OFFERED"', thing: null },
+    { path: 'borrower.tags[0]', before: null, after: '"x"', thing: null },
+    { path: 'borrower.tags', before: '[]', after: null, thing: null },
+    { path: 'gone', before: 'true', after: null, thing: null },
   ])
+})
+
+test('lists of things with an id are compared by it: one that is new is told by its name, in whatever place it stands', () => {
+  const [kaveri, tulsi] = [
+    { id: 'k', lender_name: 'Kaveri Bank' },
+    { id: 't', lender_name: 'Tulsi Credit' },
+  ]
+  const before = {
+    lenders: [tulsi],
+    offers: [
+      { id: 'o1', accepted: false },
+      { id: 'o2', accepted: false },
+    ],
+  }
+  const after = { lenders: [kaveri, tulsi], offers: [{ id: 'o2', accepted: true }] }
+  assert.deepEqual(
+    differences(before, after).map(({ path, thing, before: old, after: now }) => [
+      path,
+      thing?.kind,
+      thing?.name,
+      old === null,
+      now === null,
+    ]),
+    [
+      ['lenders[Kaveri Bank]', 'lender', 'Kaveri Bank', true, false],
+      ['offers[o2].accepted', undefined, undefined, false, false],
+      ['offers[o1]', 'offer', 'o1', false, true],
+    ],
+  )
+  assert.equal(differences({ lenders: [] }, { lenders: [kaveri] })[0]?.thing?.name, 'Kaveri Bank')
 })
 
 test('property: a document does not differ from itself, and a change is there both ways', () => {

@@ -11,6 +11,7 @@ import { worded, wordedInside } from '../ui/words.ts'
 import { Acts } from './acts.tsx'
 import { Notes } from './notes.tsx'
 import { Reveal } from './reveal.tsx'
+import { JourneyStatus } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 import { actNames, lenderOf, productName, rupees, toneOf, waitingText } from './words.ts'
 
@@ -26,17 +27,7 @@ export function Journey({ journeyId }: { journeyId: string }) {
         <a href={to('journeys')}>Journeys</a>
       </nav>
       <Head head={head} onReveal={() => assign(isRevealing, true)} />
-      <p class={`notice ${head.waitsFor ? '' : 'plain'}`}>
-        {head.waitsFor ? (
-          <>
-            <strong>Waiting for:</strong> {waitingText(head.waitsFor)}
-          </>
-        ) : head.endReason ? (
-          `Ended: ${wordedInside(head.endReason)}.`
-        ) : (
-          'Nothing is pending on this journey.'
-        )}
-      </p>
+      <WaitNotice head={head} />
       <div class="journey">
         <Timeline journeyId={journeyId} news={news} />
         <aside>
@@ -52,14 +43,44 @@ export function Journey({ journeyId }: { journeyId: string }) {
   )
 }
 
+/** What it waits for, or how it ended; and what its app has not been told yet. */
+const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { head: JourneyHead }) => (
+  <div class={`notice ${waitsFor ? '' : 'plain'}`}>
+    {waitsFor && (
+      <p>
+        <strong>Waiting for:</strong> {waitingText(waitsFor)}
+      </p>
+    )}
+    {expired && (
+      <p>
+        <strong>Expired</strong> <Time at={expired.at} />
+        {expired.because && `: ${worded(expired.because).toLowerCase()}`}.
+      </p>
+    )}
+    {!waitsFor && !expired && endReason && <p>Ended: {worded(endReason).toLowerCase()}.</p>}
+    {deliveries.waiting > 0 && (
+      <p>
+        <strong>{deliveries.waiting === 1 ? '1 update waits' : `${deliveries.waiting} updates wait`}</strong> to be
+        delivered to the app.
+      </p>
+    )}
+    {deliveries.lost > 0 && (
+      <p>
+        <strong>{deliveries.lost === 1 ? '1 delivery was' : `${deliveries.lost} deliveries were`}</strong> given up:
+        send missed deliveries again.
+      </p>
+    )}
+    {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && <p>Nothing is waited for.</p>}
+  </div>
+)
+
 function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   const reveal = head.acts.find(({ act }) => act === 'reveal')
   return (
     <div class="page-head">
       <div>
         <h1>
-          {head.borrower.name ?? head.borrower.providerId}{' '}
-          <Badge tone={toneOf(head.status)}>{worded(head.status)}</Badge>
+          {head.borrower.name ?? head.borrower.providerId} <JourneyStatus journey={head} />
         </h1>
         <p class="quiet">
           {productName(head.product)} · {head.application} · <Id value={head.journeyId} />
@@ -74,7 +95,7 @@ function Head({ head, onReveal }: { head: JourneyHead; onReveal(): void }) {
   )
 }
 
-/** How often the platform has said that something is new; the page is asked for again each time. */
+/** How often the platform has main that something is new; the page is asked for again each time. */
 function useNews(journeyId: string, reload: () => void): number {
   const news = useSignal(0)
   const of = tenantId.value

@@ -10,11 +10,12 @@ import { assign } from '../ui/assign.ts'
 import { NoMatch, Select } from '../ui/filter.tsx'
 import { hasKeys } from '../ui/keys.ts'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, PageHead, Time } from '../ui/parts.tsx'
+import { Empty, Id, PageHead, Time } from '../ui/parts.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { Journey } from './journey.tsx'
-import { lenderOf, productName, toneOf, waitingText } from './words.ts'
+import { JourneyStatus } from './status.tsx'
+import { lenderOf, productName, waitingText } from './words.ts'
 
 export function Journeys({ rest: [journeyId] }: AreaProps) {
   if (journeyId) return <Journey journeyId={journeyId} />
@@ -91,7 +92,7 @@ const Named = ({ name, mobile, providerId }: ListedJourney['borrower']) =>
 
 const columns: Column<ListedJourney>[] = [
   { head: 'Borrower', cell: ({ borrower }) => <Named {...borrower} /> },
-  { head: 'Status', cell: ({ status }) => <Badge tone={toneOf(status)}>{worded(status)}</Badge> },
+  { head: 'Status', cell: (journey) => <JourneyStatus journey={journey} /> },
   { head: 'Product', isMinor: true, cell: ({ product }) => productName(product) },
   { head: 'Lender', isMinor: true, cell: lenderOf },
   {

@@ -1,30 +1,40 @@
-// The timeline of a journey: everything that happened, newest first, with what was sent and kept behind each entry.
+// The timeline of a journey: everything that happened, newest first, under the update that it led to.
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { timelineKinds } from '#contract/console/journey-lists.ts'
-import type { TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
-import { query, setQuery, to } from '../router.ts'
-import { hasRole, tenantId } from '../session.ts'
+import type { TimelineEntry } from '#contract/console/journeys.ts'
+import { query, setQuery } from '../router.ts'
+import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { useList, useOne } from '../ui/list.tsx'
-import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { useList } from '../ui/list.tsx'
+import { Empty, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { worded } from '../ui/words.ts'
-import { Changes } from './changes.tsx'
-import { kindNames, noteOf, titleOf, toneOf } from './words.ts'
+import { EntryDialog } from './entry.tsx'
+import { fold, type Group, type Row } from './fold.ts'
+import { TimelineRow } from './timeline-row.tsx'
+import { kindNames, titleOf } from './words.ts'
+
+/** So many entries are read at once: those of most journeys. */
+const perPage = 200
+
+type Show = (entry: TimelineEntry) => void
 
 /** `news` grows whenever something was added. */
 export function Timeline({ journeyId, news }: { journeyId: string; news: number }) {
   const path = `/journeys/${journeyId}/timeline`
   const shown = useSignal<TimelineEntry | null>(null)
-  const { items, next, error, isLoading, more, reload } = useList<TimelineEntry>(path, {
+  const { items, next, error, isLoading, more, reload, refresh } = useList<TimelineEntry>(path, {
     tenantId: tenantId.value,
     kinds: query.value('kinds'),
     order: 'newest',
+    limit: String(perPage),
   })
   useEffect(() => {
-    if (news > 0) reload()
+    if (news === 0) return
+    if (items && items.length > perPage) reload()
+    else refresh()
   }, [news])
+  const show = (entry: TimelineEntry) => assign(shown, entry)
   return (
     <section class="timeline" aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
@@ -32,28 +42,67 @@ export function Timeline({ journeyId, news }: { journeyId: string; news: number 
       {error && !items ? <Trouble error={error} retry={reload} /> : null}
       {!items && !error && <Loading />}
       {items?.length === 0 && <Empty title="Nothing of this kind has happened" />}
-      <ol>
-        {items?.map((entry) => (
-          <li key={entry.id} class={`entry of-${entry.kind}`}>
-            <Time at={entry.at} exact />
-            <button type="button" onClick={() => assign(shown, entry)}>
-              <span class="kind">{kindNames[entry.kind]}</span>
-              <span class="what">{titleOf(entry)}</span>
-              {noteOf(entry) && <span class="quiet small">{noteOf(entry)}</span>}
-            </button>
-            {entry.state && <Badge tone={toneOf(entry.state)}>{worded(entry.state)}</Badge>}
-          </li>
-        ))}
-      </ol>
+      {items && items.length > 0 && <Groups items={items} show={show} />}
       {next !== null && (
         <button type="button" class="secondary more" aria-disabled={isLoading} onClick={more}>
           {isLoading ? 'Loading…' : 'Show earlier ones'}
         </button>
       )}
-      {shown.value && <Detail path={path} entry={shown.value} onClose={() => assign(shown, null)} />}
+      {shown.value && <EntryDialog path={path} entry={shown.value} onClose={() => assign(shown, null)} />}
     </section>
   )
 }
+
+function Groups({ items, show }: { items: TimelineEntry[]; show: Show }) {
+  const { planned, groups } = fold(items)
+  const isGrouped = groups.some(({ sequence }) => sequence !== null)
+  return (
+    <>
+      {planned.length > 0 && (
+        <details class="planned" open={groups.every(({ rows }) => rows.length === 0)}>
+          <summary>Still to come ({planned.length})</summary>
+          <Rows rows={planned} show={show} />
+        </details>
+      )}
+      {groups.map((group) => (
+        <section key={group.id} class={`group ${group.update ? 'of-update' : ''}`}>
+          {isGrouped && <Heading group={group} show={show} />}
+          <Rows rows={group.rows} show={show} day={group.update?.at} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Heading({ group: { update, sequence, status }, show }: { group: Group; show: Show }) {
+  if (!update)
+    return (
+      <header>
+        <h3>{sequence === null ? 'Since the last update' : `${worded(status)} (update ${sequence})`}</h3>
+      </header>
+    )
+  return (
+    <header>
+      <h3>
+        <button type="button" class="heading" onClick={() => show(update)}>
+          {titleOf(update)}
+        </button>
+      </h3>
+      <span class="when">
+        <Time at={update.at} exact />
+      </span>
+    </header>
+  )
+}
+
+const Rows = ({ rows, show, day }: { rows: Row[]; show: Show; day?: string | undefined }) =>
+  rows.length === 0 ? null : (
+    <ol>
+      {rows.map((row) => (
+        <TimelineRow key={row.id} row={row} show={show} day={day} />
+      ))}
+    </ol>
+  )
 
 /** The filter by kind, in the address bar. */
 function Kinds() {
@@ -75,39 +124,4 @@ function Kinds() {
       ))}
     </fieldset>
   )
-}
-
-function Detail({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
-  const { value, error, reload } = useOne<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
-    tenantId: tenantId.value,
-  })
-  return (
-    <Dialog title={titleOf(entry)} onClose={onClose} wide>
-      <p class="quiet">
-        <Time at={entry.at} exact />
-        {entry.correlationId && (
-          <>
-            {' · correlation '}
-            <Id value={entry.correlationId} />
-          </>
-        )}
-      </p>
-      <Elsewhere entry={entry} />
-      {error && !value && <Trouble error={error} retry={reload} />}
-      {!value && !error && <Loading rows={3} />}
-      {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
-      {value && <pre>{JSON.stringify(value.raw ?? value.detail, null, 2)}</pre>}
-      <p class="quiet small">Personal data is masked. It is revealed on the journey’s page, with a reason.</p>
-    </Dialog>
-  )
-}
-
-/** The page of its own that an entry has. */
-function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
-  const { deliveryId } = title.params
-  if (kind === 'delivery' && typeof deliveryId === 'string')
-    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery, with what was sent and every answer</a>
-  if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
-    return <a href={to('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
-  return null
 }

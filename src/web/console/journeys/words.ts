@@ -21,6 +21,7 @@ const good = new Set([
   'VERIFIED',
   'APPROVED',
   'SUCCEEDED',
+  'SUCCESS',
   'ACKNOWLEDGED',
   'RESOLVED',
   'CLOSED',
@@ -96,7 +97,7 @@ const titles: Record<string, (params: Params) => string> = {
   update: (p) => `${worded(text(p, 'status'))} (update ${text(p, 'sequence')})`,
   request: (p) =>
     `${text(p, 'method')} ${text(p, 'route')}: ${text(p, 'status')}${by(p, 'error', '')} in ${text(p, 'ms')} ms`,
-  delivery: (p) => `${worded(text(p, 'status'))} delivered to ${text(p, 'url') || 'the callback'}`,
+  delivery: (p) => `${worded(text(p, 'status'))} webhook to ${text(p, 'url') || 'the callback'}`,
   'delivery-try': (p) => `Try ${text(p, 'number')} to deliver ${wordedInside(text(p, 'status'))}${answered(p)}`,
   'network-received': (p) => `${text(p, 'action')} from ${text(p, 'lender') || text(p, 'party')}`,
   'network-sent': (p) => `${text(p, 'action')} to ${text(p, 'lender') || text(p, 'party')}`,

@@ -2,12 +2,13 @@
 import { useSignal } from '@preact/signals'
 import type { Delivery } from '#contract/console/webhooks.ts'
 import { statuses } from '#contract/hosted/lifecycle-status.ts'
-import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { DeliveryBadge } from '../ui/delivery-badge.tsx'
 import { NoMatch, Select, Typed } from '../ui/filter.tsx'
 import { type Column, Table, useList } from '../ui/list.tsx'
-import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { Empty, Id, Time } from '../ui/parts.tsx'
+import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { Views } from '../ui/views.tsx'
 import { worded } from '../ui/words.ts'
 import { ReplayDialog } from './replays.tsx'
@@ -23,11 +24,6 @@ import {
   windows,
 } from './words.ts'
 
-export const StateBadge = ({ state }: Pick<Delivery, 'state'>) => {
-  const [tone, text] = stateWords[state]
-  return <Badge tone={tone}>{text}</Badge>
-}
-
 const names = ['state', 'status', 'since', 'journey']
 
 const address: Column<Delivery> = {
@@ -38,7 +34,7 @@ const address: Column<Delivery> = {
 
 const columns: Column<Delivery>[] = [
   { head: 'Update', cell: ({ status, sequence }) => `${worded(status)} · ${sequence}` },
-  { head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { head: 'State', cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
     head: 'Answer',
     cell: ({ lastAnswer, tookMs }) =>
@@ -50,14 +46,9 @@ const columns: Column<Delivery>[] = [
         <span class="quiet">not tried yet</span>
       ),
   },
-  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ attempts }) => attempts },
+  { head: 'Tries', isNumber: true, isMinor: true, cell: ({ tryCount }) => tryCount },
   address,
   { head: 'Journey', isMinor: true, cell: ({ journeyId }) => <Id value={journeyId} /> },
-  {
-    head: 'Next try',
-    isMinor: true,
-    cell: ({ nextAttemptAt }) => (nextAttemptAt ? <Time at={nextAttemptAt} /> : ''),
-  },
   { head: 'Made', isNumber: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ]
 
@@ -77,7 +68,7 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
       {!endpointId && <Views list="deliveries" />}
       <div class="filters spread">
         <FilterFields filters={filters} />
-        {mayAct() && (
+        {mayAct() && tenantId.value !== '' && (
           <button type="button" class="secondary" onClick={() => assign(isReplaying, true)}>
             {filters.state ? 'Replay these' : 'Replay what was missed'}
           </button>
@@ -87,8 +78,8 @@ export function Deliveries({ endpointId }: { endpointId?: string }) {
         label="Deliveries"
         list={list}
         keyOf={({ deliveryId }) => deliveryId}
-        href={({ deliveryId }) => to('webhooks', 'deliveries', deliveryId)}
-        columns={endpointId ? columns.filter((each) => each !== address) : columns}
+        href={(delivery) => toRow(delivery, 'webhooks', 'deliveries', delivery.deliveryId)}
+        columns={endpointId ? columns.filter((each) => each !== address) : withTenant(columns)}
         empty={isFiltered ? <NoMatch title="No deliveries match these filters" filters={names} /> : <NothingSent />}
       />
       {isReplaying.value && (

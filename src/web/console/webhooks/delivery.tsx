@@ -6,15 +6,17 @@ import { post } from '../api.ts'
 import { to } from '../router.ts'
 import { tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
+import { DeliveryBadge } from '../ui/delivery-badge.tsx'
+import { tryWords } from '../ui/delivery-state.ts'
 import { useAct } from '../ui/form.tsx'
+import { Json } from '../ui/json.tsx'
 import { useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { useRefresh } from '../ui/refresh.ts'
 import { worded } from '../ui/words.ts'
-import { StateBadge } from './deliveries.tsx'
 import { ReplayDialog } from './replays.tsx'
 import { Request } from './request.tsx'
-import { api, duration, mayAct } from './words.ts'
+import { api, duration, mayAct, plural } from './words.ts'
 
 export function DeliveryPage({ deliveryId }: { deliveryId: string }) {
   const { value, error, reload } = useOne<DeliveryDetail>(`/webhooks/deliveries/${deliveryId}`, {
@@ -65,15 +67,15 @@ const Contents = ({ delivery: { tries, request } }: { delivery: DeliveryDetail }
       <h2>Request</h2>
       <Request request={request} />
       <p class="quiet small">
-        As it was last sent, signed with the secrets that are valid now. Personal fields are masked here, not in what
-        was sent.
+        {tries.length === 0 ? 'As it will be sent' : 'As it was last sent'}, signed with the secrets that are valid now.
+        Personal fields are masked here, not in what is sent.
       </p>
     </section>
   </div>
 )
 
 function Head({ delivery, children }: { delivery: DeliveryDetail; children: ComponentChildren }) {
-  const { endpointId, url, status, sequence, state, journeyId, eventId, correlationId } = delivery
+  const { endpointId, url, status, sequence, journeyId, eventId, correlationId } = delivery
   return (
     <>
       <nav aria-label="Where this is" class="crumbs">
@@ -87,7 +89,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
       <div class="page-head">
         <div>
           <h1>
-            {worded(status)}, update {sequence} <StateBadge state={state} />
+            {worded(status)}, update {sequence} <DeliveryBadge delivery={delivery} />
           </h1>
           <p class="quiet">
             Journey <a href={to('journeys', journeyId)}>{journeyId.slice(0, 8)}…</a> · webhook-id <Id value={eventId} />
@@ -107,7 +109,7 @@ function Head({ delivery, children }: { delivery: DeliveryDetail; children: Comp
 
 /** What it waits for, of somebody who asks why it has not arrived. */
 function Waiting({
-  delivery: { waitsFor, nextAttemptAt, behindDeliveryId, state, attempts, endpointId },
+  delivery: { waitsFor, nextAttemptAt, behindDeliveryId, behindSequence, state, tryCount, attempts, endpointId },
 }: {
   delivery: DeliveryDetail
 }) {
@@ -121,20 +123,25 @@ function Waiting({
   if (waitsFor === 'earlier' && behindDeliveryId)
     return (
       <p class="notice">
-        <strong>Waiting</strong> behind an earlier update of the journey, so that they arrive in order.{' '}
+        <strong>Waiting</strong> after update {behindSequence} of the journey, so that they arrive in order.{' '}
         <a href={to('webhooks', 'deliveries', behindDeliveryId)}>Look at that one</a>
       </p>
     )
-  if (waitsFor === 'try' && nextAttemptAt)
+  if (waitsFor === 'try' && nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
     return (
       <p class="notice">
         <strong>Next try:</strong> <Time at={nextAttemptAt} />
       </p>
     )
-  if (state === 'EXHAUSTED') return <p class="notice bad">Given up after {attempts} tries. It can be replayed.</p>
+  if (state === 'EXHAUSTED')
+    return <p class="notice bad">Given up after {counted(tryCount, attempts)}. It can be replayed.</p>
   if (state === 'STOPPED') return <p class="notice bad">Stopped: its endpoint was removed, or answered 410.</p>
   return null
 }
+
+/** All tries, with those since the last replay where there were others before it. */
+const counted = (all: number, sinceReplay: number): string =>
+  plural(all, 'try', 'tries') + (sinceReplay < all ? `, ${sinceReplay} since it was replayed` : '')
 
 function Tries({ tries }: { tries: DeliveryTry[] }) {
   if (tries.length === 0)
@@ -148,16 +155,13 @@ function Tries({ tries }: { tries: DeliveryTry[] }) {
       {tries.map(({ number, at, state, answer, tookMs, body }) => (
         <li key={number}>
           <p>
-            <span class="quiet">Try {number}</span>{' '}
-            <Badge tone={state === 'DELIVERED' ? 'good' : 'bad'}>{answer || 'no answer'}</Badge> {duration(tookMs)}
+            <span class="quiet">Try {number}</span> <Badge tone={tryWords(state)[0]}>{tryWords(state)[1]}</Badge>{' '}
+            {answer || 'no answer'} <span class="quiet">{duration(tookMs)}</span>
             <span class="quiet when">
               <Time at={at} exact />
             </span>
           </p>
-          {body && (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
-            <pre tabIndex={0}>{body}</pre>
-          )}
+          {body && <Json value={body} label={`answer to try ${number}`} />}
         </li>
       ))}
     </ol>

@@ -12,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Choice, Field, Form, useForm } from '../ui/form.tsx'
 import { type Column, Table, useList, useOne } from '../ui/list.tsx'
 import { Badge, Empty, Id, Time } from '../ui/parts.tsx'
+import { toRow, withTenant } from '../ui/tenant-column.tsx'
 import { worded } from '../ui/words.ts'
 import { api, counted, duration, healthWords, mayAct } from './words.ts'
 
@@ -52,7 +53,7 @@ export function Endpoints() {
   const list = useList<Endpoint>('/webhooks/endpoints', { tenantId: tenantId.value })
   const first = useOne<EndpointList>('/webhooks/endpoints', { tenantId: tenantId.value, limit: '1' })
   const isAdding = useSignal(false)
-  const add = mayAct() && (
+  const add = mayAct() && tenantId.value !== '' && (
     <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
       Add an endpoint
     </button>
@@ -64,8 +65,8 @@ export function Endpoints() {
         label="Webhook endpoints"
         list={list}
         keyOf={({ endpointId }) => endpointId}
-        href={({ endpointId }) => to('webhooks', endpointId)}
-        columns={columns}
+        href={(endpoint) => toRow(endpoint, 'webhooks', endpoint.endpointId)}
+        columns={withTenant(columns)}
         empty={<NoEndpoint>{add}</NoEndpoint>}
       />
       {isAdding.value && (

@@ -1,5 +1,6 @@
 // A request as it was sent: its headers, its signature among them, and its body without what is personal.
 import type { TestResult } from '#contract/console/webhooks.ts'
+import { Json } from '../ui/json.tsx'
 
 export const Request = ({ request: { method, url, headers, body } }: { request: TestResult['request'] }) => (
   <div class="request">
@@ -14,7 +15,6 @@ export const Request = ({ request: { method, url, headers, body } }: { request: 
         </div>
       ))}
     </dl>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
-    <pre tabIndex={0}>{body}</pre>
+    <Json value={body} label="body of the request" />
   </div>
 )

@@ -22,12 +22,16 @@ const parts = [
 ] as const
 
 export function Webhooks({ rest: [part, id] }: { rest: string[] }) {
-  if (tenantId.value === '')
+  const isOfAll = tenantId.value === '' && (part === undefined || (part === 'deliveries' && !id))
+  if (tenantId.value === '' && !isOfAll)
     return (
       <>
         <PageHead title={title} about={about} />
         <Empty title="Choose a tenant to see its webhooks">
-          <p>Endpoints and deliveries belong to one tenant. The list of tenants is at the top of the page.</p>
+          <p>
+            This part belongs to one tenant; the list of tenants is at the top of the page. Endpoints and deliveries are
+            listed across tenants.
+          </p>
         </Empty>
       </>
     )

@@ -1,0 +1,78 @@
+// One entry of the timeline in full: what the other side answered, what was sent, and where more of it is.
+import type { EntryAnswer, TimelineDetail, TimelineEntry } from '#contract/console/journeys.ts'
+import { to } from '../router.ts'
+import { hasRole, tenantId } from '../session.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Json } from '../ui/json.tsx'
+import { useOne } from '../ui/list.tsx'
+import { Badge, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { Changes } from './changes.tsx'
+import { badgeOf, partWords } from './row-words.ts'
+import { titleOf } from './words.ts'
+
+/** Codes whose rows have words of their own. */
+const worded = new Set(['network-sent', 'network-received'])
+
+export function EntryDialog({ path, entry, onClose }: { path: string; entry: TimelineEntry; onClose(): void }) {
+  const { value, error, reload } = useOne<TimelineDetail>(`${path}/${encodeURIComponent(entry.id)}`, {
+    tenantId: tenantId.value,
+  })
+  const { what, code } = partWords(entry)
+  const title = worded.has(entry.title.code) ? `${what} (${code})` : titleOf(entry)
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      <p class="quiet">
+        <Time at={entry.at} exact />
+        {entry.correlationId && (
+          <>
+            {' · correlation '}
+            <Id value={entry.correlationId} />
+          </>
+        )}
+      </p>
+      <Elsewhere entry={entry} />
+      {error && !value && <Trouble error={error} retry={reload} />}
+      {!value && !error && <Loading rows={3} />}
+      {value && entry.kind === 'update' && <Changes path={path} entry={entry} now={value.raw} />}
+      {value?.answer && <Answer entry={entry} answer={value.answer} />}
+      {value && (
+        <section>
+          <h3>{sentTitle(entry)}</h3>
+          <Json value={value.raw ?? value.detail} label={sentTitle(entry)} />
+        </section>
+      )}
+      <p class="quiet small">Personal data is masked. It is revealed on the journey’s page, with a reason.</p>
+    </Dialog>
+  )
+}
+
+function sentTitle({ kind, title: { code } }: TimelineEntry): string {
+  if (kind === 'delivery' || code === 'network-sent') return 'What we sent'
+  return code === 'network-received' ? 'What came' : kind === 'update' ? 'The update' : 'In full'
+}
+
+function Answer({ entry, answer: { answer, tookMs, body } }: { entry: TimelineEntry; answer: EntryAnswer }) {
+  const isReceived = entry.title.code === 'network-received'
+  const tone = badgeOf(entry)?.[0] ?? 'good'
+  const title = isReceived ? 'What we answered' : 'What the server answered'
+  return (
+    <section>
+      <h3>{title}</h3>
+      <p>
+        <Badge tone={tone}>{answer}</Badge>
+        {tookMs !== null && <span class="quiet"> in {tookMs} ms</span>}
+      </p>
+      {body ? <Json value={body} label={title} /> : <p class="quiet small">Its body was empty, or is not kept.</p>}
+    </section>
+  )
+}
+
+/** The page of its own that an entry has. */
+function Elsewhere({ entry: { id, kind, title } }: { entry: TimelineEntry }) {
+  const { deliveryId } = title.params
+  if (kind === 'delivery' && typeof deliveryId === 'string')
+    return <a href={to('webhooks', 'deliveries', deliveryId)}>Open the delivery, with what was sent and every answer</a>
+  if (kind === 'request' && hasRole('developer', 'admin', 'operator'))
+    return <a href={to('developers', 'requests', id.slice(id.indexOf('.') + 1))}>Open the request</a>
+  return null
+}

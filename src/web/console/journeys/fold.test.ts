@@ -1,0 +1,86 @@
+// The timeline folded: what belongs together is one row, under the update that it led to.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TimelineKind } from '#contract/console/journey-lists.ts'
+import type { TimelineEntry } from '#contract/console/journeys.ts'
+import { stateOf } from '../ui/delivery-state.ts'
+import { fold } from './fold.ts'
+
+let seconds = 0
+function entry(
+  kind: TimelineKind,
+  code: string,
+  params: Record<string, unknown>,
+  state: string | null = null,
+): TimelineEntry {
+  seconds++
+  const at = new Date(Date.UTC(2026, 10, 21, 10, 0, seconds)).toISOString()
+  return { id: `${kind}.${seconds}`, at, kind, title: { code, params }, state, correlationId: null }
+}
+const delivery = {
+  deliveryId: 'd1',
+  sequence: 1,
+  status: 'STARTED',
+  url: 'http://a.example/hook',
+  tries: 2,
+  attempts: 2,
+}
+const lender = { lender: 'Tulsi Credit', messageId: 'm1' }
+
+/** Oldest first. */
+const entries = [
+  entry('update', 'update', { status: 'STARTED', sequence: 1 }),
+  entry('delivery', 'delivery', { ...delivery, state: 'PENDING' }, 'PENDING'),
+  entry('network', 'network-sent', { ...lender, action: 'select' }, 'ACK'),
+  entry('network', 'network-sent', { lender: 'Tulsi Credit', messageId: 'f1', action: 'form' }, 'ACCEPTED'),
+  entry('network', 'network-noted', { lender: 'Tulsi Credit', type: 'form_accepted' }, 'APPLIED'),
+  entry('network', 'network-received', { ...lender, action: 'on_select' }, 'APPLIED'),
+  entry('update', 'update', { status: 'PROFILED', sequence: 2 }),
+  entry('delivery', 'delivery-try', { ...delivery, state: 'PENDING', number: 1, answer: '500', ms: 3 }, 'PENDING'),
+  entry('delivery', 'delivery-try', { ...delivery, state: 'EXHAUSTED', number: 2, answer: '500', ms: 3 }, 'EXHAUSTED'),
+  entry('job', 'job', { kind: 'offer-window' }, 'WAITING'),
+].reverse()
+
+test('tries stand under their delivery, callbacks with their request, and both under the update that they belong to', () => {
+  const { planned, groups } = fold(entries)
+  assert.deepEqual(planned.length, 1)
+  assert.deepEqual(
+    groups.map(({ sequence, rows }) => [
+      sequence,
+      rows.map(({ entries: of }) => of.map(({ title }) => title.params.action ?? title.params.type ?? title.code)),
+    ]),
+    [
+      [
+        2,
+        [
+          ['on_select', 'select'],
+          ['form_accepted', 'form'],
+        ],
+      ],
+      [1, [['delivery-try', 'delivery-try', 'delivery']]],
+    ],
+  )
+})
+
+test('a filter that leaves updates out gives one list without headings', () => {
+  const { groups } = fold(entries.filter(({ kind }) => kind === 'delivery'))
+  assert.deepEqual(
+    groups.map(({ sequence, rows }) => [sequence, rows.length]),
+    [[null, 1]],
+  )
+})
+
+test('a delivery says what it waits for: the end of a pause, an earlier update, its next try', () => {
+  const now = { state: 'PENDING', attempts: 0, nextAttemptAt: null, isPaused: false, behindSequence: null } as const
+  const words = (of: Partial<Parameters<typeof stateOf>[0]>) => {
+    const { word, note, nextAt } = stateOf({ ...now, ...of })
+    return [word, nextAt ?? note]
+  }
+  assert.deepEqual(words({}), ['Delivering', ''])
+  assert.deepEqual(words({ behindSequence: 3, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Waiting', 'after update 3'])
+  assert.deepEqual(words({ isPaused: true }), ['Waiting', 'the endpoint is paused'])
+  assert.deepEqual(words({ attempts: 2, nextAttemptAt: '2020-01-01T00:00:00Z' }), ['Failed', 'trying again'])
+  const soon = new Date(Date.now() + 130_000).toISOString()
+  assert.deepEqual(words({ attempts: 2, nextAttemptAt: soon }), ['Failed', soon])
+  assert.deepEqual(words({ state: 'EXHAUSTED' }), ['Given up', ''])
+})

@@ -1,0 +1,36 @@
+// What messages of the network mean in plain words, beside their codes.
+
+type Phrase = (lender: string) => string
+
+/** What we asked. */
+const requests: Record<string, Phrase> = {
+  search: () => 'Asked lenders for offers',
+  select: (lender) => `Asked ${lender} for an offer`,
+  init: (lender) => `Sent ${lender} the borrower’s details`,
+  confirm: (lender) => `Asked ${lender} to confirm the loan`,
+  status: (lender) => `Asked ${lender} how the loan stands`,
+  update: (lender) => `Asked ${lender} to change the loan`,
+  form: (lender) => `Handed ${lender} the form`,
+  issue: (lender) => `Raised an issue with ${lender}`,
+  issue_status: (lender) => `Asked ${lender} how the issue stands`,
+}
+
+/** What came from the other side. */
+const callbacks: Record<string, Phrase> = {
+  on_search: (lender) => `${lender} sent its form or products`,
+  on_select: (lender) => `${lender} sent its offer or next form`,
+  on_init: (lender) => `${lender} sent its form or terms`,
+  on_confirm: (lender) => `${lender} confirmed the loan`,
+  on_status: (lender) => `${lender} told how the application stands`,
+  on_update: (lender) => `${lender} changed the loan`,
+  on_issue: (lender) => `${lender} answered the issue`,
+  on_issue_status: (lender) => `${lender} told how the issue stands`,
+}
+
+/** A message as a sentence; of an action without one, its code. */
+export function messageWords(action: string, lender: string): string {
+  const phrase = requests[action] ?? callbacks[action]
+  return phrase?.(lender) ?? (action.startsWith('on_') ? `${action} from ${lender}` : `${action} to ${lender}`)
+}
+
+export const requestOf = (action: string): string => action.replace(/^on_/, '')

@@ -1,0 +1,136 @@
+// What a row of the timeline says: a sentence, its code, how it stands where that is not as expected, and what is to be known besides.
+import type { TimelineEntry } from '#contract/console/journeys.ts'
+import type { WebhookState } from '#contract/console/webhooks.ts'
+import { waitWords } from '../ui/delivery-badge.tsx'
+import { type DeliveryNow, stateOf, tryWords } from '../ui/delivery-state.ts'
+import type { Tone } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
+import { numberIn, type Row, textIn } from './fold.ts'
+import { messageWords, requestOf } from './network-words.ts'
+import { noteOf, titleOf, toneOf } from './words.ts'
+
+export interface RowWords {
+  what: string
+  /** As it goes over the network. */
+  code: string
+  /** Null where all is as expected. */
+  badge: readonly [Tone, string] | null
+  note: string
+  /** What came of it, main quietly. */
+  result: string
+}
+
+const states: readonly WebhookState[] = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'STOPPED']
+const stateIn = (text: string | null): WebhookState => states.find((each) => each === text) ?? 'PENDING'
+
+/** How the delivery stands to which an entry belongs: each of its entries says so. */
+export function deliveryIn({ title: { params }, state }: TimelineEntry): DeliveryNow {
+  return {
+    state: stateIn(textIn(params, 'state') || state),
+    attempts: numberIn(params, 'attempts') ?? 0,
+    nextAttemptAt: textIn(params, 'nextAt') || null,
+    isPaused: params.isPaused === true,
+    behindSequence: numberIn(params, 'behindSequence'),
+  }
+}
+
+/** A URL without what says nothing. */
+const hostOf = (url: string): string => url.replace(/^https?:\/\//, '')
+
+export function rowWords(row: Row): RowWords {
+  const [newest] = row.entries
+  if (newest.kind === 'delivery') return deliveryWords(row)
+  if (row.entries.some(({ title: { code } }) => code === 'network-sent' || code === 'network-received'))
+    return exchangeWords(row)
+  return { what: titleOf(newest), code: '', badge: badgeOf(newest), note: noteOf(newest), result: quietResult(newest) }
+}
+
+function deliveryWords({ entries }: Row): RowWords {
+  const [{ title }] = entries
+  const now = deliveryIn(entries[0])
+  const shownState = stateOf(now)
+  const tries = numberIn(title.params, 'tries') ?? 0
+  const ms = numberIn(title.params, 'ms')
+  const isDelivered = shownState.word === 'Delivered'
+  const to = hostOf(textIn(title.params, 'url')) || 'the journey’s own callback'
+  const counted = tries === 0 ? '' : tries === 1 ? '1 try' : `${tries} tries`
+  return {
+    what: `${worded(textIn(title.params, 'status'))} webhook to ${to}`,
+    code: '',
+    badge: isDelivered && tries <= 1 ? null : [shownState.tone, shownState.word],
+    note: [waitWords(now), tries > 1 || !isDelivered ? counted : ''].filter(Boolean).join(' · '),
+    result: isDelivered && tries <= 1 ? `${textIn(title.params, 'answer')} in ${ms ?? 0} ms` : '',
+  }
+}
+
+const lenderIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'lender') || textIn(params, 'party')
+const actionIn = ({ title: { params } }: TimelineEntry): string => textIn(params, 'action')
+
+/** A request with what was answered; or one of them alone. */
+function exchangeWords({ entries }: Row): RowWords {
+  const sent = entries.find(({ title: { code } }) => code === 'network-sent')
+  const callbacks = entries.filter(({ title: { code } }) => code === 'network-received')
+  const [callback] = callbacks
+  const main = callback ?? sent ?? entries[0]
+  const unusual = entries.find((each) => badgeOf(each) !== null)
+  const ended = entries.find(({ state }) => state === 'IGNORED')
+  const isTaken = entries.some(({ title: { params } }) => /^form.accepted$/i.test(textIn(params, 'type')))
+  const what =
+    callbacks.length > 1
+      ? `${callbacks.length} lenders answered the search`
+      : isTaken
+        ? `${lenderIn(main)} took the form`
+        : messageWords(actionIn(main), lenderIn(main))
+  return {
+    what,
+    code: codeOf(sent && actionIn(sent), callback && actionIn(callback)),
+    badge: unusual ? badgeOf(unusual) : null,
+    note: ended ? `Left aside: ${noteOf(ended) || 'it came too late'}` : unusual ? noteOf(unusual) : '',
+    result: sent && callback ? took(sent.at, callback.at) : sent && !isTaken && !unusual ? 'no answer yet' : '',
+  }
+}
+
+const codeOf = (sent: string | undefined, callback: string | undefined): string =>
+  sent && callback && requestOf(callback) === sent ? `${sent} → ${callback}` : (callback ?? sent ?? '')
+
+function took(from: string, until: string): string {
+  const ms = Math.max(0, Date.parse(until) - Date.parse(from))
+  return `answered in ${ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`}`
+}
+
+const quiet = new Set(['SUCCESS', 'SUCCEEDED', 'DONE', 'IGNORED', 'SUPERSEDED', 'CREATED', 'WAITING'])
+
+/** Only what is not as expected is marked. */
+export function badgeOf({ kind, state, title: { code } }: TimelineEntry): readonly [Tone, string] | null {
+  if (state === null || quiet.has(state)) return null
+  if (code === 'delivery-try') return tryWords(stateIn(state))
+  if (kind === 'delivery') return null
+  const tone = toneOf(state)
+  return tone === 'good' || tone === 'plain' ? null : [tone, state === 'NACK' ? 'Refused' : worded(state)]
+}
+
+/** A state that is as expected, where the sentence does not say it. */
+const quietResult = ({ kind, state }: TimelineEntry): string =>
+  state !== null &&
+  kind !== 'update' &&
+  kind !== 'consent' &&
+  kind !== 'job' &&
+  !quiet.has(state) &&
+  toneOf(state) === 'good'
+    ? worded(state)
+    : ''
+
+/** One entry within its row. */
+export function partWords(entry: TimelineEntry): RowWords {
+  const { title, state } = entry
+  if (title.code === 'delivery') return { what: 'Queued', code: '', badge: null, note: '', result: '' }
+  if (title.code === 'delivery-try') {
+    const ms = numberIn(title.params, 'ms')
+    const what = `Try ${textIn(title.params, 'number')}: ${textIn(title.params, 'answer') || 'no answer'}`
+    return { what, code: '', badge: badgeOf(entry), note: '', result: ms === null ? '' : `${ms} ms` }
+  }
+  const action = actionIn(entry)
+  const result = state === null ? '' : state === 'ACK' ? 'acknowledged' : worded(state).toLowerCase()
+  const what = action ? messageWords(action, lenderIn(entry)) : titleOf(entry)
+  return { what, code: action, badge: badgeOf(entry), note: noteOf(entry), result: badgeOf(entry) ? '' : result }
+}

@@ -1,0 +1,82 @@
+// One row of the timeline: what happened in a line, which opens to what it consists of, or to the entry in full.
+import { useSignal } from '@preact/signals'
+import type { TimelineEntry } from '#contract/console/journeys.ts'
+import { assign } from '../ui/assign.ts'
+import { Badge } from '../ui/parts.tsx'
+import type { Row } from './fold.ts'
+import { partWords, type RowWords, rowWords } from './row-words.ts'
+
+const clock = new Intl.DateTimeFormat('en-IN', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
+const date = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short' })
+
+/** The time of a day; with its date where that is not the one of the heading. */
+function Moment({ at, day }: { at: string; day?: string | undefined }) {
+  const when = new Date(at)
+  const isOfDay = day !== undefined && date.format(new Date(day)) === date.format(when)
+  return (
+    <time dateTime={at} title={at}>
+      {!isOfDay && `${date.format(when)}, `}
+      {clock.format(when)}
+    </time>
+  )
+}
+
+interface RowProps {
+  row: Row
+  /** The day that stands above it. */
+  day?: string | undefined
+  show(entry: TimelineEntry): void
+}
+
+export function TimelineRow({ row: { id, entries }, day, show }: RowProps) {
+  const isOpen = useSignal(false)
+  const [newest] = entries
+  const words = rowWords({ id, entries })
+  // A delivery is always opened to its tries; how it was queued is no part to look at once it was tried.
+  const parts = entries.length > 1 && newest.kind === 'delivery' ? entries.filter(isTry) : entries
+  const isFolded = parts.length > 1
+  const isBad = words.badge?.[0] === 'bad'
+  return (
+    <li class={`entry of-${newest.kind} ${isBad ? 'is-bad' : ''}`}>
+      <Moment at={newest.at} day={day} />
+      <button
+        type="button"
+        {...(isFolded && { 'aria-expanded': isOpen.value })}
+        onClick={() => (isFolded ? assign(isOpen, !isOpen.value) : show(parts[0] ?? newest))}
+      >
+        <Line words={words} isFolded={isFolded} />
+      </button>
+      {isFolded && isOpen.value && (
+        <ol class="parts">
+          {parts.map((part) => (
+            <li key={part.id}>
+              <Moment at={part.at} day={newest.at} />
+              <button type="button" onClick={() => show(part)}>
+                <Line words={partWords(part)} />
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </li>
+  )
+}
+
+const isTry = ({ title: { code } }: TimelineEntry): boolean => code === 'delivery-try'
+
+const Line = ({
+  words: { what, code, badge, note, result },
+  isFolded = false,
+}: {
+  words: RowWords
+  isFolded?: boolean
+}) => (
+  <>
+    <span class="what">
+      {what} {code && <code>{code}</code>}
+      {isFolded && <span class="opens" aria-hidden="true" />}
+      {note && <span class="quiet small block">{note}</span>}
+    </span>
+    {badge ? <Badge tone={badge[0]}>{badge[1]}</Badge> : <span class="quiet small">{result}</span>}
+  </>
+)

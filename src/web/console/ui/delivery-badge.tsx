@@ -1,0 +1,19 @@
+// How a delivery stands: a badge, and what it waits for.
+import { type DeliveryNow, stateOf } from './delivery-state.ts'
+import { ago, Badge } from './parts.tsx'
+
+/** What a delivery waits for, in words; empty where it waits for nothing. */
+export function waitWords(delivery: DeliveryNow): string {
+  const { note, nextAt } = stateOf(delivery)
+  return nextAt === null ? note : `next try ${ago(nextAt)}`
+}
+
+export function DeliveryBadge({ delivery }: { delivery: DeliveryNow }) {
+  const { tone, word } = stateOf(delivery)
+  const note = waitWords(delivery)
+  return (
+    <span class="standing">
+      <Badge tone={tone}>{word}</Badge> {note && <span class="quiet small">{note}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+// How a delivery and each of its tries stand: one set of words and tones for every page of the console.
+import type { WebhookState } from '#contract/console/webhooks.ts'
+import type { Tone } from './parts.tsx'
+
+/** What the state of a delivery is told from. */
+export interface DeliveryNow {
+  state: WebhookState
+  /** Since it was last replayed. */
+  attempts: number
+  nextAttemptAt: string | null
+  isPaused: boolean
+  /** The update that goes before it. */
+  behindSequence: number | null
+}
+
+interface DeliveryWords {
+  tone: Tone
+  word: string
+  /** What it waits for; empty where it waits for nothing. */
+  note: string
+  /** When it is tried again; null where that is now, or not by time. */
+  nextAt: string | null
+}
+
+const ends: Record<Exclude<WebhookState, 'PENDING'>, readonly [Tone, string]> = {
+  DELIVERED: ['good', 'Delivered'],
+  EXHAUSTED: ['bad', 'Given up'],
+  STOPPED: ['bad', 'Stopped'],
+}
+
+/** What a delivery waits for comes before what became of its last try. */
+export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequence }: DeliveryNow): DeliveryWords {
+  if (state !== 'PENDING') {
+    const [tone, word] = ends[state]
+    return { tone, word, note: '', nextAt: null }
+  }
+  if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'the endpoint is paused', nextAt: null }
+  if (behindSequence !== null)
+    return { tone: 'plain', word: 'Waiting', note: `after update ${behindSequence}`, nextAt: null }
+  const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now()
+  if (attempts > 0)
+    return { tone: 'bad', word: 'Failed', note: isLater ? '' : 'trying again', nextAt: isLater ? nextAttemptAt : null }
+  return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
+}
+
+/** What became of one try: one that is followed by another has failed. */
+export const tryWords = (state: WebhookState): readonly [Tone, string] =>
+  state === 'PENDING' ? ['bad', 'Failed'] : ends[state]

@@ -1,0 +1,123 @@
+// JSON to be read: what lies deep and long lists are folded, names and values have their colours, and all of it is copied at once.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { assign } from './assign.ts'
+
+/** Of a list that is open from the beginning, the most items. */
+const mostOpen = 8
+/** So deep it is open from the beginning. */
+const openDepth = 2
+
+/** A value as JSON. What is text already is parsed where it is JSON, and shown as it is where not. */
+export function Json({ value, label }: { value: unknown; label: string }) {
+  const shown = typeof value === 'string' ? parsed(value) : value
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown, null, 2)
+  return (
+    <div class="json">
+      <Copy text={text} label={label} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
+      <section class="tree" aria-label={label} tabIndex={0}>
+        {typeof shown === 'string' ? shown : <Node value={shown} depth={0} />}
+      </section>
+    </div>
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function Copy({ text, label }: { text: string; label: string }) {
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    isCopied.value = true
+    setTimeout(() => assign(isCopied, false), 1500)
+  }
+  return (
+    <button type="button" class="secondary small" onClick={copy}>
+      {isCopied.value ? 'Copied' : 'Copy'}
+      <span class="unseen"> {label}</span>
+    </button>
+  )
+}
+
+interface NodeProps {
+  value: unknown
+  depth: number
+  name?: string
+  /** Whether a comma follows. */
+  isLast?: boolean
+}
+
+function Node({ value, depth, name, isLast = true }: NodeProps) {
+  const head = name !== undefined && (
+    <>
+      <span class="json-name">{JSON.stringify(name)}</span>:{' '}
+    </>
+  )
+  const comma = isLast ? '' : ','
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return (
+      <div class="json-line">
+        {head}
+        <Leaf value={value} />
+        {comma}
+      </div>
+    )
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
+  return (
+    <Branch
+      isOpen={depth === 0 || (depth < openDepth && entries.length <= mostOpen)}
+      head={
+        <>
+          {head}
+          {open}
+        </>
+      }
+      folded={`${countOf(entries.length, isList)} ${close}${comma}`}
+      close={close + comma}
+    >
+      {entries.map(([key, inner], i) => (
+        <Node
+          key={key}
+          value={inner}
+          depth={depth + 1}
+          isLast={i === entries.length - 1}
+          {...(isList ? {} : { name: key })}
+        />
+      ))}
+    </Branch>
+  )
+}
+
+const countOf = (count: number, isList: boolean): string =>
+  `${count} ${isList ? 'item' : 'field'}${count === 1 ? '' : 's'}`
+
+interface BranchProps {
+  isOpen: boolean
+  head: ComponentChildren
+  folded: string
+  close: string
+  children: ComponentChildren
+}
+
+const Branch = ({ isOpen, head, folded, close, children }: BranchProps) => (
+  <details class="json-branch" open={isOpen}>
+    <summary>
+      {head} <span class="json-folded">{folded}</span>
+    </summary>
+    <div class="json-inner">{children}</div>
+    <div class="json-line">{close}</div>
+  </details>
+)
+
+const Leaf = ({ value }: { value: unknown }) => (
+  <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+)
