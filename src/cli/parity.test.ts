@@ -130,6 +130,7 @@ const commandOf: Record<string, string | None> = {
   'PUT /complaint-officers': 'complaints name-officer',
   'POST /complaints': 'complaints open',
   'GET /complaints/{complaintId}/entries/{entryId}/files/{index}': 'complaints file',
+  'POST /complaints/{complaintId}/seen': 'complaints seen',
   'POST /complaints/{complaintId}/category': 'complaints category',
   'POST /complaints/{complaintId}/forward': 'complaints forward',
   'POST /complaints/{complaintId}/match': 'complaints match',

@@ -39,7 +39,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
   return (
     <>
       <Head complaint={complaint}>
-        <Acts complaint={complaint} onAsk={ask} onReopen={() => run('reopen')} />
+        <Acts complaint={complaint} onAsk={ask} onRun={run} />
       </Head>
       {act.problem ? <Trouble error={act.problem} retry={reload} /> : null}
       <Notices complaint={complaint} onMatch={may('match') ? () => ask('match') : null} />
@@ -77,16 +77,18 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
 interface ActsProps {
   complaint: ComplaintDetail
   onAsk(what: Asking): void
-  onReopen(): void
+  /** What needs no question. */
+  onRun(part: 'reopen' | 'seen'): void
 }
 
-function Acts({ complaint: { acts, others }, onAsk, onReopen }: ActsProps) {
+function Acts({ complaint: { acts, others }, onAsk, onRun }: ActsProps) {
   return (
     <>
+      {acts.includes('seen') && <ActButton text="Mark as seen" onClick={() => onRun('seen')} />}
       {acts.includes('forward') && <ActButton text="Take it to the lender" onClick={() => onAsk('forward')} />}
       {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
       {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
-      {acts.includes('reopen') && <ActButton text="Open it again" onClick={onReopen} />}
+      {acts.includes('reopen') && <ActButton text="Open it again" onClick={() => onRun('reopen')} />}
       {acts.includes('close') && <ActButton text="Close" onClick={() => onAsk('close')} />}
     </>
   )
@@ -107,7 +109,8 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
       <div>
         <h1>
           <span class="number-of">{complaint.number}</span>{' '}
-          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>
+          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>{' '}
+          {complaint.repliedAt && <Badge tone="warn">Borrower replied</Badge>}
         </h1>
         <p class="quiet">
           {categoryNames[complaint.category]} · received {originNames[complaint.origin]}{' '}
