@@ -238,7 +238,16 @@ export const MatchRequest = Closed({ version: Version, journeyId: Id })
 export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() })
 
 export const TemplateQuery = Closed({ ...tenant, template: OneOf(complaintTemplates) })
-export const TemplateReply = Closed({ text: Text })
+export const TemplateReply = Closed({
+  text: Text,
+  /** What the mail has above the words, with the name masked. */
+  greeting: Text,
+  /** Below the words of a resolution: until when the borrower may object. */
+  objection: Text,
+  /** Below all: who asks signs it, and who answers for complaints. */
+  closing: Text,
+})
+export type TemplateReply = Static<typeof TemplateReply>
 
 export const ComplaintReveal = Closed({
   reason: Type.String({

@@ -43,6 +43,7 @@ export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: 
     text,
     attachments,
     also: kind === 'RESOLUTION' ? ['resolvedFooter'] : [],
+    personId,
   })
   await addEntry(ctx, complaint, {
     ...{ author: 'OFFICER', kind, shown: true, personId, attachments, mail },

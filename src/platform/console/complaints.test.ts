@@ -43,6 +43,8 @@ test('D3 §1: a borrower complains before there is a loan, is told the number by
 
   const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
   assert.match(template.body.text, /\d{4}/, 'the day is filled in')
+  const frame = template.body
+  assert.match(frame.closing, /^Farah Khan\nLendloom\n\n--\nComplaint GR-.*\nGrievance officer: Neha Joshi, /)
   const questioned = await act(opened.id, 'answer', {
     version: 1,
     kind: 'QUESTION',
@@ -56,6 +58,7 @@ test('D3 §1: a borrower complains before there is a loan, is told the number by
   assert.deepEqual([question.kind, question.mail.state], ['QUESTION', 'QUEUED'])
   const sent = (await mails(opened.id)).at(-1)!
   assert.match(sent.text, /On which day was it taken\?/)
+  assert.equal(sent.text, [frame.greeting, 'On which day was it taken?', frame.closing].join('\n\n'), 'as it was shown')
   assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
 
   await receive({ from: asha.email.toUpperCase(), tag: sent.replyTag, text: 'On the 18th.', inReplyTo: sent.messageId })

@@ -6,7 +6,7 @@ import type { Me } from '#contract/console/staff.ts'
 import type { Area, AreaProps } from './area.ts'
 import { account, areas } from './areas.ts'
 import { isOpen, Palette } from './palette.tsx'
-import { go, segments, to } from './router.ts'
+import { go, query, segments, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, roleNames, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
@@ -22,6 +22,9 @@ export function Shell({ me }: { me: Me }) {
   useKeys()
   const [id = visible()[0]?.id ?? account.id, ...rest] = segments.value
   const area = [...visible(), account].find((each) => each.id === id)
+  // To a tenant's people another tenant looks absent, also where an address names it.
+  const named = query.value('tenant')
+  const isOwn = me.person.tenantId === null || named === '' || named === me.person.tenantId
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -48,7 +51,11 @@ export function Shell({ me }: { me: Me }) {
       </header>
       <nav class="side" aria-label="Areas">
         {visible().map((each) => (
-          <a key={each.id} href={to(each.id)} aria-current={each === area ? 'page' : undefined}>
+          <a
+            key={each.id}
+            href={isOwn ? to(each.id) : toOf('', each.id)}
+            aria-current={each === area && isOwn ? 'page' : undefined}
+          >
             <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
               <path d={each.icon} />
             </svg>
@@ -57,7 +64,7 @@ export function Shell({ me }: { me: Me }) {
         ))}
       </nav>
       <main id="main" tabIndex={-1}>
-        {area ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
+        {area && isOwn ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
       </main>
       {isOpen.value && <Palette areas={visible()} />}
     </div>
@@ -96,7 +103,7 @@ const Nowhere = () => (
     <PageHead title="There is nothing here" />
     <Empty title="This page does not exist, or it is not for your role">
       <p>
-        <a href={to()}>Go to the start of the console</a>
+        <a href={toOf('')}>Go to the start of the console</a>
       </p>
     </Empty>
   </>

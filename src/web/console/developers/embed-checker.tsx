@@ -41,13 +41,17 @@ const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
     {findings.map(({ code, isFine, about }) => (
       <li key={code}>
         <span>
-          <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'Fine' : 'Stops it'}</Badge> {words[code][isFine ? 0 : 1]}
+          <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'Fine' : 'Stops it'}</Badge>{' '}
+          {code === 'secure' && isFine && about ? onThisMachine : words[code][isFine ? 0 : 1]}
         </span>
         {about && <code class="small">{about}</code>}
       </li>
     ))}
   </ul>
 )
+
+const onThisMachine =
+  'It is served over http, which browsers trust on this machine alone: for trying things out in the sandbox. Anywhere else it needs https.'
 
 const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
   allowed: ['Its origin is in the list.', 'Its origin is not in the list: add it, and save.'],
