@@ -61,6 +61,7 @@ const commandOf: Record<string, string | None> = {
   'POST /people/invitations': 'people invite',
   'DELETE /people/invitations/{invitationId}': 'people withdraw',
   'GET /audit': 'audit list',
+  'GET /audit/csv': new None('lendloom audit list gives the same as JSON'),
   'GET /views': 'views list',
   'POST /views': 'views save',
   'PATCH /views/{viewId}': 'views save',
