@@ -18,13 +18,17 @@ export const visible = (): Area[] =>
     return !wanted || hasRole(...wanted)
   })
 
+/** To a tenant's people another tenant looks absent, also where an address names it. */
+function seesNamed({ person: { tenantId: own } }: Me): boolean {
+  const named = query.value('tenant')
+  return own === null || named === '' || named === own
+}
+
 export function Shell({ me }: { me: Me }) {
   useKeys()
   const [id = visible()[0]?.id ?? account.id, ...rest] = segments.value
   const area = [...visible(), account].find((each) => each.id === id)
-  // To a tenant's people another tenant looks absent, also where an address names it.
-  const named = query.value('tenant')
-  const isOwn = me.person.tenantId === null || named === '' || named === me.person.tenantId
+  const isOwn = seesNamed(me)
   return (
     <div class="shell">
       <a class="skip" href="#main">

@@ -12,7 +12,7 @@ import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
 import { type Asking, Dialogs } from './dialogs.tsx'
-import { Fact, Notices, Times } from './standing.tsx'
+import { Fact, Notices, Times } from './notices.tsx'
 import { Thread } from './thread.tsx'
 import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 

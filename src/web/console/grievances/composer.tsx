@@ -90,13 +90,7 @@ export function Composer({ complaint, onDone }: ComposerProps) {
       {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosen, each)} />}
       <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
         {kind === 'NOTE' ? (
-          <Words
-            label="A note for colleagues; the borrower never sees it"
-            rows={3}
-            value={note.value}
-            fault={act.faults.text}
-            onValue={(value) => assign(note, value)}
-          />
+          <ForColleagues text={note.value} fault={act.faults.text} onText={(value) => assign(note, value)} />
         ) : (
           <ToBorrower complaint={complaint} kind={kind} draft={draft.value} faults={act.faults} onChange={set} />
         )}
@@ -104,6 +98,24 @@ export function Composer({ complaint, onDone }: ComposerProps) {
     </section>
   )
 }
+
+const ForColleagues = ({
+  text,
+  fault,
+  onText,
+}: {
+  text: string
+  fault: string | undefined
+  onText(text: string): void
+}) => (
+  <Words
+    label="A note for colleagues; the borrower never sees it"
+    rows={3}
+    value={text}
+    fault={fault}
+    onValue={onText}
+  />
+)
 
 interface ToBorrowerProps {
   complaint: ComplaintDetail
