@@ -179,6 +179,7 @@ async function writeScript({ db }: BenchDatabase, { tenant, env, seal }: Api): P
     db: { ...db, tx: recorded } as never,
     seal,
     clock: () => new Date(),
+    realClock: () => new Date(),
     config,
     log: quietLog,
     channels: lenderChannels,

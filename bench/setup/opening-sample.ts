@@ -42,6 +42,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     db,
     seal,
     clock: () => at,
+    realClock: () => at,
     config,
     log: quietLog,
     channels: lenderChannels,

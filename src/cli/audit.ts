@@ -1,7 +1,9 @@
 // `lendloom audit …`: the audit log of the console, and whether its chain of digests holds.
 
+import { isUuid } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { listNewest } from '#platform/staff/audit/store.ts'
+import { auditFilter, commandLineWord } from '#platform/staff/audit/filter.ts'
+import { listFiltered } from '#platform/staff/audit/store.ts'
 import { type VerifiedChain, verifyAll, verifyChain } from '#platform/staff/audit.ts'
 import { keptUnder, tenantIn } from '#platform/staff/person.ts'
 import { type Call, command, type Group, table, UsageError } from './command.ts'
@@ -10,6 +12,11 @@ import { withDatabase } from './database.ts'
 const tenant = { type: 'string', value: 'tenantId', about: 'whose log; the platform’s own without it' } as const
 const listOptions = {
   tenant,
+  person: { type: 'string', value: 'personId|command-line', about: 'only what this person did' },
+  act: { type: 'string', value: 'ACT', about: 'only this act, as COMPLAINT_ANSWERED' },
+  subject: { type: 'string', value: 'id', about: 'only what was done to this' },
+  from: { type: 'string', value: 'day', about: 'from this day on, as 2026-11-21 in India' },
+  until: { type: 'string', value: 'day', about: 'until the end of this day' },
   before: { type: 'string', value: 'sequence', about: 'only entries before this one' },
   limit: { type: 'string', value: 'number', about: 'how many, 1 to 1000 (default: 50)' },
 } as const
@@ -17,13 +24,17 @@ const listOptions = {
 const list = command({
   name: 'audit list',
   summary: 'show what people did, the newest first',
-  usage: '[--tenant <tenantId>] [--before <sequence>] [--limit <number>]',
+  usage:
+    '[--tenant <tenantId>] [--person <personId>] [--act <ACT>] [--subject <id>] [--from <day>] [--until <day>] [--before <sequence>] [--limit <number>]',
   options: listOptions,
   async run({ options, env }: Call<typeof listOptions>) {
     const limit = numberFrom('limit', options.limit ?? '50', 1000)
     const before = options.before === undefined ? null : numberFrom('before', options.before, 2 ** 31 - 1)
+    const { person = commandLineWord } = options
+    if (person !== commandLineWord && !isUuid(person))
+      throw new UsageError(`--person is an id or ${commandLineWord}, not "${person}"`)
     const rows = await withDatabase('platform', env, (db) =>
-      listNewest(db, keptUnder(options.tenant ?? null), before, limit),
+      listFiltered(db, keptUnder(options.tenant ?? null), auditFilter(options), { before, limit }),
     )
     const entries = rows.map(({ tenantId, digest, detail, ...row }) => {
       return { ...row, tenantId: tenantIn(tenantId), detail: JSON.parse(detail), digest: digest.toString('hex') }

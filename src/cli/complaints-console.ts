@@ -177,4 +177,12 @@ const file = command({
   },
 })
 
-export const complaintsByConsole = [open, categorize, forward, match, settle, file, officers, nameOfficer]
+const seen = command({
+  name: 'complaints seen',
+  summary: 'say that what the borrower wrote last was read, and needs no answer',
+  usage: '<number>',
+  options: {},
+  run: (call: Call<Record<never, never>>) => acted(call, 'seen', { body: {} }),
+})
+
+export const complaintsByConsole = [open, seen, categorize, forward, match, settle, file, officers, nameOfficer]

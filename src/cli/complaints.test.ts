@@ -47,6 +47,11 @@ test('D3 §1: whatever officers do in the console can be done at the command lin
   await json('note', number, '--text', 'The bank says no.')
   assert.equal((await json('assign', number, '--to', officer.person.email)).assigneeId, officer.person.personId)
   assert.equal((await json('merge', other, '--into', number)).status, 'MERGED')
+  assert.equal((await asha.ask('POST', `/complaints/${id}/words`, { text: 'It was the 18th, I think.' })).status, 200)
+  const replied = async () => (await json('list', '--replied')).complaints.length
+  assert.equal(await replied(), 1)
+  assert.equal((await json('seen', number)).repliedAt, null)
+  assert.equal(await replied(), 0)
   const escalated = async () => (await json('list', '--escalated')).complaints.length
   assert.equal(await escalated(), 0)
   assert.equal((await json('escalate', number)).escalatedBecause, 'OFFICER')

@@ -54,6 +54,7 @@ const listOptions = {
   all: { type: 'boolean', about: 'also those that are resolved or closed' },
   overdue: { type: 'boolean', about: 'only those that are overdue' },
   escalated: { type: 'boolean', about: 'only those that were escalated to the nodal officer' },
+  replied: { type: 'boolean', about: 'only those whose borrower had the last word' },
   unmatched: { type: 'boolean', about: 'only those that came by mail and fitted no borrower' },
 } as const
 const mostListed = 200
@@ -61,17 +62,17 @@ const mostListed = 200
 const list = command({
   name: 'complaints list',
   summary: 'show complaints, what is overdue first',
-  usage: '[--tenant <tenantId>] [--all] [--overdue] [--escalated] [--unmatched]',
+  usage: '[--tenant <tenantId>] [--all] [--overdue] [--escalated] [--replied] [--unmatched]',
   options: listOptions,
   async run({ options, env }: Call<typeof listOptions>) {
-    const { tenant, all = false, overdue = false, escalated = false, unmatched = false } = options
+    const { tenant, all = false, overdue = false, escalated = false, replied = false, unmatched = false } = options
     if (tenant !== undefined && !isUuid(tenant)) throw new UsageError(`--tenant is an id, not "${tenant}"`)
     const at = timeOf(env)
     const pending = ['NEW', 'ACKNOWLEDGED', 'IN_PROGRESS', 'WAITING_FOR_BORROWER'] as const
     const filter = {
       ...{ tenantId: tenant ?? null, statuses: all ? null : pending, dueBefore: overdue ? at : null, assigneeId: null },
       ...{ isUnassigned: false, isUnmatched: unmatched, isEscalated: escalated, category: null, route: null },
-      ...{ lender: null, journeyId: null },
+      ...{ isReplied: replied, lender: null, journeyId: null },
       ...{ number: null, from: null, until: null },
     }
     const rows = await withDatabase('platform', env, (db) => listQueue(db, filter, null, mostListed))
@@ -81,7 +82,7 @@ const list = command({
       return [
         each.number,
         each.category,
-        each.status,
+        each.repliedAt ? `${each.status}, borrower replied` : each.status,
         each.route,
         due ? `${due.toISOString()}${due < at ? ' late' : ''}` : '',
       ]

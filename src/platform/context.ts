@@ -17,6 +17,8 @@ export interface Context extends Memory {
   db: Db
   seal: Seal
   clock: Clock
+  /** The time of the people who sign in to the console: it passes by itself, also where the clock of a simulation is moved. */
+  realClock: Clock
   config: Config<typeof settings>
   log: Log
   /** How lenders are reached. */

@@ -8,7 +8,7 @@ import { connect, type Db } from '#kit/db/sql.ts'
 import { provenScanner } from '#kit/files/malware-proof.ts'
 import { serve } from '#kit/http/server.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
-import type { Clock } from '#kit/runtime/clock.ts'
+import { type Clock, systemClock } from '#kit/runtime/clock.ts'
 import { type Config, ConfigError, configFrom } from '#kit/runtime/config.ts'
 import { type Log, logTo } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
@@ -49,7 +49,14 @@ async function contextOf(
   const seal = sealFrom(config, platformColumns)
   await checkDigestKey(db, seal)
   const handedIn = { channels: lenderChannels, onMail: mailHandler }
-  return { seal, config, ...handedIn, ...memoryOf({ db, seal, log: opened.log, config }), ...opened }
+  return {
+    seal,
+    config,
+    realClock: systemClock,
+    ...handedIn,
+    ...memoryOf({ db, seal, log: opened.log, config }),
+    ...opened,
+  }
 }
 
 /** Migrates, makes the sandbox tenants, starts the workers, then listens. `stop` finishes what is in flight. */

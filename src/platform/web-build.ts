@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Language } from '#contract/language.ts'
 import { type Cache, cache } from '#kit/runtime/cache.ts'
+import { codeOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 
 /** What the build put into its directory, read once. */
@@ -83,8 +84,23 @@ export function webAsset(build: WebBuild, path: string, acceptEncoding: string |
 
 let build: WebBuild | undefined
 
-/** The build of this installation, from `npm run build`. */
+/** There is no build, or not a whole one; says how to make it. */
+export class NoWebBuild extends Error {
+  override name = 'NoWebBuild'
+}
+
+/** The build of this installation, from `npm run build`. Throws `NoWebBuild`. */
 export function webBuild(): WebBuild {
-  build ??= readWebBuild(join(import.meta.dirname, '..', '..', 'dist', 'web'))
+  build ??= buildIn(join(import.meta.dirname, '..', '..', 'dist', 'web'))
   return build
+}
+
+/** The same, of a directory. */
+export function buildIn(directory: string): WebBuild {
+  try {
+    return readWebBuild(directory)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+    throw new NoWebBuild(`the web pages are not built (${directory}): run npm run build`, { cause: error })
+  }
 }

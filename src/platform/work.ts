@@ -72,7 +72,7 @@ function sweeping(ctx: Context): Worker {
     async handle() {
       await deleteStale(db, daysAfter(clock(), -1))
       await forgetRequests(ctx)
-      await deleteStaleSignIns(db, daysAfter(clock(), -1), daysAfter(clock(), -failuresKeptDays))
+      await deleteStaleSignIns(db, daysAfter(ctx.realClock(), -1), daysAfter(clock(), -failuresKeptDays))
       await fillDigests(ctx)
       await expireIdle(ctx)
     },

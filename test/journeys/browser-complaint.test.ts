@@ -90,12 +90,12 @@ test('D3 §1: a borrower complains on the page, is answered by e-mail and answer
   await page.reload()
   await page.getByText('the bank calls it ACH-DR').waitFor()
   await page.getByText('In progress').first().waitFor()
+  await page.getByText('Borrower replied').first().waitFor()
   await isUsable(page, 'a complaint in the console')
 
   pass(16)
   await until('it is escalated', async () => inbox().some((text) => text.includes('nodal officer, Arvind Menon')))
   await page.goto(`${platform.url}/console/grievances?due=overdue`)
-  await signIn(page, { email: officer.person.email, password: consolePassword })
   await page.getByRole('link', { name: new RegExp(number) }).click()
   await page.getByText('Escalated to Arvind Menon: it was not resolved in time').waitFor()
   await page.getByRole('button', { name: 'Resolve', exact: true }).click()

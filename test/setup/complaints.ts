@@ -6,11 +6,9 @@ import { receiveComplaintMail } from '#platform/complaint/receive-mail.ts'
 import type { IncomingMail } from '#platform/mail/incoming.ts'
 import type { MailContent } from '#platform/mail/mail.ts'
 import { contentPlace } from '#platform/mail/queue-mail.ts'
-import { type ConsolePerson, platformTenant } from '#platform/staff/person.ts'
-import { beginSession } from '#platform/staff/session.ts'
 import { enter, newApplicant, openSession } from './borrower.ts'
-import { type ConsoleUser, consoleUser, userWith } from './console.ts'
-import { ask, type Reply, type TestPlatform, testPlatform } from './platform.ts'
+import { consoleUser } from './console.ts'
+import { ask, type Reply, testPlatform } from './platform.ts'
 
 export const words = 'A charge of 500 rupees was taken on 18 November that the offer did not show.'
 
@@ -29,29 +27,12 @@ export interface GivenMail extends Partial<Omit<IncomingMail, 'mailId' | 'receiv
   from: string
 }
 
-async function signedInAgain({ url, ctx }: TestPlatform, person: ConsolePerson, at: Date): Promise<ConsoleUser> {
-  const { personId } = person
-  const { cookies } = await ctx.db.tx((tx) =>
-    beginSession({ ...ctx, tx, at }, { tenantId: platformTenant, personId }, { address: '127.0.0.1', headers: {} }),
-  )
-  return userWith(url, cookies[0]?.split(';')[0] ?? '', person)
-}
-
 export async function complaintSetup(env: Record<string, string> = {}) {
   let ahead = 0
   const clock = () => new Date(Date.now() + ahead)
-  const platform = await testPlatform(env, clock)
+  const platform = await testPlatform(env, clock, () => new Date())
   const { ctx, url, tenant } = platform
-  const farah = await consoleUser(platform, { role: 'grievance-officer', name: 'Farah Khan' })
-  let session: ConsoleUser | null = farah
-  /** Signed in again whenever the clock was moved. */
-  const officer: ConsoleUser = {
-    ...farah,
-    async ask(...request) {
-      session ??= await signedInAgain(platform, farah.person, clock())
-      return session.ask(...request)
-    },
-  }
+  const officer = await consoleUser(platform, { role: 'grievance-officer', name: 'Farah Khan' })
   const ticking = complaintClock(ctx)
   after(() => ticking.stop())
 
@@ -77,7 +58,6 @@ export async function complaintSetup(env: Record<string, string> = {}) {
     /** Moves the clock; what is due then is done soon after. */
     pass(days: number): void {
       ahead += days * 86_400_000
-      session = null
       ctx.db.wakeAll()
     },
     /** Somebody who has just come to the page, and whose e-mail address is known. */

@@ -47,10 +47,11 @@ export function platformEnvironment(databaseUrl: string, port: number) {
   }
 }
 
-/** Starts the APIs, without workers. `env` overrides settings; `clock` stands in for the time. */
+/** Starts the APIs, without workers. `env` overrides settings; `clock` stands in for the time, `realClock` for that of sessions where they differ. */
 export async function testPlatform(
   env: Record<string, string> = {},
   clock: Clock = () => new Date(),
+  realClock: Clock = clock,
 ): Promise<TestPlatform> {
   const port = await freePort()
   const own = platformEnvironment(await testDatabase('platform'), port)
@@ -63,6 +64,7 @@ export async function testPlatform(
     db,
     seal,
     clock,
+    realClock,
     config,
     log: quietLog,
     channels: lenderChannels,

@@ -97,6 +97,7 @@ export async function testSubscriber(
     db,
     seal,
     clock,
+    realClock: clock,
     config,
     log: quietLog,
     channels: lenderChannels,

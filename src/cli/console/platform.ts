@@ -4,6 +4,7 @@ import { databaseUrlOf, sealOf, withDatabase } from '#cli/database.ts'
 import { dataDirectory, keysOf, runOf } from '#cli/installation.ts'
 import { environments } from '#cli/start/environment.ts'
 import { startConfig } from '#cli/start/settings.ts'
+import { systemClock } from '#kit/runtime/clock.ts'
 import { type Config, configFrom } from '#kit/runtime/config.ts'
 import { quietLog } from '#kit/runtime/log.ts'
 import { movableClock } from '#kit/runtime/movable-clock.ts'
@@ -22,7 +23,8 @@ export function withPlatform<T>(env: NodeJS.ProcessEnv, work: (ctx: Context) => 
     const [log, clock] = [quietLog, moved.clock]
     const handedIn = { channels: lenderChannels, onMail: mailHandler }
     try {
-      return await work({ db, seal, clock, config, log, ...handedIn, ...memoryOf({ db, seal, log, config }) })
+      const opened = { db, seal, clock, realClock: systemClock, config, log }
+      return await work({ ...opened, ...handedIn, ...memoryOf(opened) })
     } finally {
       moved.stop()
     }

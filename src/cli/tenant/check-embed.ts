@@ -15,7 +15,7 @@ const options = {
 /** What is wanted of the page. */
 const says: Record<EmbedFinding, string> = {
   allowed: 'its origin may embed the application (lendloom tenant origins)',
-  secure: 'it is https',
+  secure: 'it is https, or http on this machine for trying things out',
   reachable: 'it answers',
   'frame-policy': 'its Content-Security-Policy lets it hold the frame',
   permissions: 'its Permissions-Policy leaves camera and microphone to the frame',

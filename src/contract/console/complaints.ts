@@ -46,6 +46,8 @@ export const complaintFilters = {
   matched: Type.Optional(OneOf(['no'])),
   /** Only those that the nodal officer has. */
   escalated: Type.Optional(OneOf(['yes'])),
+  /** Only those whose borrower had the last word. */
+  replied: Type.Optional(OneOf(['yes'])),
   journeyId: Type.Optional(Id),
   /** As somebody tells it. */
   number: Type.Optional(Type.String({ maxLength: 40 })),
@@ -78,6 +80,8 @@ const listed = {
   dueAt: MaybeInstant,
   overdue: Type.Boolean(),
   escalated: Type.Boolean(),
+  /** When the borrower said what no officer has answered, noted upon or marked as seen; null when nothing of the kind waits. */
+  repliedAt: MaybeInstant,
   unverified: Count,
   receivedAt: Instant,
   updatedAt: Instant,
@@ -92,6 +96,7 @@ export const ComplaintCounts = Closed({
   unassigned: Count,
   unmatched: Count,
   escalated: Count,
+  replied: Count,
 })
 export type ComplaintCounts = Static<typeof ComplaintCounts>
 export const ComplaintsReply = Closed({ items: Type.Array(ListedComplaint), next: MaybeText, counts: ComplaintCounts })
@@ -160,6 +165,7 @@ export const complaintActs = [
   'escalate',
   'merge',
   'match',
+  'seen',
   'reveal',
 ] as const
 export type ComplaintAct = (typeof complaintActs)[number]
@@ -232,7 +238,16 @@ export const MatchRequest = Closed({ version: Version, journeyId: Id })
 export const SettleRequest = Closed({ version: Version, accept: Type.Boolean() })
 
 export const TemplateQuery = Closed({ ...tenant, template: OneOf(complaintTemplates) })
-export const TemplateReply = Closed({ text: Text })
+export const TemplateReply = Closed({
+  text: Text,
+  /** What the mail has above the words, with the name masked. */
+  greeting: Text,
+  /** Below the words of a resolution: until when the borrower may object. */
+  objection: Text,
+  /** Below all: who asks signs it, and who answers for complaints. */
+  closing: Text,
+})
+export type TemplateReply = Static<typeof TemplateReply>
 
 export const ComplaintReveal = Closed({
   reason: Type.String({

@@ -63,7 +63,7 @@ export const timelineKinds = [
 ] as const
 export type TimelineKind = (typeof timelineKinds)[number]
 
-export const revealable = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account'] as const
+export const revealable = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes'] as const
 export type Revealable = (typeof revealable)[number]
 
 /** Of a reason to reveal personal data, in characters. */

@@ -188,6 +188,24 @@ export type SignInFailure = Static<typeof SignInFailure>
 export const SignInFailures = Closed({ items: Type.Array(SignInFailure), next: orNull(Type.String()) })
 export type SignInFailures = Static<typeof SignInFailures>
 
+const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', 'x-says': 'must be a day as 2026-11-21' })
+/** What the audit log is narrowed by; both days are included, and are days in India. */
+const auditFilters = {
+  tenantId: Type.Optional(Id),
+  person: Type.Optional(
+    Type.String({
+      pattern: `^(?:command-line|${uuidPattern.slice(1, -1)})$`,
+      'x-says': 'must be an id or command-line',
+    }),
+  ),
+  act: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$', 'x-says': 'must be an act, as COMPLAINT_ANSWERED' })),
+  subject: Type.Optional(Type.String({ maxLength: 200 })),
+  from: Type.Optional(Day),
+  until: Type.Optional(Day),
+}
+export const AuditQuery = Closed({ ...ListOfTenant.properties, ...auditFilters })
+export const AuditFileQuery = Closed(auditFilters)
+
 export const AuditEntry = Closed({
   sequence: Type.Integer(),
   at: Instant,

@@ -33,7 +33,7 @@ export const viewLists = {
     name: 'Complaints',
     path: ['grievances'],
     filters: {
-      ...{ state: 'word', due: 'word', category: 'word', route: 'word', matched: 'word' },
+      ...{ state: 'word', due: 'word', category: 'word', route: 'word', matched: 'word', replied: 'word' },
       ...{ assignee: 'id', lender: 'party' },
     },
   },

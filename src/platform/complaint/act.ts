@@ -8,6 +8,7 @@ import { type Attachment, type Complaint, isPending, timesFrom } from './complai
 import type { Acting } from './complaint-context.ts'
 import { sendToLender } from './open.ts'
 import { mailBorrower, tellBorrower } from './post.ts'
+import { clearReplied } from './store.ts'
 import { checkedWords } from './text.ts'
 import { addEntry, addEvent, type Held, keep, moved } from './thread.ts'
 
@@ -34,6 +35,7 @@ export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: 
   const next = {
     ...moved(complaint, kind === 'QUESTION' ? 'questioned' : kind === 'RESOLUTION' ? 'resolved' : 'taken'),
     firstAnsweredAt: complaint.firstAnsweredAt ?? at,
+    repliedAt: null,
     assigneeId: complaint.assigneeId ?? personId,
     ...(kind === 'RESOLUTION' && { resolvedAt: at, outcome }),
   }
@@ -41,6 +43,7 @@ export async function answerComplaint(ctx: Acting, { complaint }: Held, answer: 
     text,
     attachments,
     also: kind === 'RESOLUTION' ? ['resolvedFooter'] : [],
+    personId,
   })
   await addEntry(ctx, complaint, {
     ...{ author: 'OFFICER', kind, shown: true, personId, attachments, mail },
@@ -58,7 +61,12 @@ export async function noteComplaint(
 ): Promise<void> {
   const { personId, author } = note
   await addEntry(ctx, complaint, { author, kind: 'NOTE', personId, body: { text: checkedWords(note.text, 'text', 2) } })
+  if (author === 'OFFICER') await clearReplied(ctx.tx, complaint)
 }
+
+/** An officer has read what the borrower said last, and nothing is to be answered. */
+export const markSeen = async (ctx: Acting, complaint: Complaint): Promise<Complaint> =>
+  (await clearReplied(ctx.tx, complaint)) ? { ...complaint, repliedAt: null } : complaint
 
 interface Assignment {
   /** Null takes it away from whoever has it. */
@@ -127,7 +135,7 @@ export async function closeComplaint(
   const closed = {
     ...moved(complaint, 'closed'),
     ...{ closedAt: at, resolvedAt: complaint.resolvedAt ?? at, outcome: outcome ?? complaint.outcome },
-    firstAnsweredAt: complaint.firstAnsweredAt ?? at,
+    ...{ firstAnsweredAt: complaint.firstAnsweredAt ?? at, repliedAt: null },
   }
   const mail = await tellBorrower(ctx, closed, 'closed')
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, personId, mail, values: { by: 'OFFICER' } })
@@ -145,6 +153,7 @@ export async function reopenComplaint(
     ...moved(complaint, 'reopened'),
     ...timesFrom(config, at),
     ...{ firstAnsweredAt: null, resolvedAt: null, closedAt: null, outcome: null, satisfied: null },
+    ...(by === 'BORROWER' && { repliedAt: at }),
     reopened: complaint.reopened + 1,
   }
   await addEvent(ctx, complaint, 'REOPENED', { shown: true, personId, values: { by } })

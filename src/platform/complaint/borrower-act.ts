@@ -44,7 +44,7 @@ export async function addWords(ctx: Acting, held: Held, { text, attachments, sou
   const forwarded = await forward(ctx, held, { text, attachments })
   if (forwarded) await addEntry(ctx, complaint, forwarded)
   if (!isPending(complaint)) return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId: null })
-  return keep(ctx, moved(complaint, 'answered'))
+  return keep(ctx, { ...moved(complaint, 'answered'), repliedAt: at })
 }
 
 /** To the lender that has it: over the network where it has asked, by mail otherwise. Gives what is to be entered of it. */
@@ -75,7 +75,7 @@ export async function judgeResolution(ctx: Acting, held: Held, isSatisfied: bool
   if (isSatisfied) {
     await rateGrievance(ctx, held)
     await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-    return keep(ctx, { ...moved(complaint, 'closed'), closedAt: ctx.at, satisfied: true })
+    return keep(ctx, { ...moved(complaint, 'closed'), closedAt: ctx.at, satisfied: true, repliedAt: null })
   }
   const open = await reopenComplaint(ctx, held, { by: 'BORROWER', personId: null })
   const unsatisfied = { ...open, satisfied: false }
@@ -104,5 +104,11 @@ export async function withdrawComplaint(ctx: Acting, held: Held): Promise<Compla
   if (journey && grievance && isOpen(grievance) && grievance.status !== 'RESOLVED')
     await closeGrievance(ctx, journey, { grievanceId: grievance.grievanceId, ratingCode: null })
   await addEvent(ctx, complaint, 'CLOSED', { shown: true, values: { by: 'BORROWER' } })
-  return keep(ctx, { ...moved(complaint, 'closed'), closedAt: at, resolvedAt: at, outcome: 'WITHDRAWN' })
+  return keep(ctx, {
+    ...moved(complaint, 'closed'),
+    closedAt: at,
+    resolvedAt: at,
+    outcome: 'WITHDRAWN',
+    repliedAt: null,
+  })
 }

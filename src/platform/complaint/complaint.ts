@@ -61,6 +61,8 @@ export interface Complaint extends Place {
   satisfied: boolean | null
   reopened: number
   mergedInto: string | null
+  /** When the borrower said what no officer has dealt with yet: answered, noted upon or marked as seen. */
+  repliedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }

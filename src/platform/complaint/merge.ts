@@ -31,14 +31,14 @@ export async function mergeComplaint(
       'wrong-state',
       'the complaint is with its lender over the network, where nothing is merged; merge the other one into it',
     )
-  const merged = { ...moved(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at }
+  const merged = { ...moved(complaint, 'merged'), mergedInto: into.complaintId, closedAt: ctx.at, repliedAt: null }
   for (const { author, kind, at, body } of await listEntries(ctx.tx, ctx.seal, complaint))
     if (author === 'BORROWER' && kind === 'WORDS')
       await addEntry(ctx, into, { author, kind, at, body, attachments: body.attachments, shown: true })
   await addEvent(ctx, into, 'MERGED_IN', { personId, shown: true, values: { other: complaint.number } })
   const mail = await tellOf(ctx, complaint, into)
   await addEvent(ctx, complaint, 'MERGED', { personId, shown: true, mail, values: { other: into.number } })
-  await keep(ctx, into)
+  await keep(ctx, { ...into, repliedAt: complaint.repliedAt ?? into.repliedAt })
   return keep(ctx, merged)
 }
 

@@ -112,6 +112,7 @@ async function freshComplaint(ctx: Acting, given: NewComplaint): Promise<Complai
       satisfied: null,
       reopened: 0,
       mergedInto: null,
+      repliedAt: null,
       createdAt: at,
       updatedAt: at,
     },

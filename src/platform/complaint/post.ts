@@ -41,29 +41,44 @@ export async function valuesOf(
 interface BorrowerMail {
   text: string
   attachments?: Attachment[]
-  /** Message below the text, above the footer. */
+  /** Message below the text, above the signature. */
   also?: BorrowerText[]
+  /** Who of the platform wrote it and signs it; nobody signs what is sent by itself. */
+  personId?: string | null
 }
 
 const sendable = (attachments: Attachment[]): MailAttachment[] =>
   attachments.flatMap(({ name, type, objectKey }) => (objectKey === null ? [] : [{ name, type, objectKey }]))
 
+/** What stands around the words of a mail to the borrower. */
+export async function mailFrame(
+  db: Run,
+  ctx: Pick<ComplaintContext, 'seal' | 'config'>,
+  complaint: Complaint,
+  personId: string | null,
+): Promise<{ greeting: string; closing: string; values: Record<string, string> }> {
+  const values = await valuesOf(db, ctx, complaint)
+  const row = personId === null ? undefined : await findPerson(db, platformTenant, personId)
+  const say = (text: BorrowerText, more = {}) => borrowerText(complaint.language, text, { ...values, ...more })
+  const signature = row ? [say('signature', { signer: personOf(ctx.seal, row).name })] : []
+  return {
+    greeting: say(complaint.contact.name ? 'greeting' : 'greetingUnnamed'),
+    closing: [...signature, say('footer')].join('\n\n'),
+    values,
+  }
+}
+
 /** To whoever complains; null where no address is known. Answers come back to the complaint. */
 export async function mailBorrower(ctx: Acting, complaint: Complaint, mail: BorrowerMail): Promise<QueuedMail | null> {
   const { contact, language, tenantId, complaintId, replyTag } = complaint
   if (contact.email === null) return null
-  const values = await valuesOf(ctx.tx, ctx, complaint)
+  const { greeting, closing, values } = await mailFrame(ctx.tx, ctx, complaint, mail.personId ?? null)
   const say = (text: BorrowerText) => borrowerText(language, text, values)
   const inReplyTo = await newestMessage(ctx.tx, complaint)
   return queueMail(ctx, {
     ...{ tenantId, kind: 'complaint', subjectId: complaintId, to: contact.email, replyTag, inReplyTo },
     subject: `${inReplyTo === null ? '' : 'Re: '}${say('subject')}`,
-    text: [
-      say(contact.name ? 'greeting' : 'greetingUnnamed'),
-      mail.text,
-      ...(mail.also ?? []).map(say),
-      say('footer'),
-    ].join('\n\n'),
+    text: [greeting, mail.text, ...(mail.also ?? []).map(say), closing].join('\n\n'),
     attachments: sendable(mail.attachments ?? []),
   })
 }

@@ -125,7 +125,7 @@ export async function settleMail(
   await settleEntry(tx, entry, isAccepted ? { kind: 'WORDS', shown: true } : { kind: 'NOTE', shown: false })
   await addEvent(ctx, complaint, isAccepted ? 'ACCEPTED' : 'DISMISSED', { personId })
   if (!isAccepted) return keep(ctx, complaint)
-  if (isPending(complaint)) return keep(ctx, moved(complaint, 'answered'))
+  if (isPending(complaint)) return keep(ctx, { ...moved(complaint, 'answered'), repliedAt: at })
   if (!mayReopen(complaint, config, at)) return keep(ctx, complaint)
   return reopenComplaint(ctx, { complaint, journey }, { by: 'BORROWER', personId })
 }

@@ -11,7 +11,7 @@ export const complaintColumns = sql`
   c.borrower_id, c.lender_id, c.grievance_id, c.mirrored_status, c.contact_sealed, c.assignee_id, c.version, c.received_at,
   c.since_at, c.first_answer_due_at, c.resolution_due_at, c.limit_at, c.first_answered_at, c.resolved_at, c.closed_at,
   c.escalated_at, c.escalated_because, c.ombudsman_at, c.outcome, c.satisfied, c.reopened, c.merged_into, c.created_at,
-  c.updated_at`
+  c.updated_at, c.replied_at`
 
 export function openedComplaint(seal: Seal, { contactSealed, ...row }: Row): Complaint {
   return { ...row, contact: seal.openJson<Contact>(contactSealed, contactPlace(row)) }
@@ -36,8 +36,17 @@ export async function keepComplaint(tx: Tx, row: Complaint): Promise<void> {
       resolution_due_at = ${row.resolutionDueAt}, limit_at = ${row.limitAt}, first_answered_at = ${row.firstAnsweredAt},
       resolved_at = ${row.resolvedAt}, closed_at = ${row.closedAt}, escalated_at = ${row.escalatedAt},
       escalated_because = ${row.escalatedBecause}, ombudsman_at = ${row.ombudsmanAt}, outcome = ${row.outcome},
-      satisfied = ${row.satisfied}, reopened = ${row.reopened}, merged_into = ${row.mergedInto}, updated_at = ${row.updatedAt}
+      satisfied = ${row.satisfied}, reopened = ${row.reopened}, merged_into = ${row.mergedInto}, replied_at = ${row.repliedAt},
+      updated_at = ${row.updatedAt}
     where tenant_id = ${row.tenantId} and complaint_id = ${row.complaintId}`
+}
+
+/** What the borrower said is dealt with; false when nothing waited. It changes nothing that two officers could contend for. */
+export async function clearReplied(tx: Tx, { tenantId, complaintId }: Place): Promise<boolean> {
+  const rows = await tx`
+    update complaint set replied_at = null
+    where tenant_id = ${tenantId} and complaint_id = ${complaintId} and replied_at is not null returning 1`
+  return rows.length > 0
 }
 
 export async function findComplaint(

@@ -17,7 +17,9 @@ It is about your loan, so we have passed it on to {lender} and see to it that yo
 To add something, answer this e-mail.`,
   footer: `--
 Complaint {number}. To add something, answer this e-mail.
-{officer}, {phone}`,
+Grievance officer: {officer}, {phone}`,
+  signature: `{signer}
+Lendloom`,
   resolvedFooter: `If this does not settle it, answer this e-mail by {reopen}: the complaint is then opened again, and you may also ask that it be taken to our nodal officer, {nodal}.`,
   escalated: `Your complaint {number} was not resolved in the time that we set ourselves, so it now lies with our nodal officer, {nodal}, {nodalPhone}, {nodalEmail}. We are sorry that it takes so long.`,
   escalatedByHand: `Your complaint {number} was taken to our nodal officer, {nodal}, {nodalPhone}, {nodalEmail}, who decides it.`,

@@ -18,7 +18,9 @@ export const borrowerTexts: Record<BorrowerText, string> = {
 कुछ और बताना हो तो इसी ई-मेल का जवाब दें।`,
   footer: `--
 शिकायत {number}। कुछ और बताना हो तो इसी ई-मेल का जवाब दें।
-{officer}, {phone}`,
+शिकायत अधिकारी: {officer}, {phone}`,
+  signature: `{signer}
+Lendloom`,
   resolvedFooter: `अगर आप इससे सहमत नहीं हैं, तो {reopen} तक इसी ई-मेल का जवाब दें: शिकायत फिर से खुल जाएगी, और आप चाहें तो उसे हमारे नोडल अधिकारी {nodal} के पास भेजने को कह सकते हैं।`,
   escalated: `आपकी शिकायत {number} तय समय में हल नहीं हुई, इसलिए अब वह हमारे नोडल अधिकारी {nodal} के पास है: {nodalPhone}, {nodalEmail}। देरी के लिए हमें खेद है।`,
   escalatedByHand: `आपकी शिकायत {number} हमारे नोडल अधिकारी {nodal} के पास भेज दी गई है, जो इसका फ़ैसला करेंगे: {nodalPhone}, {nodalEmail}।`,

@@ -3,15 +3,19 @@
 import {
   AuditEntries,
   type AuditEntry,
-  ListOfTenant,
+  AuditFileQuery,
+  AuditQuery,
   type SignInFailure,
   SignInFailures,
   SignInFailuresQuery,
 } from '#contract/console/staff.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
+import { csvOf } from '#platform/complaint/export.ts'
 import { route } from '#platform/context.ts'
-import { type AuditRow, listNewest } from '#platform/staff/audit/store.ts'
+import { auditFilter } from '#platform/staff/audit/filter.ts'
+import { type AuditRow, listFiltered } from '#platform/staff/audit/store.ts'
 import { keptUnder, tenantOrPlatform } from '#platform/staff/person.ts'
 import { type FailureRow, listFailures } from '#platform/staff/session/store.ts'
 import { inConsole } from '#platform/staff/session.ts'
@@ -26,16 +30,46 @@ const list = route({
   path: `${prefix}/audit`,
   summary: 'What was done, the newest first',
   auth: inConsole('admin', 'operator'),
-  query: ListOfTenant,
+  query: AuditQuery,
   reply: { 200: AuditEntries },
   async handle({ who, query }, { db, seal }): Promise<AuditEntries> {
     const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
     const page = pageOf(query)
-    const rows = await listNewest(db, tenantId, cursorIn(page), page.limit + 1)
+    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: cursorIn(page), limit: page.limit + 1 })
     const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
     return paged(rows, page, { item: (row) => entryWire(row, names), cursor: ({ sequence }) => String(sequence) })
   },
 })
+
+/** So many entries go into one file; older ones are asked for by their days. */
+const mostInFile = 10_000
+
+const file = route({
+  ...common,
+  method: 'GET',
+  path: `${prefix}/audit/csv`,
+  summary: 'What was done, as CSV, at most the newest 10,000',
+  auth: inConsole('admin', 'operator'),
+  query: AuditFileQuery,
+  async handle({ who, query }, { db, seal }) {
+    const tenantId = keptUnder(tenantOrPlatform(who, query.tenantId))
+    const rows = await listFiltered(db, tenantId, auditFilter(query), { before: null, limit: mostInFile })
+    const names = namesOf(seal, await listIdentities(db, tenantId, peopleIn(rows)))
+    return answer(200, Buffer.from(auditCsv(rows, names)), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit-log.csv"',
+    })
+  },
+})
+
+const auditCsv = (rows: AuditRow[], names: Map<string, string>): string =>
+  csvOf(
+    ['number', 'at', 'person_id', 'person', 'act', 'subject', 'detail', 'digest'],
+    rows.map(({ sequence, at, personId, act, subject, detail, digest }) => [
+      ...[sequence, at, personId, personId === null ? 'command line' : names.get(personId)],
+      ...[act, subject, detail === '{}' ? '' : detail, digest.toString('hex')],
+    ]),
+  )
 
 function cursorIn({ after }: Page): number | null {
   if (after === null) return null
@@ -83,4 +117,4 @@ function failureWire(seal: Seal, row: FailureRow, names: Map<string, string>): S
   return { failureId, at: at.toISOString(), outcome, personId, personName, email, network: networkOf(address) }
 }
 
-export const auditRoutes = [list, failures]
+export const auditRoutes = [list, file, failures]

@@ -22,6 +22,7 @@ import {
   categorizeComplaint,
   closeComplaint,
   forwardComplaint,
+  markSeen,
   noteComplaint,
   reopenComplaint,
 } from '#platform/complaint/act.ts'
@@ -179,6 +180,12 @@ const escalate = acting({
   run: (ctx, { who, held }) => escalateComplaint(ctx, held, { because: 'OFFICER', personId: who.personId }),
 })
 
+/** With the version, so that words that came after it stay unread. */
+const seen = acting({
+  ...{ part: 'seen', summary: 'Say that the last words were read', act: 'COMPLAINT_SEEN', body: VersionRequest },
+  run: (ctx, { held }) => markSeen(ctx, held.complaint),
+})
+
 const merge = acting({
   ...{ part: 'merge', summary: 'Let it go on in another one', act: 'COMPLAINT_MERGED', body: MergeRequest },
   async run(ctx, { who, body, held }) {
@@ -213,4 +220,5 @@ export const complaintActRoutes = [
   escalate,
   merge,
   match,
+  seen,
 ]

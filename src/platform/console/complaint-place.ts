@@ -61,6 +61,7 @@ export function filterOf(who: ConsolePerson, query: Filters, at: Date): QueueFil
     isUnassigned: assignee === 'none',
     isUnmatched: query.matched === 'no',
     isEscalated: query.escalated === 'yes',
+    isReplied: query.replied === 'yes',
     category: query.category ?? null,
     route: query.route ?? null,
     lender: query.lender ?? null,

@@ -30,7 +30,7 @@ import type { SentMail } from '#platform/mail/mail.ts'
 import { mailsAbout } from '#platform/mail/queue-mail.ts'
 import { type ConsolePerson, platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { namesOf } from './complaint-names.ts'
-import { maskedEmail, maskedMobile, maskedName } from './masked.ts'
+import { maskedEmail, maskedMobile, maskedName, maskedNote } from './masked.ts'
 
 /** Who works on complaints: of the platform, and no mere viewer. */
 export const worksOn = ({ tenantId, role }: ConsolePerson): boolean =>
@@ -57,6 +57,7 @@ export const listedComplaint = (
     dueAt: dueAt?.toISOString() ?? null,
     overdue: dueAt !== null && dueAt < at,
     ...{ escalated: complaint.escalatedAt !== null, unverified: seen.unverified },
+    repliedAt: complaint.repliedAt?.toISOString() ?? null,
     ...{ receivedAt: complaint.receivedAt.toISOString(), updatedAt: complaint.updatedAt.toISOString() },
   }
 }
@@ -145,7 +146,7 @@ function threadEntry(
   return {
     ...{ entryId, at: at.toISOString(), author, kind, code, shown },
     person: personId === null ? null : (names.get(personId) ?? null),
-    text: hides(body.text),
+    text: kind === 'NOTE' ? maskedNote(body.text) : hides(body.text),
     subject: body.subject === undefined ? null : hides(body.subject),
     from: body.from === undefined ? (body.fromName ?? null) : maskedEmail(body.from),
     values: { ...values, ...(assigneeId && { assignee: names.get(assigneeId) ?? '' }) },
@@ -182,6 +183,7 @@ function actsOf(complaint: Complaint, who: ConsolePerson): ComplaintAct[] {
     escalate: isPending(complaint) && complaint.escalatedAt === null,
     merge: can('merged') && complaint.route !== 'LENDER_NETWORK',
     match: !isMatched && complaint.status !== 'MERGED',
+    seen: complaint.repliedAt !== null,
     reveal: true,
   }
   return complaintActs.filter((act) => possible[act])

@@ -43,6 +43,8 @@ test('D3 §1: a borrower complains before there is a loan, is told the number by
 
   const template = await officer.ask('GET', `/complaints/${opened.id}/template?template=WORKING`)
   assert.match(template.body.text, /\d{4}/, 'the day is filled in')
+  const frame = template.body
+  assert.match(frame.closing, /^Farah Khan\nLendloom\n\n--\nComplaint GR-.*\nGrievance officer: Neha Joshi, /)
   const questioned = await act(opened.id, 'answer', {
     version: 1,
     kind: 'QUESTION',
@@ -56,6 +58,7 @@ test('D3 §1: a borrower complains before there is a loan, is told the number by
   assert.deepEqual([question.kind, question.mail.state], ['QUESTION', 'QUEUED'])
   const sent = (await mails(opened.id)).at(-1)!
   assert.match(sent.text, /On which day was it taken\?/)
+  assert.equal(sent.text, [frame.greeting, 'On which day was it taken?', frame.closing].join('\n\n'), 'as it was shown')
   assert.equal(sent.subject, `Re: Your complaint ${opened.number}`)
 
   await receive({ from: asha.email.toUpperCase(), tag: sent.replyTag, text: 'On the 18th.', inReplyTo: sent.messageId })
@@ -412,14 +415,20 @@ test('a tenant’s people see their own complaints alone, may note and open one,
     [noted.status, noted.body.thread.at(-1).author, noted.body.acts],
     [200, 'TENANT', ['note', 'reveal']],
   )
-  await officer.ask('POST', `${at}/note`, { text: 'For the platform alone.' })
+  const masked = (
+    await officer.ask('POST', `${at}/note`, { text: 'For the platform alone: 50100123456789, ABCPE1234F.' })
+  ).body
+  assert.equal(masked.thread.at(-1).text, 'For the platform alone: •••••, •••••.')
   for (const [who, sees] of [
     [support, false],
     [officer, true],
   ] as const)
     assert.equal(JSON.stringify((await who.ask('GET', at)).body).includes('For the platform alone'), sees)
   const revealed = await support.ask('POST', `${at}/reveal`, { reason: 'to call the borrower' })
-  assert.equal(Object.values(revealed.body.words).includes('For the platform alone.'), false)
+  assert.equal(
+    Object.values(revealed.body.words).some((text) => String(text).includes('For the platform alone')),
+    false,
+  )
   assert.equal(revealed.body.email, asha.email)
   const opened = await support.ask('POST', '/complaints', {
     journeyId: asha.journeyId,
@@ -468,4 +477,33 @@ test('a complaint is found by its number, stands in the timeline of its journey,
   assert.equal((await officer.ask('GET', `/complaints?number=${number}`)).body.items[0].complaintId, id)
   const outsider = await consoleUser(platform, { role: 'support', tenantId: platform.secondTenant.tenantId })
   assert.deepEqual((await outsider.ask('GET', `/search?q=${number}`)).body.items, [])
+})
+
+test('what a borrower adds asks for attention until an officer answers, notes or marks it as seen', async () => {
+  const asha = await borrower()
+  const { id } = await asha.complain()
+  const queue = async () => {
+    const { items, counts } = (await officer.ask('GET', '/complaints?replied=yes')).body
+    return [items.filter((each: { complaintId: string }) => each.complaintId === id).length, counts.replied]
+  }
+  const [, others] = await queue()
+  assert.equal((await shown(id)).repliedAt, null, 'it has just come')
+  const say = async (text: string) =>
+    assert.equal((await asha.ask('POST', `/complaints/${id}/words`, { text })).status, 200)
+  await say('It was taken on the 18th, and again on the 19th.')
+  assert.deepEqual(await queue(), [1, others + 1])
+  const before = await shown(id)
+  assert.deepEqual([before.status, before.acts.includes('seen')], ['ACKNOWLEDGED', true])
+  await say('And on the 20th, I have seen now.')
+  assert.equal((await act(id, 'seen', { version: before.version })).status, 409, 'of which somebody has seen less')
+  const seen = await act(id, 'seen', { version: (await shown(id)).version })
+  assert.deepEqual([seen.status, seen.body.repliedAt, seen.body.acts.includes('seen')], [200, null, false])
+  assert.deepEqual(await queue(), [0, others])
+  await say('Is there anything new to this?')
+  await act(id, 'note', { text: 'The bank was called.' })
+  assert.equal((await shown(id)).repliedAt, null)
+  await say('And now, is there anything?')
+  const { version } = await shown(id)
+  assert.equal((await act(id, 'answer', { version, kind: 'WORDS', text: 'It was a mistake of the bank.' })).status, 200)
+  assert.deepEqual(await queue(), [0, others])
 })

@@ -19,10 +19,10 @@ import { scrubbed } from '#kit/runtime/mask.ts'
 import { isForTenant } from '#platform/complaint/complaint.ts'
 import { findEntry, listEntries } from '#platform/complaint/entry/store.ts'
 import { listLenders } from '#platform/complaint/officer/store.ts'
-import { valuesOf } from '#platform/complaint/post.ts'
+import { mailFrame } from '#platform/complaint/post.ts'
 import { countQueue, listQueue, type QueuePosition, type QueueRow } from '#platform/complaint/queue/store.ts'
 import { findComplaint, openedComplaint } from '#platform/complaint/store.ts'
-import { templateText } from '#platform/complaint/text.ts'
+import { borrowerText, templateText } from '#platform/complaint/text.ts'
 import { noSuchComplaint } from '#platform/complaint/thread.ts'
 import { route } from '#platform/context.ts'
 import { readFile } from '#platform/mail/file.ts'
@@ -31,6 +31,7 @@ import { platformTenant, tenantIn } from '#platform/staff/person.ts'
 import { assigneesOf, namesOf } from './complaint-names.ts'
 import { complaintPlace, filterOf, readers, scopeOf } from './complaint-place.ts'
 import { detailOf, listedComplaint, worksOn } from './complaint-view.ts'
+import { maskedName } from './masked.ts'
 import { badCursor, common, paged, pageOf, prefix } from './route.ts'
 
 const path = `${prefix}/complaints`
@@ -104,8 +105,11 @@ const template = route({
   async handle(call, ctx) {
     const complaint = await findComplaint(ctx.db, ctx.seal, await complaintPlace(ctx, call))
     if (!complaint) throw noSuchComplaint()
-    const values = await valuesOf(ctx.db, ctx, complaint)
-    return { text: templateText(complaint.language, call.query.template, values) }
+    const { language, contact } = complaint
+    const shown = { ...complaint, resolvedAt: call.at, contact: { ...contact, name: maskedName(contact.name) } }
+    const { greeting, closing, values } = await mailFrame(ctx.db, ctx, shown, call.who.personId)
+    const text = templateText(language, call.query.template, values)
+    return { text, greeting, objection: borrowerText(language, 'resolvedFooter', values), closing }
   },
 })
 

@@ -21,6 +21,15 @@ test('D1 §6.4: a page of an allowed origin without policies of its own can hold
 test('an origin that is not in the list, plain http and no answer are told', () => {
   assert.deepEqual(wrong('https://www.app.example/', {}), ['allowed: https://www.app.example'])
   assert.deepEqual(wrong('http://app.example/', {}, ['http://app.example']), ['secure: http'])
+  const local = embedFindings({
+    ...{ page: new URL('http://127.0.0.1:3000/'), allowed: ['http://127.0.0.1:*'], frameUrl: 'http://127.0.0.1:4000/' },
+    answer: { status: 200, headers: {} },
+  })
+  assert.deepEqual(
+    local.find(({ code }) => code === 'secure'),
+    { code: 'secure', isFine: true, about: 'http' },
+    'fine on this machine, and nobody is told that it is https',
+  )
   assert.deepEqual(wrong('https://app.example/', 'no answer in time'), ['reachable: no answer in time'])
   assert.deepEqual(wrong('https://app.example/', { status: 503, headers: {} }), ['reachable: HTTP 503'])
 })

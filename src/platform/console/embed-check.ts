@@ -21,10 +21,11 @@ interface Judged {
 
 export function embedFindings({ page, allowed, frameUrl, answer }: Judged): Finding[] {
   const isAllowed = allowed.some((origin) => fits(origin, page))
-  const isSecure = page.protocol === 'https:' || isThisMachine(page.hostname)
+  const isHttps = page.protocol === 'https:'
+  const isSecure = isHttps || isThisMachine(page.hostname)
   const known: Finding[] = [
     { code: 'allowed', isFine: isAllowed, about: isAllowed ? null : page.origin },
-    { code: 'secure', isFine: isSecure, about: isSecure ? null : page.protocol.slice(0, -1) },
+    { code: 'secure', isFine: isSecure, about: isHttps ? null : page.protocol.slice(0, -1) },
   ]
   if (typeof answer === 'string') return [...known, { code: 'reachable', isFine: false, about: answer }]
   const { status } = answer

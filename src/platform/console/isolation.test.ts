@@ -119,6 +119,7 @@ const bodies: Record<string, object> = {
   'POST /complaints/{complaintId}/forward': { version: 1, text: 'to the lender' },
   'POST /complaints/{complaintId}/close': { version: 1, outcome: 'UPHELD' },
   'POST /complaints/{complaintId}/reopen': { version: 1 },
+  'POST /complaints/{complaintId}/seen': { version: 1 },
   'POST /complaints/{complaintId}/escalate': { version: 1 },
   'POST /complaints/{complaintId}/merge': { version: 1, into: 'GR-2611-22222' },
   'POST /complaints/{complaintId}/match': { version: 1, journeyId: full.journeyId },

@@ -106,3 +106,21 @@ test('notes are read by colleagues: the platform’s by the platform alone, and 
   for (const { textSealed } of rows) assert.equal(textSealed.includes('mandate'), false)
   assert.doesNotMatch(JSON.stringify(await listNewest(ctx.db, tenantId, null, 20)), /mandate/)
 })
+
+test('what identifies a borrower is masked in notes, for everybody, until it is revealed for a reason', async () => {
+  const text =
+    'His PAN is ABCPE1234F, mobile 9876543210, account 50100123456789, Aadhaar 2345 6789 0123, a@mail.example.'
+  const masked = 'His PAN is •••••, mobile •••••, account •••••, Aadhaar •••••, •••••.'
+  assert.equal((await support.ask('POST', `${of}/notes`, { text })).body.text, masked)
+  for (const person of [viewer, support, operator])
+    assert.ok(
+      (await person.ask('GET', `${of}/notes`)).body.items.some((note: { text: string }) => note.text === masked),
+    )
+  const wanted = { fields: ['notes'], reason: 'The borrower called about the PAN' }
+  assert.equal((await viewer.ask('POST', `${of}/reveal`, wanted)).status, 403)
+  await operator.ask('POST', `${of}/notes`, { text: 'For the platform alone.' })
+  const { notes } = (await support.ask('POST', `${of}/reveal`, wanted)).body.fields
+  assert.deepEqual([notes.includes(text), notes.includes('For the platform alone.')], [true, false])
+  const [entry] = await listNewest(ctx.db, tenantId, null, 1)
+  assert.deepEqual([entry!.act, JSON.parse(entry!.detail).fields], ['PERSONAL_DATA_REVEALED', 'notes'])
+})

@@ -17,11 +17,12 @@ import { advance } from '#platform/autopilot/advance-journey.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
-import { listNotes } from '#platform/staff/note/store.ts'
+import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
 import { commandLine, keptUnder } from '#platform/staff/person.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { journeyPlace } from './journey-place.ts'
+import { maskedNote } from './masked.ts'
 import { byAnybody } from './rights.ts'
 import { common, prefix } from './route.ts'
 import { namesOf } from './staff-names.ts'
@@ -32,7 +33,6 @@ const path = `${prefix}/journeys/{journeyId}`
 const ofOne = { params: JourneyParams, query: JourneyQuery } as const
 /** So many events of a case are sent or looked at again at once. */
 const mostEvents = 500
-const mostNotes = 200
 
 interface EventAct {
   part: string
@@ -125,7 +125,7 @@ async function notesOf({ db, seal }: Pick<Context, 'db' | 'seal'>, of: Place, fo
     at: row.at.toISOString(),
     personName: row.personId === commandLine.personId ? commandLine.name : (names.get(row.personId) ?? null),
     isPlatform: row.isPlatform,
-    text: noteText(seal, row),
+    text: maskedNote(noteText(seal, row)),
   }))
 }
 
@@ -152,11 +152,12 @@ const writeNote = route({
   body: NoteRequest,
   reply: { 201: StaffNote },
   async handle(call, ctx) {
-    const { who, at, body } = call
+    const { who, at } = call
+    const text = call.body.text.trim()
     const of = await journeyPlace(ctx, who, call)
-    const made = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...of, text: body.text.trim() }))
+    const made = await ctx.db.tx((tx) => addNote({ tx, at, seal: ctx.seal }, who, { ...of, text }))
     const { noteId, isPlatform } = made
-    return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: body.text.trim() })
+    return answer(201, { noteId, at: at.toISOString(), personName: who.name, isPlatform, text: maskedNote(text) })
   },
 })
 

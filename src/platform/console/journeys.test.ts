@@ -222,7 +222,7 @@ const timeline = async (query = ''): Promise<{ items: Entry[]; next: string | nu
 }
 
 test('somebody reveals with a reason, which is audited; who only looks may not', async () => {
-  const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account']
+  const fields = ['name', 'mobile', 'pan', 'email', 'officialEmail', 'address', 'account', 'notes']
   const reason = 'The borrower asks on 9876501234 why nothing has come'
   const { status, body } = await support.ask('POST', `${ofJourney}/reveal`, { reason, fields })
   assert.equal(status, 200, JSON.stringify(body))
@@ -234,6 +234,7 @@ test('somebody reveals with a reason, which is audited; who only looks may not',
     officialEmail: 'asha@works.example',
     address: '7 Fort Road, Mumbai, Maharashtra, 400001',
     account: '50100123456789, HDFC0000001, Asha Kulkarni',
+    notes: null,
   })
   const [act] = (await timeline('?kinds=staff')).items
   assert.equal(act!.title.params.act, 'PERSONAL_DATA_REVEALED')

@@ -28,7 +28,7 @@ const live = route({
     const watcher = {
       of,
       sessionId: call.who.sessionId,
-      isSignedIn: () => goesOn(ctx, call.who, ctx.clock()),
+      isSignedIn: () => goesOn(ctx, call.who),
       position: typeof seen === 'string' && seen !== '' ? seen : null,
     }
     const stream = ctx.live.watch(watcher, wakes)

@@ -73,7 +73,8 @@ const sessions = route({
   summary: 'Where one is signed in',
   query: ListQuery,
   reply: { 200: Sessions },
-  async handle({ who, at }, ctx): Promise<Sessions> {
+  async handle({ who }, ctx): Promise<Sessions> {
+    const at = ctx.realClock()
     const rows = await listSessions(ctx.db, keyOf(who), at, unusedSince(at))
     return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
   },

@@ -27,9 +27,10 @@ const list = route({
   summary: 'Where somebody is signed in',
   params: PersonParams,
   reply: { 200: Sessions },
-  async handle({ who, params, query, at }, ctx): Promise<Sessions> {
+  async handle({ who, params, query }, ctx): Promise<Sessions> {
     const key = keyIn(who, params, query)
     if (!(await findPerson(ctx.db, key.tenantId, key.personId))) throw new Refusal('absent', 'there is no such person')
+    const at = ctx.realClock()
     const rows = await listSessions(ctx.db, key, at, unusedSince(at))
     return { items: rows.map((row) => sessionWire(ctx, row, who.sessionId)), next: null }
   },

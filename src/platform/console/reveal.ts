@@ -3,11 +3,14 @@
 import type { Revealable } from '#contract/console/journey-lists.ts'
 import { JourneyParams, JourneyQuery, RevealReply, RevealRequest } from '#contract/console/journeys.ts'
 import type { BankAccount } from '#contract/hosted/embed.ts'
+import type { Run } from '#kit/db/sql.ts'
 import { scrubbed } from '#kit/runtime/mask.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
+import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
+import { noteText } from '#platform/staff/note.ts'
 import { inConsole } from '#platform/staff/session.ts'
 import { bankContext } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
@@ -30,20 +33,28 @@ const reveal = route({
     const of = await journeyPlace(ctx, who, call)
     const fields = [...new Set(body.fields)]
     return ctx.db.tx(async (tx) => {
+      const notes = fields.includes('notes') ? await notesIn({ ...ctx, db: tx }, of, who.tenantId === null) : null
       const { person } = await readProfile(tx, ctx, of)
       const account = fields.includes('account') ? await accountOf({ ...ctx, db: tx }, of, person) : null
       // Whoever writes down why may quote what the audit log must not hold.
       const detail = { fields: fields.join(','), reason: scrubbed(body.reason.trim()) }
       const act = { act: 'PERSONAL_DATA_REVEALED', subject: of.journeyId, tenantId: of.tenantId, detail }
       await noteStaffAct({ tx, at }, who, act)
-      return { fields: Object.fromEntries(fields.map((field) => [field, read[field](person, account)])) }
+      return {
+        fields: Object.fromEntries(
+          fields.map((field) => [field, field === 'notes' ? notes : read[field](person, account)]),
+        ),
+      }
     })
   },
 })
 
 type Account = Partial<BankAccount>
 
-const read: Record<Revealable, (person: BorrowerDetails, account: Account | null) => string | null> = {
+const read: Record<
+  Exclude<Revealable, 'notes'>,
+  (person: BorrowerDetails, account: Account | null) => string | null
+> = {
   name: ({ personal }) => personal.panName ?? null,
   mobile: ({ personal }) => personal.mobile,
   pan: ({ personal }) => personal.pan ?? null,
@@ -55,6 +66,21 @@ const read: Record<Revealable, (person: BorrowerDetails, account: Account | null
 }
 
 const inOneLine = (parts: (string | null | undefined)[]): string | null => parts.filter(Boolean).join(', ') || null
+
+/** What colleagues wrote, as they wrote it, the oldest first. */
+async function notesIn(
+  { db, seal }: { db: Run } & Pick<Context, 'seal'>,
+  of: Place,
+  forPlatform: boolean,
+): Promise<string | null> {
+  const rows = await listNotes(db, of, forPlatform, mostNotes)
+  return (
+    rows
+      .map((row) => noteText(seal, row))
+      .reverse()
+      .join('\n\n') || null
+  )
+}
 
 /** The account that the lender was given, or else the one that the borrower's app named. */
 export async function accountOf(

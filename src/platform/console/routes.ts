@@ -19,7 +19,7 @@ import { mailRoutes } from './mail.ts'
 import { openIdRoutes } from './open-id.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownAccountRoutes } from './own-account.ts'
-import { consolePage } from './page.ts'
+import { consoleDocument } from './page.ts'
 import { partnerRoutes } from './partner.ts'
 import { passkeyRoutes } from './passkeys.ts'
 import { peopleRoutes } from './people.ts'
@@ -87,8 +87,8 @@ const page = (path: string): Route<Context, null> =>
     auth: anybody,
     hidden: true,
     handle() {
-      const { headers, body } = consolePage(webBuild())
-      return answer(200, body, headers)
+      const { status, headers, body } = consoleDocument(webBuild)
+      return answer(status, body, headers)
     },
   })
 

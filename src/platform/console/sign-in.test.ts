@@ -192,3 +192,18 @@ test('under https the cookie is bound to the host', async () => {
   const me = await ask(`${at}/api/console/me`, { headers: { cookie: session!.split(';')[0]! } })
   assert.equal(me.status, 200)
 })
+
+test('the clock of the simulation moves by a month: whoever moved it is signed in, and the age of a session is real', async () => {
+  let [moved, real] = [Date.parse('2026-11-21T10:00:00Z'), Date.parse('2026-11-21T10:00:00Z')]
+  const own = await testPlatform(
+    {},
+    () => new Date(moved),
+    () => new Date(real),
+  )
+  const operator = await consoleUser(own, { role: 'operator' })
+  moved += 30 * 86_400_000
+  assert.equal((await operator.ask('GET', '/me')).status, 200)
+  assert.equal((await operator.ask('GET', '/sessions')).body.items.length, 1)
+  real += 61 * 60_000
+  assert.equal((await operator.ask('GET', '/me')).status, 401, 'an hour without use')
+})

@@ -29,6 +29,7 @@ import { invitationMail } from './text-en.ts'
 const invitationDays = 7
 
 type Means = Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>
+type Accepting = Means & Pick<TxContext, 'realClock'>
 
 export interface InvitationOrder extends Identity {
   role: Role
@@ -133,7 +134,7 @@ export async function acceptInvitation(ctx: Context, acceptance: Acceptance, at:
   const name = acceptance.name.trim()
   const passwordHash = await newPasswordHash(acceptance.password, email, 'password')
   return db.tx(async (tx) => {
-    const within: Means = { ...ctx, tx, at }
+    const within: Accepting = { ...ctx, tx, at }
     if (!(await endInvitation(tx, row, 'accepted', at))) throw gone()
     const key = await addPerson(within, { email, name, role, tenantId, passwordHash })
     const { cookies, sessionId } = await beginSession(within, key, acceptance)

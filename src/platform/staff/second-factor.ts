@@ -26,7 +26,7 @@ const secretBytes = 20
 const recoveryCount = 10
 const issuer = 'Lendloom'
 
-type Means = Pick<TxContext, 'tx' | 'at' | 'seal'>
+type Means = Pick<TxContext, 'tx' | 'at' | 'realClock' | 'seal'>
 
 const secretPlace = ({ tenantId, personId }: PersonKey): string => `person.totp:${tenantId}:${personId}`
 const isTotp = (code: string): boolean => /^\s*\d{3} ?\d{3}\s*$/.test(code)
@@ -45,12 +45,12 @@ export async function offerSecondFactor(
 
 /** Puts it in force and gives the recovery codes. Refused: `wrong-state` without a new secret · `invalid` at `code`. */
 export async function confirmSecondFactor(ctx: Means, who: ConsolePerson, code: string): Promise<string[]> {
-  const { tx, at, seal } = ctx
+  const { tx, seal } = ctx
   const key = keyOf(who)
   const { totpSealed, totpPendingSealed } = await mine(tx, key)
   if (totpSealed) throw isOn()
   if (!totpPendingSealed) throw new Refusal('wrong-state', 'there is no new secret to confirm')
-  const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretPlace(key)), code, at) : null
+  const step = isTotp(code) ? stepOf(seal.open(totpPendingSealed, secretPlace(key)), code, ctx.realClock()) : null
   if (step === null) throw wrongCode()
   if (!(await confirmTotp(tx, key, step))) throw isOn()
   const codes = Array.from({ length: recoveryCount }, () => recoveryCodeFrom(randomOctets(7)))
@@ -68,12 +68,12 @@ export async function dropSecondFactor(ctx: Means, who: ConsolePerson, code: str
   const key = keyOf(who)
   const person = await mine(ctx.tx, key)
   if (!person.totpSealed) throw new Refusal('wrong-state', 'the second factor is off')
-  if (!(await acceptsCode(ctx.tx, ctx.seal, person, { code, at: ctx.at }))) throw wrongCode()
+  if (!(await acceptsCode(ctx.tx, ctx.seal, person, { code, at: ctx.realClock() }))) throw wrongCode()
   await removeTotp(ctx.tx, key)
   await noteStaffAct(ctx, who, { act: 'SECOND_FACTOR_OFF', subject: who.personId })
 }
 
-/** Whether it is a code of the person's app, or one of the recovery codes; either works once. */
+/** Whether it is, at that real time, a code of the person's app, or one of the recovery codes; either works once. */
 export async function acceptsCode(
   db: Run,
   seal: Seal,

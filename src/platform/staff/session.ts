@@ -1,4 +1,4 @@
-// Sessions of the console: a cookie for twelve hours, ended an hour after its last use, or by its owner.
+// Sessions of the console: a cookie for twelve hours, ended an hour after its last use, or by its owner; they age in real time.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
@@ -46,12 +46,13 @@ export const identityPlace = (tenantId: string, personId: string): string => `pe
 
 /** Begins a session, and gives its cookies: of the session and, in a browser that was not known, of the device. */
 export async function beginSession(
-  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  ctx: Pick<TxContext, 'tx' | 'realClock' | 'seal' | 'config'>,
   { tenantId, personId }: PersonKey,
   { address, headers }: Client,
   knownDevice: Buffer | null = null,
 ): Promise<{ cookies: string[]; sessionId: string }> {
-  const { tx, at, seal, config } = ctx
+  const { tx, seal, config } = ctx
+  const at = ctx.realClock()
   const { token, id: sessionId, digest } = mintConsoleToken(tenantId, uuidv7(at.getTime()))
   const known: KnownClient = { network: networkOf(address), browser: browserOf(headers['user-agent']) }
   const clientSealed = seal.json(known, clientPlace(tenantId, sessionId))
@@ -98,13 +99,14 @@ export function deviceOf(config: Published, headers: RequestHeaders): Buffer | u
 }
 
 /** Whoever is signed in by this request; null when nobody is, or their session has ended. */
-export async function personIn(ctx: Context, headers: RequestHeaders, at: Date): Promise<ConsolePerson | null> {
+export async function personIn(ctx: Context, headers: RequestHeaders): Promise<ConsolePerson | null> {
   const token = tokenIn(headers, cookieName(ctx.config))
   const given = token === undefined ? null : readConsoleToken(token)
   if (!given) return null
   const { tenantId, id: sessionId, digest } = given
   const found = await findSession(ctx.db, tenantId, sessionId)
   if (!found || !sameDigest(found.digest, digest)) return null
+  const at = ctx.realClock()
   if (found.expiresAt <= at || found.usedAt <= unusedSince(at)) return null
   if (found.usedAt <= secondsAfter(at, -touchSeconds)) await touchSession(ctx.db, tenantId, sessionId, at)
   const { personId, role } = found
@@ -113,11 +115,11 @@ export async function personIn(ctx: Context, headers: RequestHeaders, at: Date):
 
 /** Whether somebody's session goes on; to ask is no use of it. */
 export async function goesOn(
-  { db }: Pick<Context, 'db'>,
+  { db, realClock }: Pick<Context, 'db' | 'realClock'>,
   { tenantId, sessionId }: Pick<ConsolePerson, 'tenantId' | 'sessionId'>,
-  at: Date,
 ): Promise<boolean> {
   const found = await findSession(db, keptUnder(tenantId), sessionId)
+  const at = realClock()
   return found !== undefined && found.expiresAt > at && found.usedAt > unusedSince(at)
 }
 
@@ -127,9 +129,9 @@ export async function goesOn(
  */
 export const inConsole = (...roles: Role[]): Auth<Context, ConsolePerson> => ({
   scheme: null,
-  async check({ headers, at }, ctx) {
+  async check({ headers }, ctx) {
     refuseOtherSites(headers, ctx.config.PUBLIC_URL)
-    const person = await personIn(ctx, headers, at)
+    const person = await personIn(ctx, headers)
     if (!person) throw new Refusal('bad-session', 'sign in first')
     if (roles.length > 0 && !roles.includes(person.role))
       throw new Refusal('forbidden', `this takes the role ${roles.join(' or ')}, and yours is ${person.role}`)

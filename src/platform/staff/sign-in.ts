@@ -51,7 +51,7 @@ export async function signIn(ctx: Context, attempt: Attempt, at: Date): Promise<
   }
   if (found.totpSealed && attempt.code === undefined) return 'needs-code'
   const { code = '' } = attempt
-  if (found.totpSealed && !(await acceptsCode(db, seal, found, { code, at }))) {
+  if (found.totpSealed && !(await acceptsCode(db, seal, found, { code, at: ctx.realClock() }))) {
     await failed('WRONG_CODE')
     return 'wrong'
   }

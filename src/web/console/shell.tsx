@@ -7,7 +7,7 @@ import type { Area, AreaProps } from './area.ts'
 import { account, areas } from './areas.ts'
 import { Help } from './help.tsx'
 import { isOpen, Palette } from './palette.tsx'
-import { go, segments, to } from './router.ts'
+import { go, query, segments, to, toOf } from './router.ts'
 import { chooseTenant, hasRole, isOfPlatform, roleNames, signOut, tenantId } from './session.ts'
 import { Brand } from './sign-in.tsx'
 import { assign } from './ui/assign.ts'
@@ -20,10 +20,17 @@ export const visible = (): Area[] =>
     return !wanted || hasRole(...wanted)
   })
 
+/** To a tenant's people another tenant looks absent, also where an address names it. */
+function seesNamed({ person: { tenantId: own } }: Me): boolean {
+  const named = query.value('tenant')
+  return own === null || named === '' || named === own
+}
+
 export function Shell({ me }: { me: Me }) {
   useKeys()
   const [id = visible()[0]?.id ?? account.id, ...rest] = segments.value
   const area = [...visible(), account].find((each) => each.id === id)
+  const isOwn = seesNamed(me)
   return (
     <div class="shell">
       <a class="skip" href="#main">
@@ -48,9 +55,9 @@ export function Shell({ me }: { me: Me }) {
         </button>
         <Person me={me} />
       </header>
-      <Areas now={area} />
+      <Areas now={isOwn ? area : undefined} isOwn={isOwn} />
       <main id="main" tabIndex={-1}>
-        {area ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
+        {area && isOwn ? <Content key={area.id} area={area} rest={rest} /> : <Nowhere />}
       </main>
       {isOpen.value && <Palette areas={visible()} />}
       {isHelpOpen.value && <Help areas={[...visible(), account]} />}
@@ -59,7 +66,7 @@ export function Shell({ me }: { me: Me }) {
 }
 
 /** On a phone they are in one line, which is scrolled to the area that is looked at. */
-function Areas({ now }: { now: Area | undefined }) {
+function Areas({ now, isOwn }: { now: Area | undefined; isOwn: boolean }) {
   const line = useRef<HTMLElement>(null)
   useEffect(() => {
     const link = line.current?.querySelector<HTMLElement>('[aria-current]')
@@ -69,7 +76,11 @@ function Areas({ now }: { now: Area | undefined }) {
   return (
     <nav ref={line} class="side" aria-label="Areas">
       {visible().map((each) => (
-        <a key={each.id} href={to(each.id)} aria-current={each === now ? 'page' : undefined}>
+        <a
+          key={each.id}
+          href={isOwn ? to(each.id) : toOf('', each.id)}
+          aria-current={each === now ? 'page' : undefined}
+        >
           <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
             <path d={each.icon} />
           </svg>
@@ -112,7 +123,7 @@ const Nowhere = () => (
     <PageHead title="There is nothing here" />
     <Empty title="This page does not exist, or it is not for your role">
       <p>
-        <a href={to()}>Go to the start of the console</a>
+        <a href={toOf('')}>Go to the start of the console</a>
       </p>
     </Empty>
   </>

@@ -14,6 +14,8 @@ export interface QueueFilter {
   isUnassigned: boolean
   isUnmatched: boolean
   isEscalated: boolean
+  /** Only those that an officer is to read: the borrower had the last word. */
+  isReplied: boolean
   category: ComplaintCategory | null
   route: ComplaintRoute | null
   /** A lender, as subscriber and provider. */
@@ -54,6 +56,7 @@ const where = (filter: QueueFilter): Fragment => sql`
   and (not ${filter.isUnassigned}::boolean or c.assignee_id is null)
   and (not ${filter.isUnmatched}::boolean or c.tenant_id = ${platformTenant}::uuid)
   and (not ${filter.isEscalated}::boolean or c.escalated_at is not null)
+  and (not ${filter.isReplied}::boolean or c.replied_at is not null)
   and (${filter.category}::text is null or c.category = ${filter.category}::text)
   and (${filter.route}::text is null or c.route = ${filter.route}::text)
   and (${filter.lender}::text is null or l.bpp_id || '/' || l.provider_id = ${filter.lender}::text)
@@ -83,7 +86,7 @@ const named = sql`
   q.borrower_id, q.lender_id, q.grievance_id, q.mirrored_status, q.contact_sealed, q.assignee_id, q.version, q.received_at,
   q.since_at, q.first_answer_due_at, q.resolution_due_at, q.limit_at, q.first_answered_at, q.resolved_at, q.closed_at,
   q.escalated_at, q.escalated_because, q.ombudsman_at, q.outcome, q.satisfied, q.reopened, q.merged_into, q.created_at,
-  q.updated_at`
+  q.updated_at, q.replied_at`
 
 export interface QueueCounts {
   pending: number
@@ -92,6 +95,7 @@ export interface QueueCounts {
   unassigned: number
   unmatched: number
   escalated: number
+  replied: number
 }
 
 export async function countQueue(
@@ -103,9 +107,10 @@ export async function countQueue(
       (count(*) filter (where c.assignee_id = ${personId}))::integer as mine,
       (count(*) filter (where c.assignee_id is null))::integer as unassigned,
       (count(*) filter (where c.tenant_id = ${platformTenant}))::integer as unmatched,
-      (count(*) filter (where c.escalated_at is not null))::integer as escalated
+      (count(*) filter (where c.escalated_at is not null))::integer as escalated,
+      (count(*) filter (where c.replied_at is not null))::integer as replied
     from ${owners(tenantId)} join complaint c on c.tenant_id = t.tenant_id and c.status in ${pendingStatuses}`
-  return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0 }
+  return counts ?? { pending: 0, overdue: 0, mine: 0, unassigned: 0, unmatched: 0, escalated: 0, replied: 0 }
 }
 
 /** The same complaint as the queue has it. */

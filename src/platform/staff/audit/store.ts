@@ -1,5 +1,6 @@
 // Tables of the audit log: audit_chain, audit_entry.
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { AuditFilter } from './filter.ts'
 
 export interface ChainEnd {
   sequence: number
@@ -50,6 +51,23 @@ export const listChain = (db: Run, tenantId: string, after: number, limit: numbe
 export const listNewest = (db: Run, tenantId: string, before: number | null, limit: number) => db<AuditRow>`
   select tenant_id, sequence, ${exactAt} as at, person_id, act, subject, detail, digest from audit_entry
   where tenant_id = ${tenantId} and (${before}::integer is null or sequence < ${before}::integer)
+  order by sequence desc limit ${limit}`
+
+/** The same, of what a filter lets through. */
+export const listFiltered = (
+  db: Run,
+  tenantId: string,
+  filter: AuditFilter,
+  { before, limit }: { before: number | null; limit: number },
+) => db<AuditRow>`
+  select tenant_id, sequence, ${exactAt} as at, person_id, act, subject, detail, digest from audit_entry
+  where tenant_id = ${tenantId} and (${before}::integer is null or sequence < ${before}::integer)
+    and (${filter.personId}::uuid is null or person_id = ${filter.personId}::uuid)
+    and (not ${filter.isCommandLine}::boolean or person_id is null)
+    and (${filter.act}::text is null or act = ${filter.act}::text)
+    and (${filter.subject}::text is null or subject = ${filter.subject}::text)
+    and (${filter.from}::timestamptz is null or audit_entry.at >= ${filter.from}::timestamptz)
+    and (${filter.until}::timestamptz is null or audit_entry.at < ${filter.until}::timestamptz)
   order by sequence desc limit ${limit}`
 
 export async function readChain(db: Run, tenantId: string): Promise<ChainEnd | undefined> {

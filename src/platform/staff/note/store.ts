@@ -15,6 +15,9 @@ export async function insertNote(tx: Tx, row: NoteRow): Promise<void> {
   await tx`insert into staff_note ${tx({ ...row })}`
 }
 
+/** So many of a journey are shown. */
+export const mostNotes = 200
+
 /** The newest first; those of the platform's people only for themselves. */
 export const listNotes = (
   db: Run,

@@ -41,12 +41,15 @@ const Findings = ({ check: { findings } }: { check: OriginCheck }) => (
     {findings.map(({ code, isFine, about }) => (
       <li key={code}>
         <Badge tone={isFine ? 'good' : 'bad'}>{isFine ? 'OK' : 'Blocked'}</Badge>
-        <span>{words[code][isFine ? 0 : 1]}</span>
+        <span>{code === 'secure' && isFine && about ? onThisMachine : words[code][isFine ? 0 : 1]}</span>
         {about && <code class="small">{about}</code>}
       </li>
     ))}
   </ul>
 )
+
+const onThisMachine =
+  'It is served over http, which browsers trust on this machine alone: for trying things out in the sandbox. Anywhere else it needs https.'
 
 const words: Record<EmbedFinding, readonly [fine: string, wrong: string]> = {
   allowed: ['Its origin is in the list.', 'Its origin is not in the list: add it, and save.'],

@@ -22,7 +22,11 @@ export function Origins({ application: { applicationId, name, origins } }: { app
       <Form act={act} onSubmit={submit} button="Save the origins">
         <div class="field">
           <label htmlFor={applicationId}>Origins, one on each line</label>
-          <p class="hint">Such as https://app.example: no path and no wildcard.</p>
+          <p class="hint">
+            Such as https://app.example, without a path or a wildcard.
+            {origins.some((each) => each.endsWith(':*')) &&
+              ' Those with :* are the sandbox’s own: any port of this machine. They may stay, and others like them cannot be added.'}
+          </p>
           <textarea
             id={applicationId}
             rows={4}

@@ -12,8 +12,9 @@ import { useOne } from '../ui/list.tsx'
 import { Badge, Loading, Time, Trouble } from '../ui/parts.tsx'
 import { Composer } from './composer.tsx'
 import { type Asking, Dialogs } from './dialogs.tsx'
+import { Fact, Notices, Times } from './notices.tsx'
 import { Thread } from './thread.tsx'
-import { api, categoryNames, dueText, isOfficer, originNames, outcomeNames, routeNames, statusWords } from './words.ts'
+import { api, categoryNames, isOfficer, originNames, routeNames, statusWords } from './words.ts'
 
 const refreshMs = 10_000
 
@@ -39,7 +40,7 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
   return (
     <>
       <Head complaint={complaint}>
-        <Acts complaint={complaint} onAsk={ask} onReopen={() => run('reopen')} />
+        <Acts complaint={complaint} onAsk={ask} onRun={run} />
       </Head>
       {act.problem ? <Trouble error={act.problem} retry={reload} /> : null}
       <Notices complaint={complaint} onMatch={may('match') ? () => ask('match') : null} />
@@ -77,16 +78,18 @@ function Shown({ complaint, reload }: { complaint: ComplaintDetail; reload(): vo
 interface ActsProps {
   complaint: ComplaintDetail
   onAsk(what: Asking): void
-  onReopen(): void
+  /** What needs no question. */
+  onRun(part: 'reopen' | 'seen'): void
 }
 
-function Acts({ complaint: { acts, others }, onAsk, onReopen }: ActsProps) {
+function Acts({ complaint: { acts, others }, onAsk, onRun }: ActsProps) {
   return (
     <>
+      {acts.includes('seen') && <ActButton text="Mark as seen" onClick={() => onRun('seen')} />}
       {acts.includes('forward') && <ActButton text="Forward to lender" onClick={() => onAsk('forward')} />}
       {acts.includes('escalate') && <ActButton text="Escalate" onClick={() => onAsk('escalate')} />}
       {acts.includes('merge') && others.length > 0 && <ActButton text="Merge" onClick={() => onAsk('merge')} />}
-      {acts.includes('reopen') && <ActButton text="Open it again" onClick={onReopen} />}
+      {acts.includes('reopen') && <ActButton text="Open it again" onClick={() => onRun('reopen')} />}
       {acts.includes('close') && <ActButton text="Close" onClick={() => onAsk('close')} />}
     </>
   )
@@ -107,7 +110,8 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
       <div>
         <h1>
           <span class="number-of">{complaint.number}</span>{' '}
-          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>
+          <Badge tone={statusWords[complaint.status][0]}>{statusWords[complaint.status][1]}</Badge>{' '}
+          {complaint.repliedAt && <Badge tone="warn">Borrower replied</Badge>}
         </h1>
         <p class="quiet">
           {categoryNames[complaint.category]} · received {originNames[complaint.origin]}{' '}
@@ -119,63 +123,11 @@ const Head = ({ complaint, children }: { complaint: ComplaintDetail; children: C
   </>
 )
 
-/** In a line each: what somebody must know before anything else. */
-function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
-  const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
-  return (
-    <>
-      {onMatch && (
-        <p class="notice warn">
-          <strong>Not matched:</strong> the address it came from is of no borrower, or of more than one.{' '}
-          <button type="button" class="secondary small" onClick={onMatch}>
-            Say whose it is
-          </button>
-        </p>
-      )}
-      {mergedInto && (
-        <p class="notice">
-          It goes on in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.
-        </p>
-      )}
-      {overdue && (
-        <p class="notice bad">
-          <strong>{dueText(complaint)}.</strong>{' '}
-          {complaint.firstAnsweredAt === null ? 'The borrower has had no answer.' : 'It is to be resolved.'}
-        </p>
-      )}
-      {escalatedAt && status !== 'CLOSED' && status !== 'RESOLVED' && (
-        <p class="notice warn">
-          <strong>Escalated</strong> to {officers.platform.nodal.name}, <Time at={escalatedAt} />.
-        </p>
-      )}
-      {ombudsmanAt && (
-        <p class="notice warn">
-          The borrower was told of the Reserve Bank’s ombudsman, <Time at={ombudsmanAt} />.
-        </p>
-      )}
-      {outcome && (status === 'RESOLVED' || status === 'CLOSED') && (
-        <p class="notice good">
-          <strong>{outcomeNames[outcome]}.</strong>
-          {satisfied !== null && ` The borrower says that it is ${satisfied ? '' : 'not '}settled.`}
-        </p>
-      )}
-    </>
-  )
-}
-
 interface FactsProps {
   complaint: ComplaintDetail
   revealed: RevealedComplaint | null
   onAsk(what: Asking): void
 }
-
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
-  children === null || children === undefined || children === false || children === '' ? null : (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 
 const Change = ({ text, label, onClick }: { text: string; label: string; onClick(): void }) => (
   <button type="button" class="link-button" aria-label={`${label}: ${text}. Change it`} onClick={onClick}>
@@ -225,31 +177,6 @@ function Facts({ complaint, revealed, onAsk }: FactsProps) {
     </section>
   )
 }
-
-/** The clock: what is done, and until when the rest is due. */
-const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
-  <section class="card">
-    <h2>Clock</h2>
-    <dl class="facts">
-      <Fact name="First answer">
-        {complaint.firstAnsweredAt ? <Done at={complaint.firstAnsweredAt} /> : <Time at={complaint.firstAnswerDueAt} />}
-      </Fact>
-      <Fact name="Resolution">
-        {complaint.resolvedAt ? <Done at={complaint.resolvedAt} /> : <Time at={complaint.resolutionDueAt} />}
-      </Fact>
-      <Fact name="30 days, then the ombudsman">
-        {complaint.ombudsmanAt ? <Done at={complaint.ombudsmanAt} /> : <Time at={complaint.limitAt} />}
-      </Fact>
-      <Fact name="Closed">{complaint.closedAt && <Done at={complaint.closedAt} />}</Fact>
-    </dl>
-  </section>
-)
-
-const Done = ({ at }: { at: string }) => (
-  <span class="good-words">
-    ✓ <Time at={at} />
-  </span>
-)
 
 type Contact = ComplaintDetail['officers']['platform']['officer']
 

@@ -1,18 +1,16 @@
 // What is written to the borrower, or noted for colleagues: begun from a template, changed before it is sent; it stays when it cannot be.
 import { useSignal } from '@preact/signals'
-import {
-  attachmentTypes,
-  type ComplaintTemplate,
-  complaintOutcomes,
-  complaintTemplates,
-  mostAttachments,
-} from '#contract/console/complaint-lists.ts'
-import type { ComplaintDetail } from '#contract/console/complaints.ts'
-import { get, post } from '../api.ts'
-import { tenantId } from '../session.ts'
+import { type ComplaintTemplate, complaintOutcomes, complaintTemplates } from '#contract/console/complaint-lists.ts'
+import type { ComplaintDetail, TemplateReply } from '#contract/console/complaints.ts'
+import { ApiError, get, post } from '../api.ts'
+import { me, tenantId } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Choice, Form, useForm, Words } from '../ui/form.tsx'
-import { api, outcomeNames, type ReadFile, readFile, templateNames } from './words.ts'
+import { useOne } from '../ui/list.tsx'
+import { Time } from '../ui/parts.tsx'
+import { Attached } from './attached.tsx'
+import { changeSince } from './meanwhile.ts'
+import { api, eventText, outcomeNames, type ReadFile, templateNames } from './words.ts'
 
 const kinds = ['WORDS', 'QUESTION', 'RESOLUTION', 'NOTE'] as const
 type Kind = (typeof kinds)[number]
@@ -32,63 +30,184 @@ interface Draft {
   text: string
   outcome: string
   files: ReadFile[]
+  /** What the thread had when it was begun; null while it is empty. */
+  seen: ReadonlySet<string> | null
+  /** Whether it was sent and refused, for somebody was faster. */
+  isRefused: boolean
 }
-const empty: Draft = { text: '', outcome: 'UPHELD', files: [] }
+const empty: Draft = { text: '', outcome: 'UPHELD', files: [], seen: null, isRefused: false }
 
-const send = (
+const answer = (
   { complaintId, version }: ComplaintDetail,
-  kind: Kind,
+  kind: Exclude<Kind, 'NOTE'>,
   { text, outcome, files }: Draft,
 ): Promise<unknown> =>
-  kind === 'NOTE'
-    ? post(api(`/${complaintId}/note`), { text })
-    : post(api(`/${complaintId}/answer`), {
-        ...{ version, kind, text },
-        ...(kind === 'RESOLUTION' && { outcome }),
-        ...(files.length > 0 && { files }),
-      })
+  post(api(`/${complaintId}/answer`), {
+    ...{ version, kind, text },
+    ...(kind === 'RESOLUTION' && { outcome }),
+    ...(files.length > 0 && { files }),
+  })
 
+/** What is for the borrower and what is for colleagues are two drafts: neither ever lands in the other's box. */
 export function Composer({ complaint, onDone }: ComposerProps) {
   const mayAnswer = complaint.acts.includes('answer')
   const chosen = useSignal<Kind>('WORDS')
   const draft = useSignal(empty)
+  const note = useSignal('')
   const act = useForm(['text', 'outcome'])
   const kind = mayAnswer ? chosen.value : 'NOTE'
-  const set = (change: Partial<Draft>) => assign(draft, { ...draft.value, ...change })
+  const seenNow = () => new Set(complaint.thread.map(({ entryId }) => entryId))
+  const set = (change: Partial<Draft>) => {
+    const next = { ...draft.value, ...change }
+    assign(draft, { ...next, seen: next.text === '' ? null : (next.seen ?? seenNow()) })
+  }
   async function submit(): Promise<void> {
+    if (kind === 'NOTE') {
+      await post(api(`/${complaint.complaintId}/note`), { text: note.value })
+      note.value = ''
+      return onDone()
+    }
     try {
-      await send(complaint, kind, draft.value)
+      await answer(complaint, kind, draft.value)
       draft.value = empty
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 409)) throw error
+      // Somebody else was faster: the thread shows what they did, and what was typed stays.
+      set({ isRefused: true })
     } finally {
-      // Where somebody else was faster the thread shows what they did, and what was typed stays.
       onDone()
     }
   }
-  const { text, outcome, files } = draft.value
   return (
     <section class={`composer ${kind === 'NOTE' ? 'note' : ''}`} aria-label="Write">
+      <Meanwhile
+        complaint={complaint}
+        draft={draft.value}
+        mayAnswer={mayAnswer}
+        onSeen={() => set({ seen: seenNow(), isRefused: false })}
+        onDrop={() => assign(draft, empty)}
+      />
       {mayAnswer && <Kinds chosen={kind} onChoose={(each) => assign(chosen, each)} />}
       <Form act={act} onSubmit={submit} button={buttonOf(kind, complaint)}>
-        {kind !== 'NOTE' && <Templates complaint={complaint} onText={(words) => set({ text: words })} />}
-        <Words
-          label={kind === 'NOTE' ? 'A note for colleagues; the borrower never sees it' : 'To the borrower'}
-          rows={kind === 'NOTE' ? 3 : 7}
-          value={text}
-          fault={act.faults.text}
-          onValue={(value) => set({ text: value })}
-        />
-        {kind === 'RESOLUTION' && (
-          <Choice
-            label="Outcome"
-            value={outcome}
-            options={outcomes}
-            fault={act.faults.outcome}
-            onValue={(value) => set({ outcome: value })}
-          />
+        {kind === 'NOTE' ? (
+          <ForColleagues text={note.value} fault={act.faults.text} onText={(value) => assign(note, value)} />
+        ) : (
+          <ToBorrower complaint={complaint} kind={kind} draft={draft.value} faults={act.faults} onChange={set} />
         )}
-        {kind !== 'NOTE' && <Attached files={files} onFiles={(given) => set({ files: given })} />}
       </Form>
     </section>
+  )
+}
+
+const ForColleagues = ({
+  text,
+  fault,
+  onText,
+}: {
+  text: string
+  fault: string | undefined
+  onText(text: string): void
+}) => (
+  <Words
+    label="A note for colleagues; the borrower never sees it"
+    rows={3}
+    value={text}
+    fault={fault}
+    onValue={onText}
+  />
+)
+
+interface ToBorrowerProps {
+  complaint: ComplaintDetail
+  kind: Exclude<Kind, 'NOTE'>
+  draft: Draft
+  faults: Record<string, string>
+  onChange(change: Partial<Draft>): void
+}
+
+/** The words with what the mail has around them, so that nobody greets or signs twice. */
+function ToBorrower({ complaint, kind, draft: { text, outcome, files }, faults, onChange }: ToBorrowerProps) {
+  const { value: frame } = useOne<TemplateReply>(`/complaints/${complaint.complaintId}/template`, {
+    template: 'BLANK',
+    tenantId: tenantId.value,
+  })
+  const isMailed = complaint.email !== null && frame !== null
+  return (
+    <>
+      <Templates complaint={complaint} onText={(words) => onChange({ text: words })} />
+      {isMailed && <p class="frame">{frame.greeting}</p>}
+      <Words
+        label="To the borrower"
+        rows={7}
+        value={text}
+        fault={faults.text}
+        onValue={(value) => onChange({ text: value })}
+      />
+      {isMailed && (
+        <p class="frame">{kind === 'RESOLUTION' ? `${frame.objection}\n\n${frame.closing}` : frame.closing}</p>
+      )}
+      {kind === 'RESOLUTION' && (
+        <Choice
+          label="Outcome"
+          value={outcome}
+          options={outcomes}
+          fault={faults.outcome}
+          onValue={(value) => onChange({ outcome: value })}
+        />
+      )}
+      <Attached files={files} onFiles={(given) => onChange({ files: given })} />
+    </>
+  )
+}
+
+interface MeanwhileProps {
+  complaint: ComplaintDetail
+  draft: Draft
+  mayAnswer: boolean
+  onSeen(): void
+  onDrop(): void
+}
+
+/** Who did what since the draft was begun, whether it was sent, and the draft itself where it cannot be sent any more. */
+function Meanwhile({ complaint, draft, mayAnswer, onSeen, onDrop }: MeanwhileProps) {
+  if (draft.seen === null) return null
+  const change = changeSince(complaint.thread, draft.seen, me.value?.person.name ?? '', eventText)
+  if (change === null && mayAnswer && !draft.isRefused) return null
+  const what = change?.text ?? 'The complaint was changed'
+  return (
+    <div class="notice warn draft" role="status">
+      <p>
+        {draft.isRefused || !mayAnswer ? 'Your answer was not sent: ' : 'While you were writing: '}
+        <strong>{what}</strong>
+        {change && (
+          <>
+            , <Time at={change.entry.at} />
+          </>
+        )}
+        .
+      </p>
+      {!mayAnswer && <blockquote>{draft.text}</blockquote>}
+      <p class="acts">
+        {mayAnswer ? (
+          <button type="button" class="secondary small" onClick={onSeen}>
+            I have read it
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              class="secondary small"
+              onClick={() => void navigator.clipboard.writeText(draft.text)}
+            >
+              Copy your draft
+            </button>
+            <button type="button" class="secondary small" onClick={onDrop}>
+              Throw it away
+            </button>
+          </>
+        )}
+      </p>
+    </div>
   )
 }
 
@@ -124,7 +243,7 @@ function Templates({
   const choose = async (template: string) => {
     chosen.value = template
     if (template === '') return
-    const { text } = await get<{ text: string }>(`/complaints/${complaintId}/template`, {
+    const { text } = await get<TemplateReply>(`/complaints/${complaintId}/template`, {
       template,
       tenantId: tenantId.value,
     })
@@ -138,45 +257,5 @@ function Templates({
       options={[['', 'Your own words'], ...options]}
       onValue={(value) => void choose(value)}
     />
-  )
-}
-
-function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
-  const refused = useSignal<string | null>(null)
-  async function take(list: FileList | null): Promise<void> {
-    const read = await Promise.all([...(list ?? [])].map(readFile))
-    refused.value = read.find((each) => typeof each === 'string') ?? null
-    onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, mostAttachments))
-  }
-  return (
-    <div class="attached">
-      {files.map((file) => (
-        <span key={file.name} class="file">
-          {file.name}{' '}
-          <button
-            type="button"
-            class="quiet-button"
-            aria-label={`Leave out ${file.name}`}
-            onClick={() => onFiles(files.filter((each) => each !== file))}
-          >
-            ✕
-          </button>
-        </span>
-      ))}
-      <label class="secondary small">
-        Attach a file
-        <input
-          type="file"
-          class="unseen"
-          multiple
-          accept={attachmentTypes.join(',')}
-          onChange={(event) => {
-            void take(event.currentTarget.files)
-            event.currentTarget.value = ''
-          }}
-        />
-      </label>
-      {refused.value && <span class="fault">{refused.value}</span>}
-    </div>
   )
 }

@@ -14,7 +14,18 @@ import { Views } from '../ui/views.tsx'
 import { OpenDialog } from './open.tsx'
 import { categoryNames, dueText, isOfficer, mayOpen, routeNames, statusWords } from './words.ts'
 
-const names = ['state', 'due', 'assignee', 'category', 'route', 'lender', 'matched', 'escalated', 'number'] as const
+const names = [
+  'state',
+  'due',
+  'assignee',
+  'category',
+  'route',
+  'lender',
+  'matched',
+  'escalated',
+  'replied',
+  'number',
+] as const
 type Name = (typeof names)[number]
 type Filters = Record<Name, string>
 const none = Object.fromEntries(names.map((name) => [name, '']))
@@ -25,7 +36,13 @@ const filtersNow = (): Filters => {
   const [state, number] = [at('state'), at('number')]
   return {
     ...{ due: at('due'), assignee: at('assignee'), category: at('category'), route: at('route'), lender: at('lender') },
-    ...{ matched: at('matched'), escalated: at('escalated'), number, state: state || (number ? 'ALL' : 'PENDING') },
+    ...{
+      matched: at('matched'),
+      escalated: at('escalated'),
+      replied: at('replied'),
+      number,
+      state: state || (number ? 'ALL' : 'PENDING'),
+    },
   }
 }
 
@@ -93,10 +110,10 @@ const columns: Column<ListedComplaint>[] = [
   },
   {
     head: 'State',
-    cell: ({ status, escalated }) => (
+    cell: ({ status, escalated, repliedAt }) => (
       <>
         <Badge tone={statusWords[status][0]}>{statusWords[status][1]}</Badge>{' '}
-        {escalated && <Badge tone="bad">Escalated</Badge>}
+        {repliedAt && <Badge tone="warn">Borrower replied</Badge>} {escalated && <Badge tone="bad">Escalated</Badge>}
       </>
     ),
   },
@@ -125,6 +142,7 @@ const columns: Column<ListedComplaint>[] = [
 const shownCounts: [keyof ComplaintCounts, string, Partial<Filters>][] = [
   ['pending', 'Pending', {}],
   ['overdue', 'Overdue', { due: 'overdue' }],
+  ['replied', 'Borrower replied', { replied: 'yes' }],
   ['escalated', 'Escalated', { escalated: 'yes' }],
   ['mine', 'Mine', { assignee: 'me' }],
   ['unassigned', 'Unassigned', { assignee: 'none' }],

@@ -38,7 +38,7 @@ export function Notes({ journeyId }: { journeyId: string }) {
         <Form act={act} onSubmit={submit} button="Add the note">
           <Words
             label="Note"
-            hint={isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'}
+            hint={`${isOfPlatform.value ? 'The platform’s people see it.' : 'Your team and the platform’s people see it.'} PANs, mobile and account numbers in it are masked until somebody reveals them.`}
             fault={act.faults.text}
             value={text.value}
             rows={3}

@@ -52,7 +52,7 @@ const Revealed = ({ fields }: RevealReply) => (
       .map((field) => (
         <div key={field}>
           <dt>{fieldNames[field]}</dt>
-          <dd>{fields[field] ?? 'Unknown'}</dd>
+          <dd class="as-written">{fields[field] ?? (field === 'notes' ? 'None' : 'Unknown')}</dd>
         </div>
       ))}
   </dl>

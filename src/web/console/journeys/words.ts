@@ -149,6 +149,7 @@ export const fieldNames: Record<Revealable, string> = {
   officialEmail: 'Work e-mail',
   address: 'Address',
   account: 'Bank account',
+  notes: 'Notes',
 }
 
 /** `₹2,00,000.00` of `200000.00`. */

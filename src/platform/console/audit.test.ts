@@ -1,0 +1,48 @@
+// The audit log narrowed by who, act, thing and day, and as a file; of one's own tenant alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noteStaffAct } from '#platform/staff/audit.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+
+const platform = await testPlatform()
+const { ctx, tenant, secondTenant } = platform
+const ofTenant = { tenantId: tenant.tenantId }
+const admin = await consoleUser(platform, { role: 'admin', name: 'Asha Admin', ...ofTenant })
+const outsider = await consoleUser(platform, { role: 'admin', tenantId: secondTenant.tenantId })
+const subject = '01a1ffa0-0000-7000-8000-000000000001'
+const note = (person: typeof admin.person | null, act: string, at: string) =>
+  ctx.db.tx((tx) => noteStaffAct({ tx, at: new Date(at) }, person, { act, subject, ...ofTenant }))
+await note(admin.person, 'KEY_CREATED', '2026-11-20T18:29:00.000Z')
+await note(null, 'KEY_REVOKED', '2026-11-20T18:31:00.000Z')
+await note(admin.person, 'NOTE_ADDED', '2026-11-22T10:00:00.000Z')
+
+const acts = async (query: string) =>
+  (await admin.ask('GET', `/audit?${query}`)).body.items.map(({ act }: { act: string }) => act)
+
+test('entries are found by who did it, the act, what it was done to, and the day in India', async () => {
+  assert.deepEqual(await acts(`person=${admin.person.personId}&subject=${subject}`), ['NOTE_ADDED', 'KEY_CREATED'])
+  assert.deepEqual(await acts('person=command-line'), ['KEY_REVOKED'])
+  assert.deepEqual(await acts('act=KEY_CREATED'), ['KEY_CREATED'])
+  assert.deepEqual(await acts('from=2026-11-21&until=2026-11-21'), ['KEY_REVOKED'])
+  assert.deepEqual(await acts('until=2026-11-20'), ['KEY_CREATED'])
+  for (const [query, field] of [
+    ['from=2026-13-45', 'from'],
+    ['person=somebody', 'person'],
+  ] as const) {
+    const { status, body } = await admin.ask('GET', `/audit?${query}`)
+    assert.deepEqual([status, body.error.details.field ?? body.error.details.fields[0].path], [400, field])
+  }
+})
+
+test('the same as a file, and nobody else’s', async () => {
+  const headers = { cookie: admin.cookie }
+  const at = `${platform.url}/api/console/audit/csv?act=KEY_CREATED`
+  const text = await (await fetch(at, { headers })).text()
+  assert.match(
+    text,
+    /^\ufeff?number,at,person_id,person,act,subject,detail,digest\r\n\d+,2026-11-20T18:29:00.000000Z,[^,]+,Asha Admin,KEY_CREATED,/,
+  )
+  const others = await fetch(`${at}&tenantId=${tenant.tenantId}`, { headers: { cookie: outsider.cookie } })
+  assert.equal(others.status, 404)
+})

@@ -1,0 +1,17 @@
+// The document of the console, and what stands in its place where the web pages were never built.
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { buildIn } from '#platform/web-build.ts'
+import { consoleDocument } from './page.ts'
+
+test('without a web build the console says what is missing and which command makes it', () => {
+  const { status, headers, body } = consoleDocument(() => buildIn(join(tmpdir(), 'no-such-build')))
+  assert.deepEqual([status, headers['content-type']], [503, 'text/html; charset=utf-8'])
+  assert.match(String(body), /web pages are missing.*<pre>npm run build<\/pre>/)
+  const broken = () => {
+    throw new Error('something else')
+  }
+  assert.throws(() => consoleDocument(broken), /something else/)
+})

@@ -1,0 +1,42 @@
+// What a look into the audit log is narrowed by: who, which act, what it was done to, and the days, which are days in India.
+import { invalid } from '#kit/http/refusal.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+
+export interface AuditFilter {
+  personId: string | null
+  /** Only what was done at the command line, by nobody who signed in. */
+  isCommandLine: boolean
+  act: string | null
+  subject: string | null
+  from: Date | null
+  until: Date | null
+}
+
+export const commandLineWord = 'command-line'
+
+interface Given {
+  /** An id, or `command-line`. */
+  person?: string | undefined
+  act?: string | undefined
+  subject?: string | undefined
+  /** Days as `2026-11-21`, both of them included. */
+  from?: string | undefined
+  until?: string | undefined
+}
+
+/** Refused as `invalid` at a day that is none. */
+export const auditFilter = ({ person, act, subject, from, until }: Given): AuditFilter => ({
+  personId: person === undefined || person === commandLineWord ? null : person,
+  isCommandLine: person === commandLineWord,
+  act: act?.toUpperCase().replaceAll('-', '_') ?? null,
+  subject: subject ?? null,
+  from: from === undefined ? null : dayOf('from', from),
+  until: until === undefined ? null : daysAfter(dayOf('until', until), 1),
+})
+
+function dayOf(path: string, text: string): Date {
+  const day = new Date(`${text}T00:00:00+05:30`)
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime())
+  if (!isDay) throw invalid({ path, message: 'must be a day as 2026-11-21' })
+  return day
+}

@@ -1,0 +1,25 @@
+// What an entry of the audit log says, and where it leads.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailText, placeOf } from './words.ts'
+
+const subject = '01a1ffa0-0000-7000-8000-000000000001'
+
+test('details are words, and what is nothing is not said', () => {
+  assert.equal(detailText({ kind: 'WORDS', files: 0 }), 'An answer')
+  assert.equal(
+    detailText({ kind: 'RESOLUTION', outcome: 'NOT_UPHELD', files: 2 }),
+    'The resolution, Outcome: not upheld, 2 files',
+  )
+  assert.equal(detailText({ reason: 'he asks', fields: 'pan,mobile' }), '“he asks”, Fields: pan,mobile')
+  assert.equal(detailText({ isShared: true, assigneeId: '' }), 'Is shared: yes')
+})
+
+test('an entry leads to the complaint or the journey that it is about', () => {
+  assert.deepEqual(placeOf({ act: 'COMPLAINT_ANSWERED', subject, detail: {} }), ['grievances', subject])
+  assert.deepEqual(placeOf({ act: 'NOTE_ADDED', subject, detail: {} }), ['journeys', subject])
+  const revealed = { act: 'PERSONAL_DATA_REVEALED', subject }
+  assert.deepEqual(placeOf({ ...revealed, detail: { fields: 'pan' } }), ['journeys', subject])
+  assert.deepEqual(placeOf({ ...revealed, detail: { fields: 'complaint' } }), ['grievances', subject])
+  assert.equal(placeOf({ act: 'SIGNED_IN', subject, detail: {} }), null)
+})

@@ -1,0 +1,44 @@
+// Files that go with an answer: chosen, checked as they are read, and left out again.
+import { useSignal } from '@preact/signals'
+import { attachmentTypes, mostAttachments } from '#contract/console/complaint-lists.ts'
+import { type ReadFile, readFile } from './words.ts'
+
+export function Attached({ files, onFiles }: { files: ReadFile[]; onFiles(files: ReadFile[]): void }) {
+  const refused = useSignal<string | null>(null)
+  async function take(list: FileList | null): Promise<void> {
+    const read = await Promise.all([...(list ?? [])].map(readFile))
+    refused.value = read.find((each) => typeof each === 'string') ?? null
+    onFiles([...files, ...read.filter((each) => typeof each !== 'string')].slice(0, mostAttachments))
+  }
+  return (
+    <div class="attached">
+      {files.map((file) => (
+        <span key={file.name} class="file">
+          {file.name}{' '}
+          <button
+            type="button"
+            class="quiet-button"
+            aria-label={`Leave out ${file.name}`}
+            onClick={() => onFiles(files.filter((each) => each !== file))}
+          >
+            ✕
+          </button>
+        </span>
+      ))}
+      <label class="secondary small">
+        Attach a file
+        <input
+          type="file"
+          class="unseen"
+          multiple
+          accept={attachmentTypes.join(',')}
+          onChange={(event) => {
+            void take(event.currentTarget.files)
+            event.currentTarget.value = ''
+          }}
+        />
+      </label>
+      {refused.value && <span class="fault">{refused.value}</span>}
+    </div>
+  )
+}

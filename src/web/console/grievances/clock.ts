@@ -1,0 +1,46 @@
+// The clock of a complaint: of each of its times whether it was kept, was missed, is next, or is still to come.
+import type { ComplaintDetail } from '#contract/console/complaints.ts'
+
+export interface ClockLine {
+  name: string
+  state: 'kept' | 'missed' | 'next' | 'later'
+  /** When it was done; while it is not, when it is due. */
+  at: string
+}
+
+type Times = Pick<
+  ComplaintDetail,
+  'firstAnsweredAt' | 'firstAnswerDueAt' | 'resolvedAt' | 'resolutionDueAt' | 'limitAt' | 'ombudsmanAt' | 'closedAt'
+> &
+  Pick<ComplaintDetail, 'dueAt' | 'overdue'>
+
+/** Instants as the API writes them stand in the order of their texts. */
+export function clockOf(complaint: Times): ClockLine[] {
+  const { firstAnsweredAt, firstAnswerDueAt, resolvedAt, resolutionDueAt, limitAt, ombudsmanAt, closedAt } = complaint
+  const endedAt = resolvedAt ?? closedAt
+  const isPending = complaint.dueAt !== null
+  const isOver = (dueAt: string) =>
+    isPending && complaint.overdue && complaint.dueAt !== null && dueAt <= complaint.dueAt
+  // The words about the ombudsman come with the limit; after an objection they come before it.
+  const isLimitMissed = endedAt === null ? ombudsmanAt !== null && ombudsmanAt >= limitAt : endedAt > limitAt
+  const line = (name: string, doneAt: string | null, dueAt: string, isMissed: boolean): ClockLine =>
+    doneAt === null
+      ? { name, state: isMissed ? 'missed' : 'later', at: dueAt }
+      : { name, state: doneAt > dueAt ? 'missed' : 'kept', at: doneAt }
+  const lines = [
+    line('First answer', firstAnsweredAt, firstAnswerDueAt, isOver(firstAnswerDueAt)),
+    line('Resolution', endedAt, resolutionDueAt, isOver(resolutionDueAt)),
+    {
+      ...{ name: '30 days, then the ombudsman', at: limitAt },
+      state: isLimitMissed ? 'missed' : endedAt === null ? 'later' : 'kept',
+    } as const,
+  ]
+  const next = isPending
+    ? lines.filter(({ state }) => state === 'later').sort((a, b) => (a.at < b.at ? -1 : 1))[0]
+    : null
+  return [
+    ...lines.map((each): ClockLine => (each === next ? { ...each, state: 'next' } : each)),
+    ...(ombudsmanAt === null ? [] : [{ name: 'Told of the ombudsman', state: 'later', at: ombudsmanAt } as const]),
+    ...(closedAt === null ? [] : [{ name: 'Closed', state: 'kept', at: closedAt } as const]),
+  ]
+}

@@ -1,0 +1,19 @@
+// What somebody who writes is shown of what others did meanwhile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeSince } from './meanwhile.ts'
+
+const entry = (entryId: string, more: object) => ({
+  ...({ entryId, author: 'OFFICER', kind: 'WORDS', code: null, person: 'Neha Joshi', values: {} } as const),
+  ...more,
+})
+const shown = (...thread: ReturnType<typeof entry>[]) =>
+  changeSince(thread, new Set(['a']), 'Farah Khan', ({ code }) => (code === 'CLOSED' ? 'Closed' : ''))?.text
+
+test('one sentence says who did what; what one did oneself, or has seen, is not shown', () => {
+  const resolved = entry('b', { kind: 'RESOLUTION' })
+  assert.equal(shown(entry('a', {}), resolved, entry('c', { kind: 'NOTE' })), 'Neha Joshi resolved the complaint')
+  assert.equal(shown(entry('b', { author: 'BORROWER', person: null })), 'The borrower wrote')
+  assert.equal(shown(entry('b', { kind: 'EVENT', code: 'CLOSED', author: 'SYSTEM' })), 'Closed (Neha Joshi)')
+  assert.equal(shown(entry('a', {}), entry('b', { person: 'Farah Khan' })), undefined)
+})

@@ -1,0 +1,95 @@
+// How a complaint stands: in one notice what somebody must know before anything else, and its clock with what is next.
+import type { ComponentChildren } from 'preact'
+import type { ComplaintDetail } from '#contract/console/complaints.ts'
+import { to } from '../router.ts'
+import { Time } from '../ui/parts.tsx'
+import { type ClockLine, clockOf } from './clock.ts'
+import { dueText, outcomeNames } from './words.ts'
+
+export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) =>
+  children === null || children === undefined || children === false || children === '' ? null : (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+
+/** One notice, in the tone of what is worst in it. */
+export function Notices({ complaint, onMatch }: { complaint: ComplaintDetail; onMatch: (() => void) | null }) {
+  const { overdue, escalatedAt, ombudsmanAt, mergedInto, outcome, satisfied, status, officers } = complaint
+  const isEnded = status === 'CLOSED' || status === 'RESOLVED'
+  const isEscalated = escalatedAt !== null && !isEnded
+  const isSettled = outcome !== null && isEnded
+  if (!(onMatch || mergedInto || overdue || isEscalated || ombudsmanAt || isSettled)) return null
+  const tone = overdue ? 'bad' : onMatch || isEscalated || (ombudsmanAt && !isEnded) ? 'warn' : isSettled ? 'good' : ''
+  return (
+    <p class={`notice ${tone}`}>
+      {overdue && (
+        <>
+          <strong>{dueText(complaint)}.</strong>{' '}
+          {complaint.firstAnsweredAt === null ? 'The borrower has had no answer. ' : 'It is to be resolved. '}
+        </>
+      )}
+      {isEscalated && (
+        <>
+          <strong>Escalated</strong> to {officers.platform.nodal.name}, <Time at={escalatedAt} />.{' '}
+        </>
+      )}
+      {isSettled && (
+        <>
+          <strong>{outcomeNames[outcome]}.</strong>{' '}
+          {satisfied !== null && `The borrower says that it is ${satisfied ? '' : 'not '}settled. `}
+        </>
+      )}
+      {ombudsmanAt && (
+        <>
+          The borrower was told of the Reserve Bank’s ombudsman, <Time at={ombudsmanAt} />.{' '}
+        </>
+      )}
+      {mergedInto && (
+        <>
+          It goes on in <a href={to('grievances', mergedInto.complaintId)}>{mergedInto.number}</a>.{' '}
+        </>
+      )}
+      {onMatch && (
+        <>
+          <strong>Not matched:</strong> the address it came from is of no borrower, or of more than one.{' '}
+          <button type="button" class="secondary small" onClick={onMatch}>
+            Say whose it is
+          </button>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** The clock: what was kept, what was missed, and what is next. */
+export const Times = ({ complaint }: { complaint: ComplaintDetail }) => (
+  <section class="card">
+    <h2>Clock</h2>
+    <dl class="facts">
+      {clockOf(complaint).map((line) => (
+        <Fact key={line.name} name={line.name}>
+          <Line {...line} />
+        </Fact>
+      ))}
+    </dl>
+  </section>
+)
+
+const Line = ({ state, at }: ClockLine): ComponentChildren =>
+  state === 'kept' ? (
+    <span class="good-words">
+      ✓ <Time at={at} />
+    </span>
+  ) : state === 'missed' ? (
+    <span class="missed">
+      ✕ Missed, <Time at={at} />
+    </span>
+  ) : state === 'next' ? (
+    <strong>
+      Next, <Time at={at} />
+    </strong>
+  ) : (
+    <Time at={at} />
+  )
