@@ -26,6 +26,8 @@ export interface Fault {
   check: string
   /** A check that has to be made too, so that there is enough to look at. */
   after?: string
+  /** It never sees a `Retry-After`. */
+  ignoresRetryAfter?: true
   /** Changes a request before the real partner has it. */
   request?(message: Message, credentials: PartnerCredentials): Message
   /** Changes what the real partner answers. */
@@ -185,6 +187,11 @@ export const faults: Fault[] = [
     headers: (headers) => ({ ...headers, 'x-signature': undefined }),
   },
   {
+    name: 'does not wait as long as Retry-After says',
+    check: 'offer.retry-after',
+    ignoresRetryAfter: true,
+  },
+  {
     name: 'leaves a version out',
     check: 'partner-events.order',
     after: 'offer.review',
@@ -234,7 +241,9 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
     const key = event ? { 'idempotency-key': String(event.event_id) } : {}
     const headers = { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw }), ...key }
     const changed = fault.headers?.(headers) ?? headers
-    return ask(`http://127.0.0.1:${listenerPort}/in`, 'POST', changed, raw, event && jsonOf(message.raw).event_id)
+    const id = event && jsonOf(message.raw).event_id
+    const answer = await ask(`http://127.0.0.1:${listenerPort}/in`, 'POST', changed, raw, id)
+    return fault.ignoresRetryAfter ? { ...answer, headers: {} } : answer
   }
 
   /** From now on this is the real partner. */
