@@ -3,6 +3,7 @@ import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay as replayEvent } from '#kit/messaging/outbox.ts'
 import { CannotRun, command, type Group, only, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
+import { conformCommand } from './exchange/conform.ts'
 import { files, resendFile } from './exchange/files.ts'
 import { type Side, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
@@ -89,6 +90,6 @@ const replay = command({
 
 export const exchange: Group = {
   name: 'exchange',
-  summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
-  commands: [transcript, held, again, outgoing, replay, files, resendFile],
+  summary: 'the exchange with lending partners: transcripts, what waits, what was given up, and trying any partner',
+  commands: [transcript, held, again, outgoing, replay, files, resendFile, conformCommand],
 }

@@ -34,7 +34,7 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     load: async () => (await import('./clock.ts')).clock,
   },
   exchange: {
-    summary: 'the exchange with the lending partner: transcripts, what waits, what was given up',
+    summary: 'the exchange with lending partners: transcripts, what waits, what was given up, and trying any partner',
     load: async () => (await import('./exchange.ts')).exchange,
   },
   desk: {

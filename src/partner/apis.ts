@@ -5,7 +5,7 @@ import { healthRoutes } from '#kit/http/health.ts'
 import type { Api } from '#kit/http/server.ts'
 import type { Context } from '#partner/context.ts'
 import { deskApi } from '#partner/desk/routes.ts'
-import { getApi } from '#partner/receiver/get-api.ts'
+import { getApi, getVectors } from '#partner/receiver/get-api.ts'
 import { getStatus } from '#partner/receiver/get-status.ts'
 import { offerPages } from '#partner/receiver/offer-pages.ts'
 import { postDedupe } from '#partner/receiver/post-dedupe.ts'
@@ -31,6 +31,7 @@ export const partnerApis: Api<Context>[] = [
       postEvents,
       ...offerPages,
       getApi,
+      getVectors,
       ...front,
       ...healthRoutes<Context>(({ scanner }) => scanner.lacks?.() ?? null),
     ],

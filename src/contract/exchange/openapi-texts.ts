@@ -37,6 +37,9 @@ To check an implementation:
     body         ${signed.body}
     X-Signature  ${signature}
 
+More, to accept and to refuse, are served at \`/api/partner/signature-vectors.json\` of the platform. \`lendloom exchange conform\`
+tries a partner against all of this document.
+
 ## Doing a thing once
 \`Idempotency-Key\` is the \`request_id\` or \`event_id\` of the body. The same request under the same key has the same answer
 however often it is made: after a timeout, a 429 or a 5xx repeat it with the same key, for an event after 1, 5, 15, 60 and 240

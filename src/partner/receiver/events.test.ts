@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fakeClamd } from '#test/setup/clamd.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
@@ -216,5 +217,6 @@ test('D3 §4.3: a partner whose scanner does not take the largest file is not re
 test('D3 §1: the interface is described by the schemas that check it', async () => {
   const { body } = await partner.ask('GET', '/openapi.json')
   assert.deepEqual(Object.keys(body.paths).sort(), ['/dedupe', '/documents', '/events', '/status'])
+  assert.deepEqual((await partner.ask('GET', '/signature-vectors.json')).body, vectors)
   for (const path of ['/healthz', '/readyz', '/metrics']) assert.equal((await partner.ask('GET', path)).status, 200)
 })

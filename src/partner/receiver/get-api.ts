@@ -1,5 +1,6 @@
-// GET /openapi.json: the exchange as one document, made from the schemas that the APIs check with.
+// GET /openapi.json and /signature-vectors.json: the exchange as one document, and signatures to check an implementation with.
 import { exchangeApi } from '#contract/exchange/openapi.ts'
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import type { Auth } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
 
@@ -13,4 +14,14 @@ export const getApi = route({
   auth: anybody,
   hidden: true,
   handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_PUBLIC_URL }),
+})
+
+export const getVectors = route({
+  method: 'GET',
+  path: '/signature-vectors.json',
+  section: 'operation',
+  summary: 'Signatures of events to accept and to refuse, and why',
+  auth: anybody,
+  hidden: true,
+  handle: () => vectors,
 })

@@ -8,12 +8,13 @@ import { sendClaim, showClaimPage } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { callbacks } from './provider-callback.ts'
+import { signatureVectors } from './signature-vectors.ts'
 import { verifyPage } from './verify-page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
 
 const partnerApi: Api<Context> = {
   prefix: '/api/partner',
-  routes: [webhook, exchangeDocument],
+  routes: [webhook, exchangeDocument, signatureVectors],
   refuse: refusedExchange,
 }
 const providerApi: Api<Context> = { prefix: '/api/provider', routes: callbacks, refuse: refusedExchange }

@@ -6,6 +6,7 @@ import type { Envelope } from '#contract/exchange/envelope.ts'
 import { ErrorBody } from '#contract/exchange/error.ts'
 import { Receipt } from '#contract/exchange/receipt.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
 import { faults } from '#kit/http/schema.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { quietLog } from '#kit/runtime/log.ts'
@@ -258,4 +259,10 @@ test('D3 §2.2, §6 rule 6: an event with other ids fails with IDENTITY_CONFLICT
     return row?.outcome === 'FAILED'
   })
   assert.equal((await sent()).length, 1)
+})
+
+test('D3 §5.2: signatures to accept and to refuse are served to whoever builds a partner', async () => {
+  const answer = await fetch(`${platform.url}/api/partner/signature-vectors.json`)
+  assert.equal(answer.status, 200)
+  assert.deepEqual(await answer.json(), vectors)
 })

@@ -1,0 +1,125 @@
+// `lendloom exchange conform`: tries the interfaces and events of any lending partner against D3, with nothing but its address and credentials.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
+import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
+import { partnerCredentials } from '#platform/exchange/credentials.ts'
+import { chosen, conform } from './conform/conform.ts'
+import { send } from './conform/http.ts'
+import type { Listener } from './conform/listener.ts'
+import { junitOf, textOf, totals } from './conform/report.ts'
+
+const example = {
+  ...{ sender: 'LENDLOOM', bearer: 'what-the-platform-presents', keyId: 'p1', secret: 'what-the-platform-signs-with' },
+  webhook: {
+    ...{ sender: 'MY_LENDER', bearer: 'what-the-lender-presents' },
+    keys: [{ keyId: 'm1', secret: 'what-the-lender-signs-with' }],
+  },
+}
+
+const options = {
+  credentials: {
+    type: 'string',
+    value: 'file',
+    about: `what both sides know each other by, as JSON, the same as PARTNER_CREDENTIALS: ${JSON.stringify(example)}`,
+  },
+  listen: { type: 'string', value: 'host:port', about: 'where events come in (default: 127.0.0.1:4790)' },
+  'webhook-url': {
+    type: 'string',
+    value: 'url',
+    about:
+      'the same place as the partner reaches it, tried before anything is sent; the partner has to have it already',
+  },
+  wait: {
+    type: 'string',
+    value: 'seconds',
+    about: 'how long to wait for each event, and for people at the lender (default: 300)',
+  },
+  'retry-after': {
+    type: 'string',
+    value: 'seconds',
+    about: 'what one event is answered with, to see that it is respected (default: 90)',
+  },
+  only: { type: 'string', value: 'id', multiple: true, about: 'only checks whose ID begins so, and what they need' },
+  state: { type: 'string', value: 'file', about: 'keeps what passed, so that a run that was cut goes on' },
+  junit: { type: 'string', value: 'file', about: 'writes the result as JUnit XML' },
+  list: { type: 'boolean', about: 'list the checks with what each sends and expects, and make none' },
+} as const
+type Given = Call<typeof options>
+
+export const conformCommand = command({
+  name: 'exchange conform',
+  summary: 'try the four interfaces of a lending partner and its events against D3; exit code 1 when a check fails',
+  usage: '<url> --credentials <file> [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
+  options,
+  async run({ args, options: given, json }: Given) {
+    const { state, only: ids } = given
+    const checks = chosen(ids)
+    if (checks.length === 0) throw new UsageError(`no check begins with ${ids?.join(' or ')}; --list shows them all`)
+    if (given.list) return listed(checks)
+    const url = addressIn(only(args, 'the address of the partner'))
+    const outcomes = await conform({
+      ...{ url, credentials: credentialsIn(required(given.credentials, 'credentials')), ...placeIn(given.listen) },
+      waitSeconds: secondsIn(given.wait, 'wait', 300),
+      retryAfterSeconds: secondsIn(given['retry-after'], 'retry-after', 90),
+      ...(ids && { only: ids }),
+      ...(state !== undefined && { state }),
+      say: (words) => void (json || process.stderr.write(`${words}\n`)),
+      ready: (listener) => reachable(listener, given['webhook-url']),
+    })
+    if (given.junit !== undefined) writeFileSync(given.junit, junitOf(url, outcomes))
+    const sums = totals(outcomes)
+    const exitCode = sums.failed > 0 ? 1 : 0
+    return { text: textOf(outcomes), data: { url, ...sums, checks: outcomes }, exitCode }
+  },
+})
+
+function listed(checks: ReturnType<typeof chosen>) {
+  const rows = checks.map(({ section, id, sends, expects }) => [section, id, sends, expects])
+  const data = checks.map(({ section, id, title, sends, expects }) => ({ section, id, title, sends, expects }))
+  return { text: table(['SECTION', 'CHECK', 'SENDS', 'EXPECTS'], rows), data }
+}
+
+function addressIn(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(`the address of the partner must be a URL, not "${text}"`)
+  return text
+}
+
+function placeIn(text = '127.0.0.1:4790'): { host: string; port: number } {
+  const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(text) ?? []
+  if (host === undefined || Number(port) > 65_535)
+    throw new UsageError(`--listen must be a host and a port, such as 127.0.0.1:4790, not "${text}"`)
+  return { host, port: Number(port) }
+}
+
+function secondsIn(text: string | undefined, name: string, usual: number): number {
+  if (text === undefined) return usual
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name} must be a number of seconds, not "${text}"`)
+  return Number(text)
+}
+
+/** What the file says; its values are never repeated in a message. */
+function credentialsIn(path: string) {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--credentials ${path} cannot be read: ${codeOf(error) ?? messageOf(error)}`)
+  }
+  try {
+    const read = partnerCredentials('').read(text.trim())
+    if (read) return read
+  } catch (error) {
+    throw new UsageError(`--credentials ${path} ${messageOf(error)}; each secret has at least 16 characters`)
+  }
+  throw new UsageError(`--credentials ${path} is empty`)
+}
+
+/** Passes when what answers at the public address is this listener. */
+async function reachable({ nonce }: Listener, url: string | undefined): Promise<void> {
+  if (url === undefined) return
+  const answer = await send({ method: 'GET', url: addressIn(url), headers: {} }).catch((error) => {
+    throw new CannotRun(`--webhook-url cannot be reached: ${messageOf(error)}`)
+  })
+  if (answer.text !== nonce) throw new CannotRun(`--webhook-url ${url} leads to something else than --listen`)
+}

@@ -1,0 +1,22 @@
+// All checks of a lending partner, in the order in which a run makes them.
+import type { Check } from '#cli/exchange/conform/check.ts'
+import { authentication, tolerance } from './authentication.ts'
+import { dedupe } from './dedupe.ts'
+import { documents } from './documents.ts'
+import { envelopes } from './envelope.ts'
+import { leads } from './lead.ts'
+import { lending } from './lending.ts'
+import { offers } from './offer.ts'
+import { partnerEvents } from './partner-events.ts'
+
+export const allChecks: Check[] = [
+  ...authentication,
+  ...envelopes,
+  ...dedupe,
+  ...leads,
+  ...tolerance,
+  ...documents,
+  ...offers,
+  ...lending,
+  ...partnerEvents,
+]

@@ -1,0 +1,100 @@
+// Our lending partner passes every check of its kit; a run that was cut goes on; what is not understood is said.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { main } from '#cli/main.ts'
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
+import { conformOf, partnerOf, platformNamed } from '#test/setup/conforming.ts'
+import { allChecks } from './checks/all.ts'
+import { wrongSignatures } from './checks/authentication.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+const file = (name: string) => join(directory, name)
+const [first, second] = [await platformNamed('FIRST'), await platformNamed('SECOND')]
+const partner = await partnerOf([first, second])
+writeFileSync(file('credentials.json'), JSON.stringify(first.credentials))
+
+/** The command as it is typed. */
+async function lendloom(...args: string[]) {
+  const [out, err]: string[][] = [[], []]
+  const terminal = {
+    env: {},
+    print: (text: string) => void out!.push(text),
+    complain: (text: string) => void err!.push(text),
+  }
+  const exitCode = await main(['exchange', 'conform', ...args], terminal)
+  return { exitCode, out: out!.join('\n'), err: err!.join('\n') }
+}
+
+test('D3: our partner passes every check, by the command alone, with JSON and JUnit', async () => {
+  const { exitCode, out } = await lendloom(
+    ...[partner.url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
+    ...['--listen', `127.0.0.1:${first.port}`, '--webhook-url', `http://127.0.0.1:${first.port}/in`],
+    ...['--wait', '120', '--retry-after', '1'],
+  )
+  const { checks, ...sums } = JSON.parse(out)
+  const others = checks.filter(({ result }: { result: string }) => result !== 'passed')
+  assert.deepEqual(others, [])
+  assert.deepEqual(sums, { url: partner.url, passed: allChecks.length, failed: 0, skipped: 0 })
+  assert.equal(exitCode, 0)
+  const junit = readFileSync(file('junit.xml'), 'utf8')
+  assert.equal(junit.match(/<testcase /g)?.length, allChecks.length)
+  assert.doesNotMatch(junit + out, new RegExp(first.credentials.bearer))
+})
+
+test('D3 §7: a run that was cut goes on with its own case, and repeats nothing that passed', async () => {
+  const state = file('state.json')
+  const begun = await conformOf(partner.url, second, { state, only: ['lead.registered'] })
+  assert.deepEqual([...new Set(begun.map(({ result }) => result))], ['passed'])
+  const lines: string[] = []
+  const all = await conformOf(partner.url, second, { state, only: ['offer.accepted'], say: (line) => lines.push(line) })
+  assert.deepEqual(
+    all.filter(({ result }) => result !== 'passed'),
+    [],
+  )
+  const kept = all.filter(({ id }) => begun.some((each) => each.id === id))
+  assert.deepEqual(kept, begun)
+  const { caseRef, sent } = JSON.parse(readFileSync(state, 'utf8'))
+  const { body } = await partner.ask('GET', `/status?external_reference_id=${caseRef}`, {
+    headers: { authorization: `Bearer ${second.credentials.bearer}`, 'x-request-id': sent.lead.eventId },
+  })
+  assert.equal(body.case_status, 'OFFER_ACCEPTED')
+})
+
+test('D3 §5.2: every published vector that is refused is tried at the partner', () => {
+  const refused = vectors.vectors.filter(({ outcome }) => outcome !== null).map(({ name }) => name)
+  for (const name of refused) assert.ok(wrongSignatures[name], name)
+})
+
+test('what is not understood ends with exit code 2, and nobody listening with failures and exit code 1', async () => {
+  const credentials = ['--credentials', file('credentials.json')]
+  const at = ['--listen', `127.0.0.1:${first.port}`]
+  for (const args of [
+    [partner.url],
+    [partner.url, '--credentials', file('nowhere.json')],
+    ['partner.example', ...credentials],
+    [partner.url, ...credentials, '--listen', 'here'],
+    [partner.url, ...credentials, '--wait', 'long'],
+    [partner.url, ...credentials, '--only', 'nothing.of-the-kind'],
+  ]) {
+    const { exitCode, err } = await lendloom(...args)
+    assert.equal(exitCode, 2, `${args.join(' ')}: ${err}`)
+  }
+  const elsewhere = await lendloom(partner.url, ...credentials, ...at, '--webhook-url', `${partner.url}/healthz`)
+  assert.deepEqual([elsewhere.exitCode, /leads to something else/.test(elsewhere.err)], [1, true])
+  const dead = await lendloom('http://127.0.0.1:9', '--json', ...credentials, ...at, '--only', 'dedupe')
+  assert.equal(dead.exitCode, 1)
+  const { failed, checks } = JSON.parse(dead.out)
+  assert.ok(failed > 0)
+  assert.match(checks[0].because, /was not answered: ECONNREFUSED/)
+})
+
+test('--list shows every check with what it sends and expects, and sends nothing', async () => {
+  const { exitCode, out } = await lendloom('--list')
+  assert.equal(exitCode, 0)
+  for (const { id } of allChecks) assert.ok(out.includes(id), id)
+  assert.equal(new Set(allChecks.map(({ id }) => id)).size, allChecks.length)
+})

@@ -1,0 +1,86 @@
+// Runs the checks against a partner: one after the other, what passed before is kept, what needs a failed one is skipped.
+
+import { messageOf } from '#kit/runtime/narrow.ts'
+import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { Check } from './check.ts'
+import { allChecks } from './checks/all.ts'
+import { type Listener, listen } from './listener.ts'
+import { keepMemory, readMemory } from './memory.ts'
+import { Broken, type Outcome, Skip } from './outcome.ts'
+import { Run } from './run.ts'
+
+export interface Conform {
+  /** Base address of the partner: `/dedupe` and the others are below it. */
+  url: string
+  credentials: PartnerCredentials
+  /** Where events come in. */
+  host: string
+  port: number
+  waitSeconds: number
+  retryAfterSeconds: number
+  /** Checks to make, by the beginning of their IDs; what they need is made too. All without it. */
+  only?: string[]
+  /** A file that keeps what passed. */
+  state?: string
+  say(words: string): void
+  /** Called with the listener, before anything is sent: the place where its public address can be tried. */
+  ready?(listener: Listener): Promise<void>
+}
+
+/** What came of each check, in their order. */
+export async function conform(given: Conform): Promise<Outcome[]> {
+  const { credentials, waitSeconds, retryAfterSeconds, say, state } = given
+  const url = given.url.replace(/\/+$/, '')
+  const memory = readMemory(state, url)
+  const keep = () => keepMemory(state, memory)
+  const listener = await listen(given.host, given.port, { memory, credentials, retryAfterSeconds, kept: keep })
+  try {
+    await given.ready?.(listener)
+    const run = new Run({ url, credentials, memory, waitSeconds, retryAfterSeconds, keep, say })
+    const outcomes: Outcome[] = []
+    for (const check of chosen(given.only)) {
+      const outcome = memory.passed[check.id] ?? (await outcomeOf(run, check))
+      outcomes.push(outcome)
+      if (outcome.result === 'passed') memory.passed[check.id] = outcome
+      say(`${outcome.result.padEnd(7)}  ${check.id}${outcome.because ? `: ${outcome.because}` : ''}`)
+      keep()
+    }
+    return outcomes
+  } finally {
+    await listener.stop()
+  }
+}
+
+/** The checks whose ID begins with one of the words, and all that they need, in order. */
+export function chosen(only: string[] | undefined): Check[] {
+  if (only === undefined) return allChecks
+  const ids = new Set<string>()
+  const add = (check: Check | undefined): void => {
+    if (!check || ids.has(check.id)) return
+    ids.add(check.id)
+    for (const need of check.needs ?? []) add(allChecks.find(({ id }) => id === need))
+  }
+  for (const check of allChecks) if (only.some((start) => check.id.startsWith(start))) add(check)
+  return allChecks.filter(({ id }) => ids.has(id))
+}
+
+async function outcomeOf(run: Run, check: Check): Promise<Outcome> {
+  const began = performance.now()
+  const { id, section, title, expects: expected } = check
+  const outcome = (result: Outcome['result'], because: string | null, seen: Run['last'] = null): Outcome => ({
+    ...{ id, section, title, result, expected, because },
+    ...{ sent: seen?.sent ?? null, received: seen?.received ?? null },
+    seconds: Math.round(performance.now() - began) / 1000,
+  })
+  const missing = (check.needs ?? []).filter((need) => !run.memory.passed[need])
+  if (missing.length > 0) return outcome('skipped', `needs ${missing.join(', ')}`)
+  run.last = null
+  try {
+    await check.run(run)
+    return outcome('passed', null)
+  } catch (error) {
+    if (error instanceof Skip) return outcome('skipped', messageOf(error))
+    if (error instanceof Broken) return outcome('failed', messageOf(error), run.last)
+    throw error
+  }
+}

@@ -1,0 +1,107 @@
+// What the test borrower's application says, and the files that go with it.
+import { crc32, deflateSync } from 'node:zlib'
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleLead } from '#contract/exchange/example/event.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import type { Person } from './memory.ts'
+import type { Run } from './run.ts'
+
+/** The two files that the lead announces. */
+export const manifest = {
+  bureau: { document_reference_id: 'CONFORM-DOC-1', document_type: 'BUREAU_REPORT' },
+  analysis: { document_reference_id: 'CONFORM-DOC-2', document_type: 'BANK_ANALYSIS_REPORT' },
+} as const
+
+/** The lead of that person, with a business whose name is in Devanagari: signatures are over bytes. */
+export function leadOf(person: Person, dedupeReferenceId: string): DataOf<'LEAD_SUBMITTED'> {
+  const lead = exampleLead()
+  const at = new Date().toISOString()
+  const consent = { accepted: true, at }
+  return {
+    ...lead,
+    dedupe_reference_id: dedupeReferenceId,
+    consents: { bureau: consent, bank_analysis: consent, data_sharing: consent, submission: consent },
+    documents_expected: [manifest.bureau, manifest.analysis],
+    borrower: { ...lead.borrower, ...person },
+    business: { ...lead.business, name: 'आशा Stores', pan: null, gstin: null },
+  }
+}
+
+/** The check of that person, as it is asked for before the lead. */
+export function dedupeRequest(requestId: string, reference: string, person: Person) {
+  const { first_name, last_name, date_of_birth } = exampleLead().borrower
+  return {
+    request_id: requestId,
+    external_reference_id: reference,
+    product: 'BUSINESS_LOAN',
+    applicant: { ...person, date_of_birth, name: `${first_name} ${last_name}` },
+  }
+}
+
+/** What a provider reports, now; each check has a reference of its own. */
+export const provided = (run: Run, what: string) => ({
+  provider: 'CONFORM',
+  provider_reference_id: `${what}-${run.memory.caseRef}`,
+  provider_updated_at: new Date().toISOString(),
+})
+
+export const kyc = (run: Run, change: Partial<DataOf<'KYC_UPDATED'>>): DataOf<'KYC_UPDATED'> => ({
+  ...exampleData('KYC_UPDATED'),
+  ...provided(run, 'kyc'),
+  ...change,
+})
+
+export const mandate = (run: Run): DataOf<'MANDATE_UPDATED'> => ({
+  ...exampleData('MANDATE_UPDATED'),
+  ...provided(run, 'mandate'),
+  maximum_amount: '100000.00',
+  valid_from: businessDate(new Date()),
+  valid_until: businessDate(daysAfter(new Date(), 365)),
+})
+
+export const claim = (reference: string): DataOf<'PAYMENT_CLAIM_SUBMITTED'> => ({
+  ...exampleData('PAYMENT_CLAIM_SUBMITTED'),
+  claim_reference: reference,
+  amount: '1.00',
+  payment_date: businessDate(new Date()),
+  transaction_reference: `CONFORM${Date.now()}`,
+})
+
+/** A whole PDF of one page; `padding` bytes of a stream make it larger. */
+export function pdf(text: string, padding = 0): Buffer {
+  const page = `BT /F1 12 Tf 72 720 Td (${text.replace(/[()\\]/g, ' ')}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...(padding > 0 ? [`<< /Length ${padding} >>\nstream\n${' '.repeat(padding)}\nendstream`] : []),
+  ]
+  let body = '%PDF-1.4\n'
+  const offsets = objects.map((object, i) => {
+    const offset = body.length
+    body += `${i + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const size = objects.length + 1
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\n`
+  return Buffer.from(`${body}${table}startxref\n${body.length}\n%%EOF\n`, 'latin1')
+}
+
+/** A grey square. */
+export function png(): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const head = Buffer.alloc(4)
+    head.writeUInt32BE(data.length)
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const sum = Buffer.alloc(4)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([head, body, sum])
+  }
+  const size = Buffer.from([0, 0, 0, 8, 0, 0, 0, 8, 8, 0, 0, 0, 0])
+  const rows = deflateSync(Buffer.alloc(8 * 9, 0x80).map((byte, i) => (i % 9 === 0 ? 0 : byte)))
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', size), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}

@@ -1,0 +1,65 @@
+// How a partner refuses: the status, the error body of D3 §7, or EVENT_PROCESSING_FAILED for what it stored and could not apply.
+import { setTimeout as pause } from 'node:timers/promises'
+import { ErrorBody } from '#contract/exchange/error.ts'
+import { faults } from '#kit/http/schema.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { HttpAnswer } from './http.ts'
+import { Broken, expect } from './outcome.ts'
+import type { Run } from './run.ts'
+
+interface Refused {
+  /** The `request_id` or `event_id` that the error may name; any other is wrong. */
+  id?: string
+  /** The field that must be named, by its last word. */
+  field?: string
+}
+
+/** Passes when it was refused with one of these statuses and a whole error body. */
+export function expectRefusal(answer: HttpAnswer, statuses: number[], { id, field }: Refused = {}): void {
+  expect(statuses.includes(answer.status), `it was answered ${answer.status}, not ${statuses.join(' or ')}`)
+  const wrong = faults(ErrorBody, answer.json)
+  const words = wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; ')
+  expect(wrong.length === 0, `the refusal is not the error body of D3 §7: ${words}`)
+  const { request_id, error } = fieldsOf(answer.json)
+  if (id !== undefined)
+    expect(request_id === null || request_id === id, `request_id of the refusal is ${request_id}, not ${id}`)
+  if (field === undefined) return
+  const { fields } = fieldsOf(error)
+  const paths = Array.isArray(fields) ? fields.map((each) => String(fieldsOf(each).path)) : []
+  const isNamed = paths.some((path) => path === field || path.split(/[./]/).at(-1) === field)
+  expect(isNamed, `error.fields does not name ${field}`)
+}
+
+/** Passes when an event is refused at once, or stored and told as EVENT_PROCESSING_FAILED; true in the second case. */
+export async function expectFailure(
+  run: Run,
+  raw: Buffer,
+  { statuses, codes }: { statuses: number[]; codes: string[] },
+) {
+  const answer = await run.postEvent(raw)
+  const eventId = String(fieldsOf(JSON.parse(raw.toString('utf8'))).event_id)
+  if (answer.status !== 202 && answer.status !== 200) {
+    expectRefusal(answer, statuses, { id: eventId })
+    return false
+  }
+  const began = Date.now()
+  const { waitSeconds } = run.settings
+  while (!run.failureOf(eventId)) {
+    if (Date.now() - began > waitSeconds * 1000)
+      throw new Broken(`it was stored, and no EVENT_PROCESSING_FAILED came within ${waitSeconds} s`)
+    await pause(40)
+  }
+  const code = String(run.failureOf(eventId)?.data.code)
+  expect(codes.includes(code), `EVENT_PROCESSING_FAILED has the code ${code}, not ${codes.join(' or ')}`)
+  return true
+}
+
+/** An event of our case that must fail: its version is free again when it was not even stored. */
+export async function failingStep(run: Run, step: string, raw: Buffer, codes: string[]): Promise<void> {
+  const isStored = await expectFailure(run, raw, { statuses: [400, 403, 409, 422], codes })
+  if (isStored) return
+  const { version } = run.sentAs(step)
+  if (run.memory.version === version) run.memory.version--
+  delete run.memory.sent[step]
+  run.settings.keep()
+}

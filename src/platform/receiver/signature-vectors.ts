@@ -1,0 +1,13 @@
+// GET /api/partner/signature-vectors.json: signatures to accept and to refuse, for whoever builds either side (D3 §5).
+import vectors from '#contract/exchange/vectors.json' with { type: 'json' }
+import { route } from '#platform/context.ts'
+
+export const signatureVectors = route({
+  method: 'GET',
+  path: '/api/partner/signature-vectors.json',
+  section: 'operation',
+  summary: 'Signatures of events to accept and to refuse, and why',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  handle: () => vectors,
+})

@@ -1,0 +1,271 @@
+// A lending partner with one fault: a proxy before the real one that breaks one thing, in what it takes, answers or sends.
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { signedHeaders } from '#contract/exchange/signature.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { Json } from './partner.ts'
+
+interface Message {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  raw: Buffer
+}
+interface Answer {
+  status: number
+  raw: Buffer
+}
+
+export interface Fault {
+  /** What the partner does wrong. */
+  name: string
+  /** The check that tells it. */
+  check: string
+  /** A check that has to be made too, so that there is enough to look at. */
+  after?: string
+  /** It never sees a `Retry-After`. */
+  ignoresRetryAfter?: true
+  /** Changes a request before the real partner has it. */
+  request?(message: Message, credentials: PartnerCredentials): Message
+  /** Changes what the real partner answers. */
+  answer?(answer: Answer, message: Message, memory: Map<string, Json>): Answer
+  /** Changes an event before it is sent, which is then signed; null sends it as it came. */
+  event?(event: Json, memory: Map<string, Json>): Json
+  /** Changes the headers of a signed event. */
+  headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
+}
+
+const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
+const rewritten = (change: (body: Json) => void) => (answer: Answer) => {
+  const body = jsonOf(answer.raw)
+  change(body)
+  return { status: answer.status, raw: Buffer.from(JSON.stringify(body)) }
+}
+const on = (path: string, message: Message) => message.path.startsWith(path)
+
+/** Signs whatever comes, as the platform would: the real partner finds nothing wrong with it. */
+const signedAnew = (message: Message, { keyId, secret }: PartnerCredentials): Message =>
+  on('/events', message)
+    ? {
+        ...message,
+        headers: { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw: message.raw }) },
+      }
+    : message
+const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
+
+const atStatus =
+  (isIt: (body: Json) => boolean, change: (body: Json) => void): Fault['answer'] =>
+  (answer, message) =>
+    on('/status', message) && answer.status === 200 && isIt(jsonOf(answer.raw)) ? rewritten(change)(answer) : answer
+
+export const faults: Fault[] = [
+  {
+    name: 'takes events with a wrong signature',
+    check: 'signature.the-secret-of-the-other-key',
+    request: (message, credentials) => (age(message) < 300 ? signedAnew(message, credentials) : message),
+  },
+  {
+    name: 'takes events that were signed long ago',
+    check: 'signature.sent-301-seconds-ago',
+    request: (message, credentials) => (age(message) > 300 ? signedAnew(message, credentials) : message),
+  },
+  {
+    name: 'answers without a credential',
+    check: 'authentication.status.no-bearer',
+    request: (message, { bearer }) => ({
+      ...message,
+      headers: { ...message.headers, authorization: `Bearer ${bearer}` },
+    }),
+  },
+  {
+    name: 'answers 200 for a new event',
+    check: 'lead.stored',
+    answer: (answer, message) =>
+      on('/events', message) && answer.status === 202 ? { ...answer, status: 200 } : answer,
+  },
+  {
+    name: 'takes the same event twice',
+    check: 'lead.replay',
+    answer: (answer, message) =>
+      on('/events', message) && answer.status === 200
+        ? rewritten((body) => {
+            body.received_at = new Date(Date.now() + 1000).toISOString()
+          })({ ...answer, status: 202 })
+        : answer,
+  },
+  {
+    name: 'takes other content under a used event_id',
+    check: 'lead.conflict',
+    answer(answer, message, memory) {
+      if (on('/events', message) && answer.status === 202) memory.set('receipt', answer)
+      return on('/events', message) && answer.status === 409 ? { ...memory.get('receipt'), status: 200 } : answer
+    },
+  },
+  {
+    name: 'checks a person anew when the same request comes again',
+    check: 'dedupe.replay',
+    answer: (answer, message) =>
+      on('/dedupe', message) && answer.status === 200
+        ? rewritten((body) => {
+            body.checked_at = new Date().toISOString()
+          })(answer)
+        : answer,
+  },
+  {
+    name: 'lets an ambiguous person proceed',
+    check: 'dedupe.answer',
+    answer: (answer, message) =>
+      on('/dedupe', message) && answer.status === 200
+        ? rewritten((body) => {
+            body.match_status = 'AMBIGUOUS'
+          })(answer)
+        : answer,
+  },
+  {
+    name: 'knows cases that are not there',
+    check: 'status.unknown',
+    answer: (answer, message) =>
+      on('/status', message) && answer.status === 404
+        ? { status: 200, raw: Buffer.from('{"case_status":"RECEIVED"}') }
+        : answer,
+  },
+  {
+    name: 'refuses in plain words',
+    check: 'envelope.version',
+    answer: (answer) => (answer.status === 422 ? { ...answer, raw: Buffer.from('"that is wrong"') } : answer),
+  },
+  {
+    name: 'stores what is no PDF',
+    check: 'documents.content',
+    answer: (answer, message) =>
+      on('/documents', message) && answer.status === 415
+        ? { status: 201, raw: Buffer.from('{"status":"STORED"}') }
+        : answer,
+  },
+  {
+    name: 'has another digest than the file',
+    check: 'documents.stored',
+    answer: (answer, message) =>
+      on('/documents', message) && answer.status === 201
+        ? rewritten((body) => {
+            body.sha256 = body.sha256.replace(/^./, (digit: string) => (digit === '0' ? '1' : '0'))
+          })(answer)
+        : answer,
+  },
+  {
+    name: 'shows an accepted offer as pending',
+    check: 'status.accepted',
+    answer: atStatus(
+      ({ offer }) => offer?.decision === 'ACCEPT',
+      ({ offer }) => Object.assign(offer, { decision: 'PENDING', source_event_id: null, recorded_at: null }),
+    ),
+  },
+  {
+    name: 'shows a snapshot of yesterday',
+    check: 'status.registered',
+    answer: atStatus(
+      () => true,
+      (body) => {
+        body.snapshot_at = new Date(Date.now() - 86_400_000).toISOString()
+      },
+    ),
+  },
+  {
+    name: 'shows money as a number',
+    check: 'offer.review',
+    event(event) {
+      if (event.event_type === 'MANUAL_REVIEW_DECIDED') event.data.offer.loan_amount = 100_000
+      return event
+    },
+  },
+  {
+    name: 'sends events without a signature',
+    check: 'partner-events.signature',
+    headers: (headers) => ({ ...headers, 'x-signature': undefined }),
+  },
+  {
+    name: 'does not wait as long as Retry-After says',
+    check: 'offer.retry-after',
+    ignoresRetryAfter: true,
+  },
+  {
+    name: 'leaves a version out',
+    check: 'partner-events.order',
+    after: 'offer.review',
+    event(event) {
+      if (event.entity_version > 1) event.entity_version++
+      return event
+    },
+  },
+  {
+    name: 'tries an event again under a new event_id',
+    check: 'lead.retried',
+    event: (event) => ({ ...event, event_id: uuidv4() }),
+  },
+]
+
+const away = { status: 503, raw: Buffer.from('{}'), headers: {} }
+
+/** The proxy of one fault: the partner's address, and the address to which it has to send its events. */
+export async function startFaultyPartner(fault: Fault, credentials: PartnerCredentials, listenerPort: number) {
+  const memory = new Map<string, Json>()
+  let partnerUrl = ''
+  const server = createServer(async (incoming, response) => {
+    const raw = Buffer.concat(await incoming.toArray())
+    const { method = 'GET', url: path = '/', headers } = incoming
+    const isEvent = path.startsWith('/in')
+    const message = { method, path, headers, raw }
+    // A run that is over listens no more: what is sent then is tried again in vain.
+    const answer = await (isEvent ? forwardEvent(message) : forward(message)).catch(() => away)
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.raw)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  async function forward(message: Message) {
+    const { method, path, headers, raw } = fault.request?.(message, credentials) ?? message
+    const answer = await ask(`${partnerUrl}${path}`, method, headers, raw)
+    return { ...answer, ...(fault.answer?.(answer, message, memory) ?? answer) }
+  }
+
+  async function forwardEvent(message: Message) {
+    const event = fault.event?.(jsonOf(message.raw), memory)
+    const raw = event ? Buffer.from(JSON.stringify(event)) : message.raw
+    const { keyId, secret } = credentials.webhook.keys[0]!
+    const key = event ? { 'idempotency-key': String(event.event_id) } : {}
+    const headers = { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw }), ...key }
+    const changed = fault.headers?.(headers) ?? headers
+    const id = event && jsonOf(message.raw).event_id
+    const answer = await ask(`http://127.0.0.1:${listenerPort}/in`, 'POST', changed, raw, id)
+    return fault.ignoresRetryAfter ? { ...answer, headers: {} } : answer
+  }
+
+  /** From now on this is the real partner. */
+  function standBefore(partner: string): void {
+    partnerUrl = partner
+  }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, webhookUrl: `${url}/in`, standBefore }
+}
+
+/** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
+async function ask(url: string, method: string, headers: IncomingHttpHeaders, raw: Buffer, eventId?: string) {
+  const passed = Object.entries(headers).filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0]),
+  )
+  const answer = await fetch(url, { method, headers: passed, ...(raw.length > 0 && { body: new Uint8Array(raw) }) })
+  const retryAfter = answer.headers.get('retry-after')
+  const body = Buffer.from(await answer.arrayBuffer())
+  return {
+    status: answer.status,
+    raw: eventId ? Buffer.from(JSON.stringify({ ...jsonOf(body), event_id: eventId })) : body,
+    headers: retryAfter ? { 'retry-after': retryAfter } : {},
+  }
+}
