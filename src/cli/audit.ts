@@ -43,7 +43,7 @@ const list = command({
       return [String(sequence), at, personId ?? 'command line', act, subject ?? '', detail === '{}' ? '' : detail]
     })
     const text = table(['NUMBER', 'AT', 'PERSON', 'ACT', 'SUBJECT', 'DETAIL'], cells)
-    return { text: cells.length > 0 ? text : 'Nothing was done yet.', data: { entries } }
+    return { text: cells.length > 0 ? text : 'No entries yet.', data: { entries } }
   },
 })
 
@@ -73,7 +73,7 @@ const verify = command({
           `entry ${fault.sequence} of ${nameOf(tenantId)} does not fit: ${fault.why}; the ${entries} before it do`,
           { tenantId, sequence: fault.sequence, why: fault.why, chains: found },
         )
-    return { text: found.map(lineOf).join('\n') || 'Nothing was done yet.', data: { chains: found } }
+    return { text: found.map(lineOf).join('\n') || 'No entries yet.', data: { chains: found } }
   },
 })
 

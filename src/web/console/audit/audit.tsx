@@ -53,9 +53,9 @@ function Entries() {
         columns={columns}
         empty={
           names.some((name) => at(name) !== '') ? (
-            <NoMatch title="Nothing like that was done" filters={names} />
+            <NoMatch title="No entries match these filters" filters={names} />
           ) : (
-            <Empty title="Nothing was done yet">
+            <Empty title="No entries yet">
               <p>Sign-ins, changes to people and keys, replays and revealed data will be listed here.</p>
             </Empty>
           )

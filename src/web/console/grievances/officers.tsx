@@ -19,8 +19,8 @@ export function Officers() {
   return (
     <>
       <p class="quiet above">
-        The regulator wants borrowers told who answers their complaints: ours stand on the page and in every mail, a
-        lender’s get what is sent to it by e-mail.
+        The regulator requires that borrowers know who answers their complaints. Our officers are named on the page and
+        in every mail; a lender’s officers receive what we send to the lender by e-mail.
       </p>
       <Table
         label="Officers"
@@ -47,7 +47,11 @@ const columns: Column<OfficerLine>[] = [
   { head: 'Of', cell: ({ partyName, party }) => (party === 'PLATFORM' ? <strong>{partyName}</strong> : partyName) },
   { head: 'As', cell: ({ level }) => (level === 'OFFICER' ? 'Grievance officer' : 'Nodal officer') },
   { head: 'Name', cell: ({ name }) => name || <Badge tone="warn">Not named</Badge> },
-  { head: 'E-mail', isMinor: true, cell: ({ email }) => email || <span class="quiet">None: nothing can be sent</span> },
+  {
+    head: 'E-mail',
+    isMinor: true,
+    cell: ({ email }) => email || <span class="quiet">No address: nothing can be sent</span>,
+  },
   { head: 'Telephone', isMinor: true, cell: ({ phone }) => phone },
 ]
 

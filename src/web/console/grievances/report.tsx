@@ -76,7 +76,7 @@ const shareOf = (part: number, all: number): string => (all === 0 ? '–' : `${M
 
 const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintReport }) =>
   lines.length === 0 ? (
-    <Empty title="Nothing came, and nothing was pending">
+    <Empty title="No complaints in this month">
       <p>The report counts what was received, resolved and pending in a month, as the regulator asks.</p>
     </Empty>
   ) : (
@@ -91,9 +91,9 @@ const Figures = ({ report: { lines, total, isComplete } }: { report: ComplaintRe
       </div>
       <p class="quiet small">
         {isComplete
-          ? 'Pending when the month ended, and by how many days it was old.'
-          : 'The month is not over: pending now, and by how many days it is old.'}{' '}
-        What was merged is counted where it went on.
+          ? 'Pending is what was open at the end of the month, by its age in days.'
+          : 'The month is not over yet: pending is what is open now, by its age in days.'}{' '}
+        A merged complaint is counted with the one that it was merged into.
       </p>
     </>
   )

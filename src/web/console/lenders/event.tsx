@@ -73,8 +73,8 @@ function Why({ event: { state, because, missingVersion, entityType } }: { event:
     return (
       <div class="notice bad">
         <p>
-          The partner has another content under this id (409). Sending it again helps only after the partner has put
-          that right.
+          The partner already has different content under this id (409). Sending it again helps only after the partner
+          has corrected that.
         </p>
       </div>
     )
@@ -94,7 +94,7 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
 
 const Facts = ({ event }: { event: PartnerEventDetail }) => (
   <section>
-    <h2>How it stands</h2>
+    <h2>State</h2>
     <dl class="facts">
       <Fact name="Object">
         {worded(event.entityType)} <Id value={event.entityId} />, version {event.entityVersion}

@@ -143,7 +143,7 @@ const Filters = () => (
 )
 
 const NoEvents = () => (
-  <Empty title="No event in a day">
+  <Empty title="No events in the last day">
     <p>
       Events go both ways once a borrower has chosen the lending partner’s offer. Choose a longer time to see older
       ones.

@@ -170,7 +170,7 @@ const actionColumns: Column<ActionAnswers>[] = [
 
 const ByAction = ({ actions }: { actions: ActionAnswers[] }) =>
   actions.length === 0 ? (
-    <Empty title="Nothing was asked in seven days" />
+    <Empty title="No requests in seven days" />
   ) : (
     <Rows label="Answers by action" items={actions} columns={actionColumns} keyOf={({ action }) => action} />
   )

@@ -26,12 +26,12 @@ export function Registry() {
             and <code>NETWORK_KEY_ID</code> and restart every process.
           </li>
           <li>
-            Let the old key run out at the registry. Lenders remember keys for some minutes, and answers to what was
-            signed before are still checked with theirs.
+            Let the old key expire at the registry. Lenders cache keys for some minutes, and messages that were signed
+            before are still verified with the old one.
           </li>
         </ol>
         <p class="quiet">
-          The platform has no key of its own to change here: they are settings, which belong into a secret store.
+          Keys cannot be changed here. They are settings of the platform, and belong in a secret store.
         </p>
       </section>
     </>
@@ -111,7 +111,7 @@ export const Entry = ({ entry }: { entry: RegistryEntry }) => {
             {text}.{' '}
             {entry.state === 'missing' && 'Its messages cannot be checked and are refused until it has subscribed.'}
             {entry.state === 'unreached' &&
-              'It was silent for three seconds, or refused the question. Keys that are remembered still hold. Load the page to ask again.'}
+              'The registry did not answer within three seconds, or refused the request. Cached keys stay valid. Reload the page to try again.'}
           </p>
         </div>
       )}
