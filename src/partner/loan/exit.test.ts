@@ -43,3 +43,18 @@ test('D3 §1: the fee is given back to nobody who did not ask in time, or pays l
   await askToLeave(late, on(3))
   assert.equal((await receive(late, await exitOn(late, on(7)), on(7))).hasLeft, false, 'the money came too late')
 })
+
+test('D3 §1: where less principal is left than the fee, the rest of the fee is the borrower’s, and goes again with the money', async () => {
+  const caseRef = await open()
+  await receive(caseRef, 99_000_00n, on(1), 'much')
+  await askToLeave(caseRef, on(1))
+  const paise = await exitOn(caseRef, on(1))
+  assert.equal(rupees(paise), '66.00', 'a day of interest')
+  const { loanStatus, hasLeft } = await receive(caseRef, paise, on(1), 'exit')
+  assert.deepEqual([loanStatus, hasLeft], ['CLOSED', true])
+  assert.equal(rupees((await view(caseRef)).unappliedPaise), '1360.00')
+  await reverse(caseRef, 'exit', on(2))
+  const { soa, unappliedPaise } = await view(caseRef)
+  assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['1000.00', 0n])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
+})

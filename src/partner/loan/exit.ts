@@ -8,6 +8,7 @@ import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import { type Repaid, replannedBy } from './repay.ts'
+import { repayable } from './replan.ts'
 import type { Row } from './row.ts'
 import { lockAccount, saveExit } from './store.ts'
 
@@ -21,14 +22,18 @@ export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn'
 /** What is given back: the processing fee and the tax on it. */
 export const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
-/** The loan once its fee was given back on a day. */
+/** The loan once its fee was given back on a day, and how much of it repaid principal: what there is no principal for is paid out. */
 function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
-  return replannedBy({ loan, rows }, { principal: -feeOf({ terms: loan.terms }), on: today, keep: 'INSTALLMENT', at })
+  const [fee, most] = [feeOf({ terms: loan.terms }), repayable(loan, rows, today)]
+  const principal = fee < most ? fee : most
+  if (principal === 0n) return { principal, after: { loan, rows, moved: [], isReplanned: false } }
+  const after = replannedBy({ loan, rows }, { principal: -principal, on: today, keep: 'INSTALLMENT', at })
+  return { principal, after }
 }
 
 /** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back. */
 export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff {
-  const after = withoutFee(loan, rows, { today: on, at })
+  const { after } = withoutFee(loan, rows, { today: on, at })
   return payoffOn(after.loan, after.rows, on, at)
 }
 
@@ -65,11 +70,15 @@ export function feeReturned(loan: Loan, rows: Row[], money: LeavingMoney): (Repa
   const { paymentId, paise, on, at } = money
   if (exitUntil === null || on > exitUntil || feeOf(loan) === 0n) return null
   if (paise < exitOn(loan, rows, money.today, at).total) return null
+  const { principal, after } = withoutFee(loan, rows, money)
+  const fromFee = principal < terms.feePaise ? principal : terms.feePaise
   const postings = [
-    ...posting('FEE_INCOME', 'PRINCIPAL', terms.feePaise),
-    ...posting('TAX_PAYABLE', 'PRINCIPAL', terms.taxPaise),
+    ...posting('FEE_INCOME', 'PRINCIPAL', fromFee),
+    ...posting('FEE_INCOME', 'UNAPPLIED', terms.feePaise - fromFee),
+    ...posting('TAX_PAYABLE', 'PRINCIPAL', principal - fromFee),
+    ...posting('TAX_PAYABLE', 'UNAPPLIED', terms.taxPaise - (principal - fromFee)),
   ]
   const entryId = feeReturnId(paymentId)
   const entry: Entry = { caseRef, entryId, kind: 'FEE_RETURN', businessOn: on, reverses: null, postings }
-  return { ...withoutFee(loan, rows, money), entry }
+  return { ...after, entry }
 }

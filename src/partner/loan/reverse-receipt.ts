@@ -6,7 +6,7 @@ import { ofCase, reversalOf } from '#partner/ledger/entry.ts'
 import { entriesOfUnapplied, findEntry, findReversal } from '#partner/ledger/store.ts'
 import { accrued } from './accrue.ts'
 import { allocationFrom, receiptId, reversalId } from './allocate.ts'
-import { feeOf, feeReturnId } from './exit.ts'
+import { feeReturnId } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import { unpaid } from './repay.ts'
 import { installmentId } from './row.ts'
@@ -59,9 +59,13 @@ export async function reverseReceipt(tx: Tx, reversal: Reversal, at: Date): Prom
   const taken = feeReturn ? [reversalOf(feeReturn, `reversal-${feeReturn.entryId}`, reversedOn)] : []
   const earned = accrued(rows, loan.terms, reversedOn, at)
   // The fee that was given back with this money is owed as before.
-  const principal = allocation.principal + (feeReturn ? feeOf(loan) : 0n)
+  const principal = allocation.principal + (feeReturn ? allocationFrom(feeReturn).principal : 0n)
   const opened = unpaid({ loan, rows: earned.rows }, { ...allocation, principal }, { penalty, on: reversedOn, at })
-  const { entries, ...after } = setOff(opened, spareFrom([...unapplied, entry]), { caseRef, on: reversedOn, at })
+  const { entries, ...after } = setOff(opened, spareFrom([...unapplied, ...taken, entry]), {
+    caseRef,
+    on: reversedOn,
+    at,
+  })
   const repaid = { before: account, after, entries: [...ofCase(caseRef, earned.entries), ...taken, entry, ...entries] }
   const loanStatus = await settleRepaid(tx, repaid, { reason: 'RECEIPT_REVERSED', on: reversedOn }, at)
   return { installmentIds, loanStatus, fresh: true }
