@@ -70,7 +70,9 @@ const WaitNotice = ({ head: { waitsFor, expired, endReason, deliveries } }: { he
         send missed deliveries again.
       </p>
     )}
-    {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && <p>Nothing is waited for.</p>}
+    {!waitsFor && !expired && !endReason && deliveries.waiting + deliveries.lost === 0 && (
+      <p>Nothing is pending on this journey.</p>
+    )}
   </div>
 )
 

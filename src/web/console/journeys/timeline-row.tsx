@@ -2,21 +2,18 @@
 import { useSignal } from '@preact/signals'
 import type { TimelineEntry } from '#contract/console/journeys.ts'
 import { assign } from '../ui/assign.ts'
+import { exactly, inIndiaAs } from '../ui/clock.ts'
 import { Badge } from '../ui/parts.tsx'
 import type { Row } from './fold.ts'
 import { partWords, type RowWords, rowWords } from './row-words.ts'
 
-const clock = new Intl.DateTimeFormat('en-IN', { hour: 'numeric', minute: '2-digit', second: '2-digit' })
-const date = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short' })
-
 /** The time of a day; with its date where that is not the one of the heading. */
 function Moment({ at, day }: { at: string; day?: string | undefined }) {
-  const when = new Date(at)
-  const isOfDay = day !== undefined && date.format(new Date(day)) === date.format(when)
+  const isOfDay = day !== undefined && inIndiaAs('date', day) === inIndiaAs('date', at)
   return (
-    <time dateTime={at} title={at}>
-      {!isOfDay && `${date.format(when)}, `}
-      {clock.format(when)}
+    <time dateTime={at} title={exactly(at)}>
+      {!isOfDay && `${inIndiaAs('day', at)}, `}
+      {inIndiaAs('time', at)}
     </time>
   )
 }

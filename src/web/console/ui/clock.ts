@@ -30,6 +30,8 @@ const formats = {
     ...{ ...inIndia, day: 'numeric', month: 'short' },
     ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
   }),
+  /** `7:46:03 pm` */
+  time: new Intl.DateTimeFormat('en-IN', { ...inIndia, hour: 'numeric', minute: '2-digit', second: '2-digit' }),
   /** `21 Nov 2026, 7:46 pm` */
   minute: new Intl.DateTimeFormat('en-IN', {
     ...{ ...inIndia, day: 'numeric', month: 'short', year: 'numeric' },

@@ -1,5 +1,6 @@
 // How a delivery and each of its tries stand: one set of words and tones for every page of the console.
 import type { WebhookState } from '#contract/console/webhooks.ts'
+import { now } from './clock.ts'
 import type { Tone } from './parts.tsx'
 
 /** What the state of a delivery is told from. */
@@ -37,7 +38,7 @@ export function stateOf({ state, attempts, nextAttemptAt, isPaused, behindSequen
   if (isPaused) return { tone: 'warn', word: 'Waiting', note: 'the endpoint is paused', nextAt: null }
   if (behindSequence !== null)
     return { tone: 'plain', word: 'Waiting', note: `after update ${behindSequence}`, nextAt: null }
-  const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > Date.now()
+  const isLater = nextAttemptAt !== null && Date.parse(nextAttemptAt) > now()
   if (attempts > 0)
     return { tone: 'bad', word: 'Failed', note: isLater ? '' : 'trying again', nextAt: isLater ? nextAttemptAt : null }
   return { tone: 'info', word: 'Delivering', note: '', nextAt: null }
