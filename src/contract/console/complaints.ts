@@ -16,6 +16,7 @@ import {
   entryKinds,
   escalationReasons,
 } from './complaint-lists.ts'
+import { RevealReason } from './reveal-reason.ts'
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Text = Type.String()
@@ -250,11 +251,7 @@ export const TemplateReply = Closed({
 export type TemplateReply = Static<typeof TemplateReply>
 
 export const ComplaintReveal = Closed({
-  reason: Type.String({
-    pattern: '^\\s*\\S[\\s\\S]{8,}\\S\\s*$',
-    maxLength: 500,
-    'x-says': 'must say why, in 10 to 500 characters',
-  }),
+  reason: RevealReason,
 })
 export const RevealedComplaint = Closed({
   name: MaybeText,

@@ -7,7 +7,6 @@ import { AnyObject, Closed, NonEmpty, OneOf, orNull, type Static, Type } from '#
 import {
   actObstacles,
   journeyActs,
-  leastReasonLength,
   parties,
   type Revealable,
   revealable,
@@ -15,6 +14,7 @@ import {
   timelineKinds,
   waits,
 } from './journey-lists.ts'
+import { RevealReason } from './reveal-reason.ts'
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Text = Type.String()
@@ -191,11 +191,7 @@ export const TimelineDetail = Closed({
 export type TimelineDetail = Static<typeof TimelineDetail>
 
 export const RevealRequest = Closed({
-  reason: Type.String({
-    pattern: `^\\s*\\S[\\s\\S]{${leastReasonLength - 2},}\\S\\s*$`,
-    maxLength: 500,
-    'x-says': `must say why, in ${leastReasonLength} to 500 characters`,
-  }),
+  reason: RevealReason,
   fields: NonEmpty(OneOf(revealable)),
 })
 /** Null for what is not known. */

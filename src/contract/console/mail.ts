@@ -2,6 +2,7 @@
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { mailKinds, mailStates } from './mail-lists.ts'
+import { RevealReason } from './reveal-reason.ts'
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Text = Type.String()
@@ -79,11 +80,7 @@ export const HandleAgainReply = Closed({ mailId: Id, complaintId: orNull(Id) })
 export type HandleAgainReply = Static<typeof HandleAgainReply>
 
 export const MailReveal = Closed({
-  reason: Type.String({
-    pattern: '^\\s*\\S[\\s\\S]{8,}\\S\\s*$',
-    maxLength: 500,
-    'x-says': 'must say why, in 10 to 500 characters',
-  }),
+  reason: RevealReason,
 })
 /** A mail that was set aside, as it came. */
 export const RevealedMail = Closed({

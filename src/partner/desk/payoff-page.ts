@@ -1,9 +1,10 @@
 // What closes a loan on a day that somebody chooses: as a page of the desk and as a PDF for the borrower.
 
+import { BusinessDate } from '#contract/exchange/fields.ts'
 import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { Type } from '#kit/http/schema.ts'
+import { fits, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
@@ -34,21 +35,13 @@ interface QuoteRequest {
 async function quoted(ctx: Context, { caseRef, on, at }: QuoteRequest) {
   const today = businessDate(at)
   const day = on || today
-  if (!isDay(day) || day < today || day > plusDays(today, mostDays))
+  if (!fits(BusinessDate, day) || day < today || day > plusDays(today, mostDays))
     throw new Refusal('invalid', `on must be a day from today, ${today}, to ${plusDays(today, mostDays)}`, {
       field: 'on',
     })
   const [seen, payoff] = await Promise.all([seeCase(ctx, caseRef, at), payoffOf(ctx.db, caseRef, day, at)])
   if (!payoff) throw new Refusal('absent', 'there is no loan that could be closed')
   return { seen, payoff, today }
-}
-
-function isDay(text: string): boolean {
-  try {
-    return plusDays(text, 0) === text
-  } catch {
-    return false
-  }
 }
 
 const amounts = ({ principal, interest, penalty, charges, feePaise }: Quoted) =>

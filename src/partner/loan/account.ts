@@ -69,11 +69,9 @@ export interface AccountView {
  * that might be wrong is not given.
  */
 export async function accountOf(db: Run, caseRef: string): Promise<AccountView | null> {
-  const found = await readWithLedger(db, caseRef)
+  const found = await readProved(db, caseRef)
   if (!found) return null
   const { loan, rows, balances } = found
-  const [wrong] = disagreements(rows, balances)
-  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
   return {
     loanStatus: loan.status,
     loanId: loan.loanId,
@@ -90,6 +88,14 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
       installments: rows.map((row) => installmentOf(loan.loanId, row)),
     },
   }
+}
+
+/** An account with every row and its balances, undefined where there is none. Throws when they disagree. */
+async function readProved(db: Run, caseRef: string) {
+  const found = await readWithLedger(db, caseRef)
+  const [wrong] = found ? disagreements(found.rows, found.balances) : []
+  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
+  return found
 }
 
 const latest = (instants: Date[]): Date => new Date(Math.max(...instants.map((at) => at.getTime())))
@@ -179,11 +185,9 @@ export interface Quoted extends Payoff {
 
 /** What closes a loan that runs on a day, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Quoted | null> {
-  const found = await readWithLedger(db, caseRef)
+  const found = await readProved(db, caseRef)
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
-  const { loan, rows, balances } = found
-  const [wrong] = disagreements(rows, balances)
-  if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
+  const { loan, rows } = found
   const isExit = loan.exitUntil !== null && on <= loan.exitUntil
   return isExit
     ? { ...exitOn(loan, rows, on, at), feePaise: feeOf(loan) }

@@ -9,7 +9,7 @@ import { accrued } from './accrue.ts'
 import type { Reopening } from './allocate.ts'
 import { openedAgain } from './end-of-day.ts'
 import type { LoanStatus } from './lifecycle.ts'
-import { nothing, type Part, parts, type Row } from './row.ts'
+import { newRow, type Part, parts, type Row } from './row.ts'
 import { setOff, spareFrom } from './set-off.ts'
 import { settleRepaid } from './settle.ts'
 import { lockAccount } from './store.ts'
@@ -78,7 +78,7 @@ export function amended(
     throw new Refusal('invalid', 'the principal of all rows together must stay the same')
   const postings: Posting[] = []
   const after = wanted.map((want) => {
-    const row = rows[want.number - 1] ?? newRow(want, at)
+    const row = rows[want.number - 1] ?? newRow(want.number, want.dueOn, at)
     const due = { penalty: row.due.penalty, charges: want.charges, interest: want.interest, principal: want.principal }
     const changed = (part: Part) => due[part] !== row.due[part]
     const moved = want.dueOn !== row.dueOn
@@ -94,17 +94,3 @@ export function amended(
   })
   return { rows: after, postings }
 }
-
-const newRow = ({ number, dueOn }: AmendedRow, at: Date): Row => ({
-  number,
-  dueOn,
-  due: nothing,
-  paid: nothing,
-  fellDue: false,
-  penalties: 0,
-  nextPenaltyOn: null,
-  accrued: 0n,
-  accruedOn: null,
-  principalDays: 0n,
-  updatedAt: at,
-})

@@ -8,7 +8,7 @@ import { posting } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { statusAfter } from './lifecycle.ts'
 import type { Loan } from './loan.ts'
-import { nothing, type Row } from './row.ts'
+import { newRow, nothing, type Row } from './row.ts'
 import { insertLoan, insertRows, lockAccount } from './store.ts'
 import { type LoanTerms, scheduleOf } from './terms.ts'
 
@@ -58,17 +58,8 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
 /** The schedule with its dates: a row every seven days from the transfer. */
 export const rowsOf = (terms: LoanTerms, disbursedOn: string, at: Date): Row[] =>
   scheduleOf(terms).map(({ number, interest, principal }) => ({
-    number,
-    dueOn: plusDays(disbursedOn, 7 * number),
+    ...newRow(number, plusDays(disbursedOn, 7 * number), at),
     due: { ...nothing, interest, principal },
-    paid: nothing,
-    fellDue: false,
-    penalties: 0,
-    nextPenaltyOn: null,
-    accrued: 0n,
-    accruedOn: null,
-    principalDays: 0n,
-    updatedAt: at,
   }))
 
 /** The borrower owes the whole amount; what was not transferred paid for fee, tax and other charges. */

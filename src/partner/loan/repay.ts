@@ -4,9 +4,11 @@ import { daysBetween } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import { type Posting, posting } from '#partner/ledger/entry.ts'
+import { interestOnDays } from './accrue.ts'
 import { type Allocation, postingsOf, type Reopening, received, type Share, spread, takenBack } from './allocate.ts'
 import type { Keep } from './loan.ts'
-import { interestFor, type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { type Planned, repayable, replanned, rowsToCome } from './replan.ts'
+import { unitOf } from './rounding.ts'
 import { owedOf, parts, type Row } from './row.ts'
 
 /** A loan's rows, all of them, with what they follow from. */
@@ -49,11 +51,12 @@ export function repay({ loan, rows, ...earlier }: Pick<Repaid, 'loan' | 'rows'> 
   const isEarly = next !== undefined && !money.isPartPayment && due.rest <= owedOf(next)
   let rest = due.rest
   let [principal, back] = [0n, 0n]
+  const daysLate = BigInt(daysBetween(on, today))
   const most = () => repayable(now.loan, now.rows, today)
   for (let left = isEarly ? 0n : most(); rest > 0n && left > 0n; left = most()) {
     const paid = rest < left ? rest : left
     // The news of it came late: interest of the days since it came is not owed, and repays principal too.
-    const earned = smaller(interestFor(loan, paid, daysBetween(on, today)), left - paid)
+    const earned = smaller(interestOnDays(paid * daysLate, loan.terms, unitOf(loan.terms.rounding)), left - paid)
     now = replannedBy(now, { principal: -(paid + earned), on: today, keep, at })
     rest -= paid
     principal += paid

@@ -8,7 +8,7 @@ import { type Posting, posting } from '#partner/ledger/entry.ts'
 import { interestOnDays } from './accrue.ts'
 import type { Keep, Loan } from './loan.ts'
 import { bpsOf, unitOf } from './rounding.ts'
-import { nothing, paidOf, type Row } from './row.ts'
+import { newRow, paidOf, type Row } from './row.ts'
 
 /** What of a loan its schedule follows from. */
 export type Planned = Pick<Loan, 'terms' | 'disbursedOn' | 'installmentPaise'>
@@ -96,17 +96,7 @@ const later = (a: string, b: string): string => (a > b ? a : b)
 function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date): Row {
   let dueOn = plusDays(before.at(-1)?.dueOn ?? disbursedOn, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
-  return {
-    ...{ number: before.length + 1, dueOn, due: nothing, paid: nothing, fellDue: false },
-    ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: on, principalDays: 0n, updatedAt: at },
-  }
-}
-
-/** Simple interest by the day, actual/365. */
-export function interestFor({ terms }: Pick<Planned, 'terms'>, principal: Paise, days: number): Paise {
-  const sign = principal < 0n ? -1n : 1n
-  const rate = { numerator: bpsOf(terms.annualRatePercent) * BigInt(days), denominator: 10_000n * 365n }
-  return sign * interestOn(sign * principal, rate, unitOf(terms.rounding))
+  return { ...newRow(before.length + 1, dueOn, at), accruedOn: on }
 }
 
 const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
@@ -162,16 +152,7 @@ function rowsFrom(plan: RowPlan, first: Row, coming: Row[], at: Date): Row[] {
     left -= principal
     if (left === 0n) break
     const { number, dueOn } = row
-    row = coming[rows.length] ?? {
-      ...first,
-      number: number + 1,
-      dueOn: plusDays(dueOn, 7),
-      due: nothing,
-      paid: nothing,
-      accrued: 0n,
-      accruedOn: null,
-      principalDays: 0n,
-    }
+    row = coming[rows.length] ?? newRow(number + 1, plusDays(dueOn, 7), at)
   }
   return withCharges(rows, coming)
 }

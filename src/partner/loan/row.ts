@@ -30,6 +30,12 @@ export interface Row {
 
 export const nothing: Amounts = { penalty: 0n, charges: 0n, interest: 0n, principal: 0n }
 
+/** A row that asks for nothing yet. */
+export const newRow = (number: number, dueOn: string, at: Date): Row => ({
+  ...{ number, dueOn, due: nothing, paid: nothing, fellDue: false },
+  ...{ penalties: 0, nextPenaltyOn: null, accrued: 0n, accruedOn: null, principalDays: 0n, updatedAt: at },
+})
+
 export const installmentId = (loanId: string, number: number): string => `${loanId}-${String(number).padStart(2, '0')}`
 
 /** What the row asks for. A penal charge is owed with the row but is no part of its amount. */

@@ -7,7 +7,7 @@ import { me, ofTenant } from '../session.ts'
 import { assign } from '../ui/assign.ts'
 import { Field, Form, useForm } from '../ui/form.tsx'
 import { Rows } from '../ui/list.tsx'
-import { Empty, Loading, Small, Trouble } from '../ui/parts.tsx'
+import { Empty, Loading, Small, Trouble, useCopy } from '../ui/parts.tsx'
 import { fieldsOf, groupsOf, type OperationSeen, type ReferenceDocument } from './operations.ts'
 import { canManage } from './rights.ts'
 import { type Language, languages, sampleOf } from './samples.ts'
@@ -184,17 +184,12 @@ function Opened({ operation, apiKey, language }: ItemProps) {
 }
 
 function Sample({ text }: { text: string }) {
-  const isCopied = useSignal(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    isCopied.value = true
-    setTimeout(() => assign(isCopied, false), 1500)
-  }
+  const [isCopied, copy] = useCopy(text)
   return (
     <div class="sample">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its box is scrolled by keyboard too */}
       <pre tabIndex={0}>{text}</pre>
-      <Small onClick={copy}>{isCopied.value ? 'Copied' : 'Copy'}</Small>
+      <Small onClick={copy}>{isCopied ? 'Copied' : 'Copy'}</Small>
     </div>
   )
 }

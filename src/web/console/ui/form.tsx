@@ -60,10 +60,43 @@ function shown(error: unknown, known: readonly string[]): Pick<FormState, 'fault
   return { faults, problem: Object.keys(faults).length > 0 ? null : error.message }
 }
 
-interface FieldProps {
+interface LabelledProps {
   label: string
-  hint?: string
+  hint?: string | undefined
   fault?: string | undefined
+}
+
+/** What a control needs to be tied to its label, its hint and what is wrong with it. */
+const tied = (id: string, { hint, fault }: LabelledProps) => ({
+  id,
+  'aria-invalid': fault ? true : undefined,
+  'aria-describedby': [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined,
+})
+
+const Labelled = ({
+  id,
+  label,
+  hint,
+  fault,
+  children,
+}: LabelledProps & { id: string; children: ComponentChildren }) => (
+  <div class="field">
+    <label htmlFor={id}>{label}</label>
+    {hint && (
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+    )}
+    {children}
+    {fault && (
+      <p id={`${id}-fault`} class="fault">
+        {label} {fault}
+      </p>
+    )}
+  </div>
+)
+
+interface FieldProps extends LabelledProps {
   type?: 'text' | 'email' | 'password'
   value: string
   autoComplete?: string
@@ -78,35 +111,19 @@ export function Field({ label, hint, fault, type = 'text', onValue, ...input }: 
   const id = useId()
   const common = {
     ...input,
-    id,
-    'aria-invalid': fault ? true : undefined,
-    'aria-describedby': [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined,
+    ...tied(id, { label, hint, fault }),
     onInput: (event: { currentTarget: HTMLInputElement }) => onValue(event.currentTarget.value),
   }
   return (
-    <div class="field">
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
+    <Labelled {...{ id, label, hint, fault }}>
       {type === 'text' && <input {...common} type="text" />}
       {type === 'email' && <input {...common} type="email" />}
       {type === 'password' && <input {...common} type="password" />}
-      {fault && (
-        <p id={`${id}-fault`} class="fault">
-          {label} {fault}
-        </p>
-      )}
-    </div>
+    </Labelled>
   )
 }
 
-interface WordsProps {
-  label: string
-  hint?: string
-  fault?: string | undefined
+interface WordsProps extends LabelledProps {
   value: string
   rows?: number
   maxLength?: number
@@ -114,31 +131,17 @@ interface WordsProps {
 }
 
 /** A field of several lines. */
-export function Words({ label, hint, fault, value, rows = 5, maxLength, onValue }: WordsProps) {
+export function Words({ label, hint, fault, rows = 5, onValue, ...input }: WordsProps) {
   const id = useId()
   return (
-    <div class="field">
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
+    <Labelled {...{ id, label, hint, fault }}>
       <textarea
-        id={id}
+        {...input}
+        {...tied(id, { label, hint, fault })}
         rows={rows}
-        maxLength={maxLength}
-        value={value}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={[hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined}
         onInput={(event) => onValue(event.currentTarget.value)}
       />
-      {fault && (
-        <p id={`${id}-fault`} class="fault">
-          {label} {fault}
-        </p>
-      )}
-    </div>
+    </Labelled>
   )
 }
 

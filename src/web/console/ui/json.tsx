@@ -1,7 +1,6 @@
 // JSON to be read: what lies deep and long lists are folded, names and values have their colours, and all of it is copied at once.
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { assign } from './assign.ts'
+import { Small, useCopy } from './parts.tsx'
 
 /** Of a list that is open from the beginning, the most items. */
 const mostOpen = 8
@@ -32,17 +31,12 @@ function parsed(text: string): unknown {
 }
 
 function Copy({ text, label }: { text: string; label: string }) {
-  const isCopied = useSignal(false)
-  const copy = async () => {
-    await navigator.clipboard.writeText(text)
-    isCopied.value = true
-    setTimeout(() => assign(isCopied, false), 1500)
-  }
+  const [isCopied, copy] = useCopy(text)
   return (
-    <button type="button" class="secondary small" onClick={copy}>
-      {isCopied.value ? 'Copied' : 'Copy'}
+    <Small onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy'}
       <span class="unseen"> {label}</span>
-    </button>
+    </Small>
   )
 }
 

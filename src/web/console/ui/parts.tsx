@@ -43,21 +43,30 @@ export const Day = ({ on }: { on: string }) => (
   </time>
 )
 
-/** An identifier: shortened to the eye, whole to the clipboard. */
-export function Id({ value, whole = false }: { value: string; whole?: boolean }) {
+/** Whether a text was just copied, and how it is. */
+export function useCopy(text: string): [isCopied: boolean, copy: () => Promise<void>] {
   const isCopied = useSignal(false)
-  const copy = async (event: Event) => {
-    event.preventDefault()
-    event.stopPropagation()
-    await navigator.clipboard.writeText(value)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
     isCopied.value = true
     setTimeout(() => {
       isCopied.value = false
     }, 1500)
   }
+  return [isCopied.value, copy]
+}
+
+/** An identifier: shortened to the eye, whole to the clipboard. */
+export function Id({ value, whole = false }: { value: string; whole?: boolean }) {
+  const [isCopied, copy] = useCopy(value)
+  const onClick = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    return copy()
+  }
   return (
-    <button type="button" class="id" title={`Copy ${value}`} onClick={copy}>
-      {isCopied.value ? 'Copied' : whole || value.length <= 14 ? value : `${value.slice(0, 8)}…${value.slice(-4)}`}
+    <button type="button" class="id" title={`Copy ${value}`} onClick={onClick}>
+      {isCopied ? 'Copied' : whole || value.length <= 14 ? value : `${value.slice(0, 8)}…${value.slice(-4)}`}
     </button>
   )
 }
