@@ -1,10 +1,10 @@
 // A real browser for tests: the one named by CHROMIUM_PATH, or the Chromium that npm brought along.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import sparticuz, { inflate } from '@sparticuz/chromium'
+import { promisify } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 
 const args = [
@@ -16,6 +16,8 @@ const args = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+const run = promisify(execFile)
 
 let launched: Promise<Browser> | undefined
 
@@ -44,17 +46,11 @@ async function unpacked(): Promise<string> {
   if (existsSync(home)) return home
   mkdirSync(join(home, '..'), { recursive: true })
   const unfinished = mkdtempSync(`${home}-`)
-  const before = process.env.TMPDIR
-  // The package unpacks into the directory for temporary files, whatever may lie there already.
-  process.env.TMPDIR = unfinished
-  try {
-    await sparticuz.executablePath()
-    await inflate(join(modules, '@sparticuz', 'chromium', 'bin', 'al2023.tar.br'))
-    writeFileSync(join(unfinished, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-  }
+  // The package unpacks into the directory for temporary files, which tests of this process use meanwhile.
+  const program = join(import.meta.dirname, 'unpack-chromium.ts')
+  const packed = join(modules, '@sparticuz', 'chromium', 'bin')
+  await run(process.execPath, [program, packed], { env: { ...process.env, TMPDIR: unfinished } })
+  writeFileSync(join(unfinished, 'fonts', 'fonts.conf'), `<fontconfig><dir>${home}/fonts</dir></fontconfig>`)
   try {
     renameSync(unfinished, home)
   } catch {
