@@ -1,6 +1,7 @@
 // Small documents as PDF: headings, paragraphs and tables that flow over pages; the one file that knows the PDF library.
 
 import type { Color, PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
+import { asciiOf } from '#kit/runtime/ascii.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 
 /** Loaded with the first document: it is a tenth of what a program reads to start. */
@@ -10,17 +11,29 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   /** `widths` are shares of the line; cells listed in `right` are aligned to the right. */
-  | { kind: 'table'; head: string[]; rows: string[][]; widths: number[]; right?: number[] }
+  | {
+      kind: 'table'
+      head: string[]
+      rows: string[][]
+      widths: number[]
+      right?: number[]
+      /** Lines between the rows alone, instead of a frame around every cell. */
+      isLight?: boolean
+      /** Rows that are written bold, as totals are. */
+      strong?: number[]
+    }
 
 export interface PdfDocument {
   title: string
   author: string
+  /** Below the author's name on the first page, over a line: where they are, whom to turn to. */
+  letterhead?: string[]
   blocks: Block[]
   createdAt: Date
 }
 
 const page = { width: 595, height: 842, margin: 48 }
-const sizes = { title: 18, heading: 12, text: 9.5, cell: 8.5, foot: 7.5 }
+const sizes = { author: 15, title: 18, heading: 12, text: 9.5, cell: 8.5, foot: 7.5 }
 const lineWidth = page.width - 2 * page.margin
 const leading = 1.35
 const padding = 4
@@ -36,7 +49,7 @@ interface Pen {
 }
 
 /** Gives the bytes of the document. Text outside the standard fonts' letters is spelled with them; `₹` becomes `Rs`. */
-export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): Promise<Buffer> {
+export async function pdfOf({ title, author, letterhead, blocks, createdAt }: PdfDocument): Promise<Buffer> {
   const { PDFDocument, StandardFonts, rgb } = await library()
   const pdf = await PDFDocument.create()
   pdf.setTitle(title, { showInWindowTitleBar: true })
@@ -48,8 +61,10 @@ export async function pdfOf({ title, author, blocks, createdAt }: PdfDocument): 
   const bold = await pdf.embedFont(StandardFonts.HelveticaBold)
   const sheet = pdf.addPage([page.width, page.height])
   const pen: Pen = { pdf, plain, bold, grey: rgb(0.7, 0.73, 0.8), sheet, y: page.height - page.margin }
-  lines(pen, author, bold, sizes.heading)
+  lines(pen, author, bold, letterhead ? sizes.author : sizes.heading)
+  if (letterhead) headOf(pen, letterhead)
   lines(pen, title, bold, sizes.title)
+  if (letterhead) pen.y -= 8
   for (const block of blocks) draw(pen, block)
   number(pen, title)
   return Buffer.from(await pdf.save())
@@ -91,6 +106,18 @@ function draw(pen: Pen, block: Block): void {
   }
 }
 
+function headOf(pen: Pen, letterhead: string[]): void {
+  for (const each of letterhead) lines(pen, each, pen.plain, sizes.cell)
+  pen.y -= 4
+  pen.sheet.drawLine({
+    start: { x: page.margin, y: pen.y },
+    end: { x: page.width - page.margin, y: pen.y },
+    thickness: 1,
+    color: pen.grey,
+  })
+  pen.y -= 12
+}
+
 function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
   for (const line of wrapped(latin(text), font, size, lineWidth)) {
     needSpace(pen, size * leading)
@@ -100,7 +127,8 @@ function lines(pen: Pen, text: string, font: PDFFont, size: number): void {
   pen.y -= 4
 }
 
-function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { kind: 'table' }>): void {
+function table(pen: Pen, block: Extract<Block, { kind: 'table' }>): void {
+  const { head, rows, widths, right = [], isLight = false, strong = [] } = block
   const whole = widths.reduce((sum, width) => sum + width, 0)
   const columns = widths.map((width, i) => ({ width: (width / whole) * lineWidth, isRight: right.includes(i) }))
   const size = sizes.cell
@@ -110,11 +138,12 @@ function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { ki
       parts: wrapped(latin(cell), font, size, column.width - 2 * padding),
     }))
     const height = Math.max(...filled.map(({ parts }) => parts.length)) * size * leading + 2 * padding
-    if (needSpace(pen, height) && font === pen.plain && head.length > 0) line(head, pen.bold)
+    if (needSpace(pen, height) && cells !== head && head.length > 0) line(head, pen.bold)
+    if (isLight) underline(pen, pen.y - height)
     let x = page.margin
     for (const { width, isRight, parts } of filled) {
       const frame = { x, y: pen.y - height, width, height }
-      pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: pen.grey })
+      if (!isLight) pen.sheet.drawRectangle({ ...frame, borderWidth: 0.5, borderColor: pen.grey })
       for (const [n, part] of parts.entries()) {
         const indent = isRight ? width - padding - font.widthOfTextAtSize(part, size) : padding
         pen.sheet.drawText(part, { x: x + indent, y: pen.y - padding - size - n * size * leading + 1, size, font })
@@ -124,9 +153,12 @@ function table(pen: Pen, { head, rows, widths, right = [] }: Extract<Block, { ki
     pen.y -= height
   }
   if (head.length > 0) line(head, pen.bold)
-  for (const row of rows) line(row, pen.plain)
+  for (const [i, row] of rows.entries()) line(row, strong.includes(i) ? pen.bold : pen.plain)
   pen.y -= 6
 }
+
+const underline = ({ sheet, grey }: Pen, y: number): void =>
+  sheet.drawLine({ start: { x: page.margin, y }, end: { x: page.width - page.margin, y }, thickness: 0.5, color: grey })
 
 /** Turns the page when `height` is no longer left; tells whether it did. */
 function needSpace(pen: Pen, height: number): boolean {
@@ -168,10 +200,11 @@ function broken(word: string, font: PDFFont, size: number, width: number): strin
   return word.match(new RegExp(`.{1,${fitting}}`, 'gu')) ?? [word]
 }
 
-/** The standard fonts write Latin letters only. */
+/** The standard fonts write Latin letters only; those of other scripts are spelled with them. */
 const latin = (text: string): string =>
   text
     .replaceAll('₹', 'Rs ')
     .replaceAll('•', 'x')
     .normalize('NFKC')
+    .replace(/[^\x20-\x7e\xa1-\xff\n]/gu, (other) => asciiOf(other))
     .replace(/[^\x20-\x7e\xa1-\xff\n]/g, '?')

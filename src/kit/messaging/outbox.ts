@@ -1,7 +1,8 @@
 // What we send others: stored with its effect, delivered in order until taken, never discarded (D3 §6); and what people ask of it.
 
 import type { Seal } from '#kit/crypto/seal.ts'
-import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { deliverQueue, type EventKey, outboxContext } from './outbox-rows.ts'
 
@@ -40,6 +41,36 @@ export async function enqueueEvent(tx: Tx, seal: Seal, event: NewOutboundEvent, 
     })}`
   tx.wake(deliverQueue)
   return entityVersion
+}
+
+/** The same for messages about different objects of one tenant each, in two statements. */
+export async function enqueueEvents(tx: Tx, seal: Seal, events: NewOutboundEvent[], at: Date): Promise<void> {
+  const column = <Value>(of: (event: NewOutboundEvent) => Value): Value[] => events.map(of)
+  const keys = sql`unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
+    ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[])`
+  const given = await tx<{ caseRef: string; entityId: string; version: number }>`
+    insert into outbox_entity (tenant_id, case_ref, entity_type, entity_id, last_version)
+    select tenant_id, case_ref, entity_type, entity_id, 1 from ${keys} as input (tenant_id, case_ref, entity_type, entity_id)
+    on conflict on constraint outbox_entity_pkey do update set last_version = outbox_entity.last_version + 1
+    returning case_ref, entity_id, last_version::float8 as version`
+  const versions = new Map(given.map(({ caseRef, entityId, version }) => [`${caseRef} ${entityId}`, version]))
+  const versionOf = ({ partitionKey, entityId }: NewOutboundEvent): number =>
+    required(versions.get(`${partitionKey} ${entityId}`), 'the version of a message')
+  const sealed = events.map((event) => {
+    const bytes = Buffer.from(JSON.stringify(event.build(versionOf(event))))
+    return seal.bytes(bytes, outboxContext(event.partitionKey, event.eventId))
+  })
+  await tx`
+    insert into outbox (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, state,
+      due_at, created_at, correlation_id)
+    select tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed, 'PENDING', ${at}, ${at},
+      ${trace()?.correlationId ?? null}
+    from unnest(${column((event) => event.tenantId)}::uuid[], ${column((event) => event.partitionKey)}::text[],
+      ${column((event) => event.eventId)}::uuid[], ${column((event) => event.type)}::text[],
+      ${column((event) => event.entityType)}::text[], ${column((event) => event.entityId)}::text[],
+      ${column(versionOf)}::bigint[], ${sealed}::bytea[]
+    ) as input (tenant_id, case_ref, event_id, event_type, entity_type, entity_id, entity_version, body_sealed)`
+  tx.wake(deliverQueue)
 }
 
 /** How the delivery of one message stands. */

@@ -11,6 +11,10 @@ export const weeklyRate = (annualBps: bigint): Fraction => ({
   denominator: 10_000n * 365n,
 })
 
+/** Simple interest, actual/365, on principal and days (paise × days) at a yearly rate, half a unit up. */
+export const interestOnDays = (principalDays: bigint, annualBps: bigint, unit: 1n | 100n): Paise =>
+  divideHalfUp(principalDays * annualBps, 10_000n * 365n * unit) * unit
+
 export interface Plan {
   principal: Paise
   rate: Fraction

@@ -10,9 +10,9 @@ import {
   SignInFailuresQuery,
 } from '#contract/console/staff.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
+import { csvOf } from '#kit/files/csv.ts'
 import { answer } from '#kit/http/server.ts'
 import { networkOf } from '#kit/http/sign-in-limit.ts'
-import { csvOf } from '#platform/complaint/export.ts'
 import { route } from '#platform/context.ts'
 import { auditFilter } from '#platform/staff/audit/filter.ts'
 import { type AuditRow, listFiltered } from '#platform/staff/audit/store.ts'

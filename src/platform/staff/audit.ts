@@ -1,7 +1,7 @@
 // The audit log: what people did, one entry for each act, within the transaction of its effect. Each entry's digest covers
 // the one before, so that nothing in the middle can be changed, taken out or put in without being seen.
 
-import { hash } from 'node:crypto'
+import { firstDigest, linkDigest, type VerifiedLinks, verifyLinks } from '#kit/db/chain.ts'
 import type { Db, Run } from '#kit/db/sql.ts'
 import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -42,52 +42,26 @@ export async function noteStaffAct(
   await insertEntry(tx, { ...entry, digest: entryDigest(end.digest, entry) })
 }
 
-/** What the first entry of a chain stands on. */
-const firstDigest = Buffer.alloc(32)
-
 /** SHA-256 of the digest before and of the entry as canonical JSON. */
 export function entryDigest(before: Buffer, entry: Omit<AuditRow, 'digest'>): Buffer {
   const { tenantId, sequence, at, personId, act, subject, detail } = entry
-  const text = canonicalJson({ tenantId, sequence, at, personId, act, subject, detail })
-  return hash('sha256', Buffer.concat([before, Buffer.from(text)]), 'buffer')
+  return linkDigest(before, { tenantId, sequence, at, personId, act, subject, detail })
 }
 
 /** What was found in a tenant's chain. */
-export interface VerifiedChain {
+export interface VerifiedChain extends VerifiedLinks {
   tenantId: string
-  /** That fit, up to the first one that does not. */
-  entries: number
-  /** Hexadecimal, of the last one that fits: whoever noted it elsewhere can compare. */
-  digest: string
-  /** The first entry that does not fit, and why; null when all do. */
-  fault: { sequence: number; why: string } | null
 }
-
-const pageRows = 1000
 
 /** Reads a tenant's whole chain. */
-export async function verifyChain(db: Run, tenantId: string): Promise<VerifiedChain> {
-  let [last, digest]: [number, Buffer] = [0, firstDigest]
-  const found = (fault: VerifiedChain['fault']): VerifiedChain => {
-    return { tenantId, entries: last, digest: digest.toString('hex'), fault }
-  }
-  for (;;) {
-    const rows = await listChain(db, tenantId, last, pageRows)
-    for (const row of rows) {
-      if (row.sequence !== last + 1) return found({ sequence: last + 1, why: 'it is missing' })
-      if (!entryDigest(digest, row).equals(row.digest))
-        return found({ sequence: row.sequence, why: 'its digest does not fit: it, or the one before, was changed' })
-      ;[last, digest] = [row.sequence, row.digest]
-    }
-    if (rows.length < pageRows) break
-  }
-  const end = await readChain(db, tenantId)
-  if (!end) return found(last === 0 ? null : { sequence: last, why: 'the end of the chain is missing' })
-  if (end.sequence > last) return found({ sequence: last + 1, why: 'it is missing at the end' })
-  if (end.sequence < last || !end.digest.equals(digest))
-    return found({ sequence: last, why: 'it is not the end of the chain' })
-  return found(null)
-}
+export const verifyChain = async (db: Run, tenantId: string): Promise<VerifiedChain> => ({
+  tenantId,
+  ...(await verifyLinks<AuditRow>({
+    rowsAfter: (sequence, limit) => listChain(db, tenantId, sequence, limit),
+    end: () => readChain(db, tenantId),
+    digestOf: entryDigest,
+  })),
+})
 
 /** Every chain; each is read in one state of the database. */
 export async function verifyAll(db: Db): Promise<VerifiedChain[]> {

@@ -1,11 +1,7 @@
 // Tables of the audit log: audit_chain, audit_entry.
+import type { ChainEnd } from '#kit/db/chain.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { AuditFilter } from './filter.ts'
-
-export interface ChainEnd {
-  sequence: number
-  digest: Buffer
-}
 
 /** Instants as their text with microseconds: what is digested is what is kept, to the last digit. */
 const exactAt = sql`to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

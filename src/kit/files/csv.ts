@@ -1,0 +1,12 @@
+// Tables as CSV (RFC 4180) that spreadsheets open.
+
+/** A cell that a spreadsheet would take for a formula is marked as text. */
+function cell(value: unknown): string {
+  const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
+export const csvOf = (heads: string[], rows: unknown[][]): string =>
+  `\ufeff${[heads, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
