@@ -1,7 +1,7 @@
 // The hosted page after disbursal, in a real browser: what is due, what can be paid, and what came of it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -53,6 +53,32 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
     assert.equal(await inside.getByRole('button', { name: 'Pay part early' }).count(), 0)
     await accessible(one, 'repaid')
+  })
+
+  test('leaving within the cooling-off period has its price and its way to the lender; closing early is asked for there too', async () => {
+    const cost = { days: 1, principal: '100000.00', interest: '66.00', feeReturned: '2360.00', total: '97706.00' }
+    const leaving = (leave: EmbedLeave | null) => viewAt('DISBURSED', { leave, closesHere: false, version: version++ })
+    const one = await open(leaving({ until: '2026-11-23', cost }))
+    const { inside } = one
+    const card = inside.getByRole('region', { name: 'Changed your mind?' })
+    for (const words of ['Until 23 Nov 2026', 'Interest for one day', '₹66', '−₹2,360', '₹97,706'])
+      await card.getByText(words).first().waitFor()
+    assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
+    await accessible(one, 'leaving')
+    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+    const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
+    await one.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
+    await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
+    await inside.getByRole('radio', { name: /leave the loan/, checked: true }).waitFor()
+    await inside.getByRole('button', { name: 'Ask for the amount' }).click()
+    await inside.getByRole('radio', { name: 'A payment of mine', checked: true }).waitFor()
+
+    pages.platform.show(leaving({ until: '2026-11-23', cost: null }))
+    await one.askAgain()
+    await card.getByText('tells you what is left to pay').waitFor()
+    pages.platform.show(leaving(null))
+    await one.askAgain()
+    await card.waitFor({ state: 'detached' })
   })
 
   test('a part is asked for in whole rupees only, and a failure is said in plain words', async () => {

@@ -19,6 +19,15 @@ export interface SessionRequest {
     income?: string | number
     companyName?: string
     udyamNumber?: string | null
+    businessConstitution?: 'proprietorship' | 'partnership' | 'limitedLiabilityPartnership' | 'privateLimited' | 'hinduUndividedFamily' | 'profession' | 'other' | null
+    industry?: 'retail' | 'wholesale' | 'manufacturing' | 'food' | 'transport' | 'construction' | 'agriculture' | 'health' | 'education' | 'professionalServices' | 'otherServices' | null
+    gstin?: string | null
+    annualTurnover?: string | number | null
+    businessAddressL1?: string | null
+    businessAddressL2?: string | null
+    businessCity?: string | null
+    businessState?: string | null
+    businessPincode?: string | null
   }
   address?: {
     addressL1?: string

@@ -7,11 +7,22 @@ export const complaintCategories = [
   'MONEY',
   'DOCUMENTS',
   'CONDUCT',
+  'COOLING_OFF',
   'PRIVACY',
   'APP',
   'OTHER',
 ] as const
 export type ComplaintCategory = (typeof complaintCategories)[number]
+
+/** What a lender answers for, where there is one. */
+export const lenderCategories: readonly string[] = [
+  'CHARGES',
+  'REPAYMENT',
+  'MONEY',
+  'DOCUMENTS',
+  'CONDUCT',
+  'COOLING_OFF',
+] satisfies ComplaintCategory[]
 
 /**
  * NEW nobody was told that it came · ACKNOWLEDGED its number was told · IN_PROGRESS somebody works on it ·

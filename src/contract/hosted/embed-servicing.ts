@@ -13,6 +13,13 @@ export type InstallmentStatus = (typeof installmentStatuses)[number]
 export const paymentKinds = ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'] as const
 export type PaymentKind = (typeof paymentKinds)[number]
 
+export const EmbedInstallment = Closed({
+  serialNumber: Type.Integer(),
+  amount: Money,
+  dueOn: Type.String(),
+  status: OneOf([...installmentStatuses]),
+})
+
 /** One payment that was asked for. Only the lender makes it PAID. */
 export const EmbedPayment = Closed({
   operationId: Type.String(),
@@ -38,3 +45,12 @@ export const EmbedServicingRequest = Closed({
   ),
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
+
+/** Leaving a loan within the cooling-off period. */
+export const EmbedLeave = Closed({
+  /** The last day, as a date. */
+  until: Type.String(),
+  /** What it costs today; null where only the lender can say it. */
+  cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
+})
+export type EmbedLeave = Static<typeof EmbedLeave>

@@ -4,7 +4,7 @@ import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
-import { EmbedPayment, installmentStatuses } from '#contract/hosted/embed-servicing.ts'
+import { EmbedInstallment, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
   Address,
@@ -154,6 +154,8 @@ export const EmbedView = Closed({
   /** D1 spelling; what is missing is absent. The mobile number is fixed by the integrator. */
   profile: Closed({ contactNumber: Text, ...PersonalFields }),
   workProfile: WorkProfile,
+  /** Whether a lender that lends to businesses may be asked: then a self-employed borrower may tell of theirs. */
+  asksBusiness: Type.Boolean(),
   address: Address,
   /** What the borrower brings; null where the loan is not one on gold. */
   goldLoan: Nullable(GoldProfile),
@@ -195,14 +197,11 @@ export const EmbedView = Closed({
   creditLine: Nullable(Closed({ limit: Money, used: Money, free: Money, changedAt: Text })),
   /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
   bankAccount: Nullable(Text),
-  installments: Type.Array(
-    Closed({
-      serialNumber: Type.Integer(),
-      amount: Money,
-      dueOn: Text,
-      status: OneOf([...installmentStatuses]),
-    }),
-  ),
+  installments: Type.Array(EmbedInstallment),
+  /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
+  leave: Nullable(EmbedLeave),
+  /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
+  closesHere: Type.Boolean(),
   /** Payments asked for after disbursal, the newest of each kind. */
   servicing: Type.Array(EmbedPayment),
   /** Complaints about the loan; null while there is none. */

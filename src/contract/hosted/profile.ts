@@ -1,5 +1,6 @@
 // What is known of a borrower, spelled as D1 §2.1 spells it: personal, work and address, each field optional as prefill.
 
+import { canonicalBusiness, constitutions, industries } from '#contract/hosted/business.ts'
 import {
   calendarDate,
   emailPattern,
@@ -83,6 +84,19 @@ export const WorkProfile = Closed({
   udyamNumber: maybe(
     Nullable(Type.String({ pattern: udyamPattern, 'x-says': 'must be a Udyam number, such as UDYAM-MH-18-0000001' })),
   ),
+  businessConstitution: maybe(Nullable(OneOf([...constitutions]))),
+  industry: maybe(Nullable(OneOf([...industries]))),
+  gstin: maybe(
+    Nullable(
+      Type.String({ pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', 'x-says': 'must be a GSTIN, such as 27AAPFU0939F1ZV' }),
+    ),
+  ),
+  annualTurnover: maybe(Nullable(Digits)),
+  businessAddressL1: maybe(Nullable(FreeText())),
+  businessAddressL2: maybe(Nullable(FreeText())),
+  businessCity: maybe(Nullable(FreeText(100))),
+  businessState: maybe(Nullable(FreeText(100))),
+  businessPincode: maybe(Nullable(Pincode)),
 })
 export const Address = Closed({
   addressL1: maybe(FreeText()),
@@ -208,6 +222,7 @@ export function canonicalWork(
     ...(given.udyamNumber !== undefined && {
       udyamNumber: given.udyamNumber === null ? null : upper(given.udyamNumber),
     }),
+    ...canonicalBusiness(given, { isSelfEmployed: (employmentType ?? known) === 'selfEmployed', path }, faults),
   }
 }
 export type CanonicalWork = ReturnType<typeof canonicalWork>

@@ -106,6 +106,8 @@ const endReasons = [
   'CHOICE_NOT_OFFERED',
   'APPLICATION_NOT_TAKEN',
   'APPLICATION_REJECTED',
+  'APPLICATION_CANCELLED',
+  'STEPS_NOT_FINISHED',
   'NOBODY_REACHED',
 ] as const
 /** Why a journey ended without a loan, or a search without an answer. */

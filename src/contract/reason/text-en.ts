@@ -91,6 +91,8 @@ export const english: Record<Reason, string> = {
   CHOICE_NOT_OFFERED: 'The lender could not offer the amount and term that you chose.',
   APPLICATION_NOT_TAKEN: 'The lender cannot take this application.',
   APPLICATION_REJECTED: 'The lender has rejected this application.',
+  APPLICATION_CANCELLED: 'This application was cancelled with the lender before anything was paid out.',
+  STEPS_NOT_FINISHED: 'The steps after the offer were not finished in time, so this application has lapsed.',
   NOBODY_REACHED: 'No lender could be reached; nothing was decided.',
 
   PAYMENT_NOT_FOUND: 'The lender could not find this payment. Please check the reference and tell it again.',

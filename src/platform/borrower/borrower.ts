@@ -1,5 +1,6 @@
 // The borrower: what is known of the person, and who is behind an integrator's identifier.
 
+import { noBusiness } from '#contract/hosted/business.ts'
 import type { Address, CanonicalWork, GoldProfile, PersonalProfile } from '#contract/hosted/profile.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Tx } from '#kit/db/sql.ts'
@@ -71,13 +72,13 @@ const spelledGold = ({
 }: NonNullable<BorrowerDetails['gold']>) => without(gold, undefined)
 
 /**
- * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and a Udyam
- * number goes with the self-employment it belongs to (D1 §7).
+ * Later words over earlier ones, field by field; the mobile number stays, since it says who the borrower is, and what is
+ * said of a business goes with the self-employment it belongs to (D1 §7).
  */
 export function merged(known: BorrowerDetails, update: BorrowerDetails): BorrowerDetails {
   return {
     personal: { ...known.personal, ...update.personal, mobile: known.personal.mobile },
-    work: { ...known.work, ...update.work, ...(update.work.employmentType === 'salaried' && { udyamNumber: null }) },
+    work: { ...known.work, ...update.work, ...(update.work.employmentType === 'salaried' && noBusiness) },
     address: { ...known.address, ...update.address },
     ...((known.bank || update.bank) && { bank: { ...known.bank, ...update.bank } }),
     gold: known.gold || update.gold ? { ...known.gold, ...update.gold } : null,

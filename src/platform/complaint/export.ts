@@ -2,18 +2,8 @@
 
 import { ageBands } from '#contract/console/complaint-lists.ts'
 import type { ComplaintReport } from '#contract/console/complaint-report.ts'
+import { csvOf } from '#kit/files/csv.ts'
 import { ageInDays, type Complaint, type Entry } from './complaint.ts'
-
-/** A cell that a spreadsheet would take for a formula is marked as text. */
-function cell(value: unknown): string {
-  const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
-export const csvOf = (heads: string[], rows: unknown[][]): string =>
-  `\ufeff${[heads, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 
 const complaintHeads = [
   ...['number', 'tenant_id', 'journey_id', 'category', 'status', 'origin', 'route', 'language', 'received_at'],

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { complaintCategories, complaintStatuses } from '#contract/console/complaint-lists.ts'
+import { csvOf } from '#kit/files/csv.ts'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import { complaintMachine, dueAtOf, dueTimes, isPending, limitDays, mayReopen, timesFrom } from './complaint.ts'
-import { csvOf } from './export.ts'
 import { maskedWords } from './masked.ts'
 import { newNumber, newTag, numberIn } from './number.ts'
 import { monthBounds, monthOf } from './report.ts'
@@ -120,5 +120,5 @@ test('a month is one in India, and a cell of a table is never a formula', () => 
     ),
     '\ufeffa,b\r\n\'=1+1,"x ""y"", z"\r\n,3\r\n',
   )
-  assert.equal(complaintCategories.length, 8)
+  assert.equal(complaintCategories.length, 9)
 })

@@ -57,6 +57,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
   CONDUCT: 'How the borrower was treated',
+  COOLING_OFF: 'Leaving the loan within the cooling-off period',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
   OTHER: 'Something else',

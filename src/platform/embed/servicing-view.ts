@@ -1,11 +1,12 @@
 // What the hosted page shows of instalments and payments after disbursal.
 
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
+import type { Leave } from '#platform/offer/leave.ts'
 import { isOpen, overdue, type Servicing } from '#platform/servicing/servicing.ts'
 
 /** The plan with what each instalment means for the borrower today. */
@@ -17,6 +18,22 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
     dueOn: businessDate(new Date(each.dueAt)),
     status: late.includes(each) ? 'OVERDUE' : installmentStatus(each, at),
   }))
+}
+
+/** What the page says of leaving the loan; null where there is nothing to say. */
+export function leavePart(leave: Leave | null): EmbedLeave | null {
+  if (!leave) return null
+  const { until, cost } = leave
+  return {
+    until,
+    cost: cost && {
+      days: cost.days,
+      principal: rupees(cost.principal),
+      interest: rupees(cost.interest),
+      feeReturned: rupees(cost.fee),
+      total: rupees(cost.total),
+    },
+  }
 }
 
 /** The newest of each kind, which is the one that counts. */

@@ -1,6 +1,6 @@
 // The view that every answer to the hosted page carries: read once, from every module, after the act.
 
-import type { BankAccount, EmbedStep, EmbedView } from '#contract/hosted/embed.ts'
+import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -15,10 +15,13 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
+import { isPartnered } from '#platform/exchange/call.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import { byApr } from '#platform/offer/disclosure.ts'
+import { leaveOf } from '#platform/offer/leave.ts'
 import { type OpenLine, openLine } from '#platform/offer/line.ts'
 import { isSelected, type Offer } from '#platform/offer/offer.ts'
 import { listOffers } from '#platform/offer/store.ts'
@@ -34,7 +37,7 @@ import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
-import { installmentParts, paymentParts, servicingPollMs } from './servicing-view.ts'
+import { installmentParts, leavePart, paymentParts, servicingPollMs } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
@@ -66,6 +69,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
+    asksBusiness: isPartnered(ctx) && productOf(journey).partnerLendsTo.includes('selfEmployed'),
     endUse: journey.endUse,
     lenders: lendersOnce(lenders).map(lenderCard),
     accountAggregator: consents,
@@ -76,6 +80,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
+    ...endingParts(screen, chosen, at),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -86,6 +91,12 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     pollAfterMs: pollAfterMs(screen) ?? servicingPollMs(operations) ?? grievancePollMs(grievances),
   }
 }
+
+/** How the loan may end before its time. */
+const endingParts = (screen: Screen, chosen: Offer | undefined, at: Date): Pick<EmbedView, 'leave' | 'closesHere'> => ({
+  leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
+  closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
+})
 
 const nameAmong = (lenders: SearchedLender[], id: string): string =>
   lenders.find(({ lenderId }) => lenderId === id)?.identity.name ?? ''

@@ -5,6 +5,14 @@ import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
 
+interface PostalAddress {
+  line1: string
+  line2: string | null
+  city: string
+  state: string
+  postalCode: string
+}
+
 /** Everything that a lead cannot do without. */
 export interface Applicant {
   name: string
@@ -15,7 +23,9 @@ export interface Applicant {
   companyName: string
   /** What the partner need not know is read from here. */
   work: BorrowerDetails['work']
-  address: { line1: string; line2: string | null; city: string; state: string; postalCode: string }
+  address: PostalAddress
+  /** Where the business is, if it is not at home. */
+  businessAddress: PostalAddress | null
   account: { holderName: string; accountNumber: string; ifsc: string; accountType: 'saving' | 'current' } | null
 }
 
@@ -37,16 +47,27 @@ export function applicantOf({ personal, work, address, bank }: BorrowerDetails):
     email: personal.personalEmail ?? work.officialEmail ?? null,
     companyName: plain(work.companyName),
     work,
-    address: {
-      line1: plain(line1),
-      line2: addressL2 ? plain(addressL2) : null,
-      city: plain(city),
-      state: plain(state),
-      postalCode: pincode,
-    },
+    address: postal({ line1, line2: addressL2, city, state, postalCode: pincode }),
+    businessAddress: businessAddressOf(work),
     account: accountOf(bank),
   }
 }
+
+function businessAddressOf(work: BorrowerDetails['work']): PostalAddress | null {
+  const { businessAddressL1: line1, businessAddressL2: line2, businessCity: city, businessState: state } = work
+  const { businessPincode: postalCode } = work
+  return line1 && city && state && postalCode ? postal({ line1, line2, city, state, postalCode }) : null
+}
+
+type Written = Omit<PostalAddress, 'line2'> & { line2: string | null | undefined }
+
+const postal = ({ line1, line2, city, state, postalCode }: Written): PostalAddress => ({
+  line1: plain(line1),
+  line2: line2 ? plain(line2) : null,
+  city: plain(city),
+  state: plain(state),
+  postalCode,
+})
 
 /** One line of text, as the exchange takes it. */
 export const plain = (text: string): string =>

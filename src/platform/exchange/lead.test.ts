@@ -56,6 +56,25 @@ test('D3 §2.3: a lead is whole; labels that our form does not ask for are not m
   assert.equal(data.proposed_offer.loan_amount, '150000.00')
 })
 
+test('D3 §2.3: what the borrower says of the business goes into the lead: labels, GSTIN with its PAN, turnover, address', () => {
+  const elsewhere = { businessAddressL1: 'Shop 4, Market Road', businessCity: 'Pune', businessState: 'Maharashtra' }
+  const work: BorrowerDetails['work'] = {
+    ...person.work,
+    ...{ businessConstitution: 'proprietorship', industry: 'retail' },
+    ...{ gstin: '27AAPFU0939F1ZV', annualTurnover: 1_200_000, ...elsewhere, businessPincode: '411001' },
+  }
+  const data = lead({ ...person, work })
+  assert.deepEqual(leadFaults(data), [])
+  const { constitution, industry, gstin, pan, annual_turnover, address } = data.business
+  assert.deepEqual(
+    [constitution, industry, gstin, pan, annual_turnover],
+    ['Sole proprietorship', 'Retail trade', '27AAPFU0939F1ZV', 'AAPFU0939F', '1200000.00'],
+  )
+  assert.deepEqual([address.line1, address.postal_code], ['Shop 4, Market Road', '411001'])
+  const half = lead({ ...person, work: { ...work, businessPincode: null } })
+  assert.equal(half.business.address.line1, '7 Fort Road', 'an address that is not whole is none')
+})
+
 test('D3 §2.3: what the partner would have to refuse is found before it is sent', () => {
   assert.match(leadFaults(lead(person, { documents: [] })).join(), /bureau\.report_data/)
   const early = { ...given, bureau: null as unknown as Date }

@@ -8,7 +8,7 @@ import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
 import { type Applicant, namesOf } from './applicant.ts'
 import type { PartnerDocument } from './document.ts'
 import { tenureWeeks } from './recommend.ts'
-import { noStatement, notStated } from './text-en.ts'
+import { constitutionTexts, industryTexts, noStatement, notStated } from './text-en.ts'
 
 /** What the bureau said, as it is kept: instants as text. */
 export type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
@@ -95,16 +95,16 @@ function borrowerOf(applicant: Applicant): Data['borrower'] {
   }
 }
 
-/** Nobody is asked where the business is: it is taken to be where its owner lives. */
-const businessOf = ({ companyName, work, address }: Applicant): Data['business'] => ({
+/** A business whose address is not known in full is taken to be where its owner lives. A GSTIN holds the PAN of the business. */
+const businessOf = ({ companyName, work, address, businessAddress }: Applicant): Data['business'] => ({
   name: companyName,
-  constitution: notStated,
-  industry: notStated,
-  pan: null,
-  gstin: null,
+  constitution: work.businessConstitution ? constitutionTexts[work.businessConstitution] : notStated,
+  industry: work.industry ? industryTexts[work.industry] : notStated,
+  pan: work.gstin?.slice(2, 12) ?? null,
+  gstin: work.gstin ?? null,
   udyam_number: work.udyamNumber ?? null,
-  annual_turnover: null,
-  address: addressOf(address),
+  annual_turnover: work.annualTurnover == null ? null : rupees(BigInt(work.annualTurnover) * 100n),
+  address: addressOf(businessAddress ?? address),
 })
 
 const bankingOf = ({ account }: Applicant): Data['banking'] => ({

@@ -1,6 +1,31 @@
 // What the platform tells the lending partner in words, which its reviewers read; the exchange has one language (D3 §2.3).
+import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
 /** Why there is no report about the borrower's account. */
 export const noStatement = 'The borrower was not asked for a bank statement.'
-/** A label of the source: our form does not ask, and nothing is made up. */
+/** A label of the source, where the borrower left it out: nothing is made up. */
 export const notStated = 'Not stated'
+
+/** Labels of the source, which reviewers read as they are. */
+export const constitutionTexts: Record<Constitution, string> = {
+  proprietorship: 'Sole proprietorship',
+  partnership: 'Partnership firm',
+  limitedLiabilityPartnership: 'Limited liability partnership',
+  privateLimited: 'Private limited company',
+  hinduUndividedFamily: 'Hindu undivided family',
+  profession: 'Self-employed professional',
+  other: 'Other',
+}
+export const industryTexts: Record<Industry, string> = {
+  retail: 'Retail trade',
+  wholesale: 'Wholesale trade',
+  manufacturing: 'Manufacturing',
+  food: 'Food and hospitality',
+  transport: 'Transport and logistics',
+  construction: 'Construction',
+  agriculture: 'Agriculture and allied',
+  health: 'Health care',
+  education: 'Education',
+  professionalServices: 'Professional services',
+  otherServices: 'Other services',
+}

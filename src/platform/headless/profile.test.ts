@@ -31,14 +31,19 @@ async function begun(type = 'PERSONAL_LOAN') {
   }
 }
 
-test('D1 §7: who is salaried now has no Udyam number any more', async () => {
+test('D1 §7: who is salaried now has no Udyam number and no business any more', async () => {
   const { get, put, post } = await api.borrower()
   const { journeyID } = (await post('/journeys', { type: 'PERSONAL_LOAN' })).body.data
   const path = `/journeys/${journeyID}/profile`
   const udyamNumber = 'UDYAM-MH-18-0000001'
-  await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber } })
+  const business = { businessConstitution: 'proprietorship', industry: 'retail', businessCity: 'Pune' }
+  const typed = { gstin: ' 27aapfu0939f1zv ', annualTurnover: '0120000' }
+  await put(path, { workProfile: { employmentType: 'selfEmployed', udyamNumber, ...business, ...typed } })
   await put(path, { workProfile: { companyName: 'Rao Textiles' } })
-  assert.equal((await get(path)).body.data.workProfile.udyamNumber, udyamNumber)
+  assert.deepEqual((await get(path)).body.data.workProfile, {
+    ...{ employmentType: 'selfEmployed', companyName: 'Rao Textiles', udyamNumber, ...business },
+    ...{ gstin: '27AAPFU0939F1ZV', annualTurnover: 120_000 },
+  })
   const { status, body } = await put(path, { workProfile: { employmentType: 'salaried' } })
   assert.equal(status, 200)
   assert.deepEqual(body.data.workProfile, { employmentType: 'salaried', companyName: 'Rao Textiles' })

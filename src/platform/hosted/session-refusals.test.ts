@@ -58,6 +58,16 @@ const refused: [string, object, string[]][] = [
     { workProfile: { employmentType: 'salaried', udyamNumber: 'UDYAM-MH-18-0000001' } },
     ['workProfile.udyamNumber'],
   ],
+  [
+    'workProfile.gstin and industry only for selfEmployed',
+    { workProfile: { employmentType: 'salaried', gstin: '27AAPFU0939F1ZV', industry: 'retail' } },
+    ['workProfile.industry', 'workProfile.gstin'],
+  ],
+  [
+    'workProfile.gstin with its check character',
+    { workProfile: { employmentType: 'selfEmployed', gstin: '27AAPFU0939F1ZX' } },
+    ['workProfile.gstin'],
+  ],
   ['address.pincode', { address: { pincode: '060001' } }, ['address.pincode']],
   ['journeyType', { journeyType: 'LAMF_LOAN' }, ['journeyType']],
   ['goldLoan without journeyType', { goldLoan: { purity: '22K' } }, ['journeyType']],

@@ -14,6 +14,8 @@ export interface ChannelRules {
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
   /** Whether an instalment was missed is for the lender to say: it is asked although none is known to be overdue (FIS12 §18.5). */
   lenderSaysMissed: boolean
+  /** Whether who leaves within the cooling-off period pays principal and interest by the day, less the fee: agreed with the partner. */
+  exitIsPriced: boolean
 }
 
 const rules: Record<ChannelName, ChannelRules> = {
@@ -22,12 +24,14 @@ const rules: Record<ChannelName, ChannelRules> = {
     takesGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderSaysMissed: true,
+    exitIsPriced: false,
   },
   PARTNER: {
     choiceSubmits: true,
     takesGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderSaysMissed: false,
+    exitIsPriced: true,
   },
 }
 

@@ -19,7 +19,7 @@ export function SelectField({
         aria-describedby={describedBy(name, wrong)}
         onChange={(event) => onValue(event.currentTarget.value)}
       >
-        {value === '' && <option value="">{t('profile.choose')}</option>}
+        {(optional || value === '') && <option value="">{t('profile.choose')}</option>}
         {options.map(([option, text]) => (
           <option key={option} value={option} selected={option === value}>
             {text}

@@ -1,7 +1,12 @@
 // The forms under "Help and complaints": a new complaint, and words that are added to one, with photos and papers.
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { attachmentTypes, complaintCategories, mostAttachmentBytes } from '#contract/console/complaint-lists.ts'
+import {
+  attachmentTypes,
+  complaintCategories,
+  lenderCategories,
+  mostAttachmentBytes,
+} from '#contract/console/complaint-lists.ts'
 import type { FieldFault } from './api.ts'
 import { Button, TroubleNotice } from './form.tsx'
 import { here } from './here.ts'
@@ -183,10 +188,18 @@ const read = (file: File): Promise<SentFile> =>
     reader.readAsDataURL(file)
   })
 
-export function NewComplaint({ lender, post, done }: { lender: string | null; post: Post; done(): void }) {
-  const category = useSignal('')
+interface NewProps {
+  lender: string | null
+  /** What it is about, where the page knows already. */
+  about: string
+  post: Post
+  done(): void
+}
+
+export function NewComplaint({ lender, about, post, done }: NewProps) {
+  const category = useSignal(about)
   const wrong = useSignal(false)
-  const isLenders = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT'].includes(category.value)
+  const isLenders = lenderCategories.includes(category.value)
   const send: Send = async (text, files) => {
     const faults = await post('', { category: category.value, text, language: language.value, files })
     if (faults === null) done()

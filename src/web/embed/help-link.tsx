@@ -1,5 +1,5 @@
 // The way to help and complaints, below every screen; what it opens is fetched when it is asked for.
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { Fetched, loaderOf } from './chunk.tsx'
 import { files } from './files.ts'
 import { here } from './here.ts'
@@ -7,17 +7,18 @@ import { t } from './text.ts'
 
 const loadHelp = loaderOf(() => files().help)
 
+here.helpAbout = signal(null)
+
 export function HelpLink() {
-  const isOpen = useSignal(false)
-  const setOpen = (open: boolean) => {
-    isOpen.value = open
-  }
   if (here.session.state.value !== 'open') return null
-  if (!isOpen.value)
+  const open = (about: string | null) => () => {
+    here.helpAbout.value = about
+  }
+  if (here.helpAbout.value === null)
     return (
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+      <button type="button" class="quiet" onClick={open('')}>
         {t('help.open')}
       </button>
     )
-  return <Fetched load={loadHelp} draw={() => here.help && <here.help close={() => setOpen(false)} />} />
+  return <Fetched load={loadHelp} draw={() => here.help && <here.help close={open(null)} />} />
 }

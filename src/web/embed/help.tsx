@@ -40,10 +40,12 @@ function Help({ close }: { close(): void }) {
   const { value, failed, load, post } = useComplaints()
   const asking = useSignal(false)
   const top = useRef<HTMLElement>(null)
+  const about = here.helpAbout.value
   useEffect(() => {
+    asking.value = about !== '' && about !== null
     top.current?.focus()
     top.current?.scrollIntoView({ block: 'start' })
-  }, [])
+  }, [about])
   const setAsking = (is: boolean) => () => {
     asking.value = is
   }
@@ -55,7 +57,9 @@ function Help({ close }: { close(): void }) {
       {value?.items.map((each) => (
         <Complaint key={each.id} complaint={each} post={post} />
       ))}
-      {value && asking.value && <NewComplaint lender={value.lender} post={post} done={setAsking(false)} />}
+      {value && asking.value && (
+        <NewComplaint lender={value.lender} key={about} about={about ?? ''} post={post} done={setAsking(false)} />
+      )}
       {value && !asking.value && (
         <Actions>
           <Button {...(value.items.length > 0 && { kind: 'plain' as const })} onClick={setAsking(true)}>

@@ -3,6 +3,7 @@
 import { ComplaintDue, Complaints } from './complain.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
+import { Leave } from './leave.tsx'
 import { lenderOf, Officer } from './lender.tsx'
 import { LineScreen } from './line.tsx'
 import { Payments } from './payments.tsx'
@@ -48,6 +49,7 @@ export function LoanScreen() {
       )}
       <ComplaintDue lender={lender} />
       <Exit text={t('disbursed.exit')} />
+      <Leave lender={lenderOf(view)} name={lender} />
       <Payments lender={lender} />
       <Plan />
       {selected && (

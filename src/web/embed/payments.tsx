@@ -7,6 +7,7 @@ import { TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
+import { CloseAtLender } from './leave.tsx'
 import { t, textOf } from './text.ts'
 import { Waiting } from './waiting.tsx'
 import { inLanguage } from './words.ts'
@@ -16,7 +17,7 @@ const ask = (kind: ServicingPath, body: object = {}) =>
   here.session.act({ method: 'POST', path: `/servicing/${kind}`, body })
 
 export function Payments({ lender }: { lender: string }) {
-  const { servicing, installments, screen, journeyType } = here.view.value
+  const { servicing, installments, screen, journeyType, closesHere } = here.view.value
   const asksForPart = useSignal(false)
   const isOpen = (kind: PaymentKind) =>
     servicing.some((each) => each.kind === kind && (each.status === 'REQUESTED' || each.status === 'LINK_READY'))
@@ -48,12 +49,13 @@ export function Payments({ lender }: { lender: string }) {
             {t('loan.part')}
           </Button>
         )}
-        {!isOpen('FORECLOSURE') && (
+        {closesHere && !isOpen('FORECLOSURE') && (
           <Button kind="plain" onClick={() => void ask('foreclosure')}>
             {t('loan.close')}
           </Button>
         )}
       </Actions>
+      {!closesHere && <CloseAtLender lender={lender} />}
     </>
   )
 }

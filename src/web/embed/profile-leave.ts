@@ -12,7 +12,10 @@ import type { Wrong } from './wrong.ts'
 const journeyType = (): EmbedView['journeyType'] => here.session.view.value?.journeyType ?? defaultProduct
 
 /** All fields of this journey. */
-export const allFields = (): Field[] => fieldsFor(journeyType(), here.session.view.value?.endUse ?? undefined)
+export const allFields = (): Field[] => {
+  const { endUse, asksBusiness } = here.session.view.value ?? {}
+  return fieldsFor(journeyType(), endUse ?? undefined, asksBusiness)
+}
 
 /** The fields of the part the borrower is at. */
 export const shownFields = (): Field[] =>

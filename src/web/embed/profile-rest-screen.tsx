@@ -11,6 +11,9 @@ import { common, control, ProfilePart, parts } from './profile-screen.tsx'
 import { language, t, textOf } from './text.ts'
 import { wordsFor } from './wrong.ts'
 
+/** Purposes have texts of their own: they are named elsewhere, too. */
+const keyOf = (name: string): string => (name === 'endUse' ? 'use' : `field.${name}`)
+
 const purposes = ['bureau', 'data_sharing'] as const
 
 const consentsIn = (agreed: Signal<Record<string, boolean>>) => (
@@ -63,7 +66,7 @@ export function ProfileRestScreen() {
           <SelectField
             key={field.name}
             {...common(field)}
-            options={(field.options ?? []).map((use) => [use, textOf(`use.${use}`)])}
+            options={field.options.map((each) => [each, textOf(`${keyOf(field.name)}.${each}`)])}
           />
         ) : (
           control(field)

@@ -1,7 +1,7 @@
 // What the profile takes, and which draft it saves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Field, valuesOf } from './profile.ts'
+import { type Field, type Values, valuesOf } from './profile.ts'
 import { draftOf, fieldsFor, isAdultsBirthday, isWrong, usesFor } from './profile-rules.ts'
 
 const at = new Date('2026-11-20T05:00:00Z')
@@ -29,6 +29,20 @@ test('D1 §2.1: a Udyam number is asked of the self-employed only, a work e-mail
   assert.deepEqual(required('salaried'), ['officialemail'])
   assert.deepEqual(required('selfEmployed'), ['udyamNumber'])
   assert.deepEqual(required(''), [])
+})
+
+test('D3 §2.3: a business is asked about where a lender to businesses is there, and its address in full or not at all', () => {
+  const names = (values: Values) =>
+    fieldsFor('PERSONAL_LOAN', undefined, true)
+      .filter(({ name, when }) => /business|industry|gstin|annual/.test(name) && when?.(values))
+      .map(({ name }) => name)
+  const always = ['businessConstitution', 'industry', 'annualTurnover', 'gstin', 'businessAddressL1']
+  assert.deepEqual(names({ employmentType: 'selfEmployed' }), always)
+  assert.deepEqual(names({ employmentType: 'selfEmployed', businessAddressL1: '4 Market Road' }), [
+    ...always,
+    ...['businessPincode', 'businessCity', 'businessState'],
+  ])
+  assert.deepEqual(names({ employmentType: 'salaried' }), [])
 })
 
 test('an optional field may be empty, but not wrong', () => {

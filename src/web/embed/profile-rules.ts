@@ -2,6 +2,7 @@
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import { personPanPattern } from '#contract/identifier.ts'
 import { contractOf } from '#contract/product/products.ts'
+import { businessFields } from './product/fields.ts'
 import { productForms } from './product/forms.ts'
 import type { Field, Values } from './profile.ts'
 
@@ -60,7 +61,13 @@ export function usesFor(journeyType: EmbedView['journeyType'], chosen: string | 
 }
 
 /** All fields of all parts, the purpose last. */
-export function fieldsFor(journeyType: EmbedView['journeyType'], endUse: string | undefined): Field[] {
+export function fieldsFor(
+  journeyType: EmbedView['journeyType'],
+  endUse: string | undefined,
+  asksBusiness = false,
+): Field[] {
   const use: Field = { name: 'endUse', part: 2, kind: 'select', options: usesFor(journeyType, endUse) }
-  return [...productForms[journeyType].fields(), use]
+  const fields = productForms[journeyType].fields()
+  const home = fields.findIndex(({ group }) => group === 'address')
+  return [...fields.slice(0, home), ...(asksBusiness ? businessFields() : []), ...fields.slice(home), use]
 }

@@ -19,6 +19,7 @@ export const help = {
   'help.MONEY': 'The payout',
   'help.DOCUMENTS': 'A document',
   'help.CONDUCT': 'How I was treated',
+  'help.COOLING_OFF': 'I want to leave the loan (cooling-off period)',
   'help.PRIVACY': 'My personal data',
   'help.APP': 'This page, or the app',
   'help.OTHER': 'Something else',

@@ -171,6 +171,21 @@ export const loan = {
   'loan.complaint': '{lender} has answered your complaint.',
   'loan.complaint.late': '{lender} has not solved your complaint in time.',
   'loan.complaint.see': 'Go to the complaint',
+  'leave.title': 'Changed your mind?',
+  'leave.until':
+    'Until {date} you may leave this loan without giving a reason. You pay back what you borrowed, with interest for the days you had it.',
+  'leave.principal': 'Amount borrowed',
+  'leave.interest': { one: 'Interest for one day', other: 'Interest for {count} days' },
+  'leave.fee': 'Processing fee given back',
+  'leave.total': 'To pay if you leave today',
+  'leave.cost.lender': 'You have paid something already: {lender} tells you what is left to pay.',
+  'leave.how':
+    '{lender} confirms the amount and where to send it, and cancels the automatic repayment. The money must arrive within three days.',
+  'leave.ask': 'Ask to leave the loan',
+  'leave.reach': 'Or reach {lender} directly:',
+  'leave.early':
+    'To repay the whole loan early, ask {lender} what is left to pay on the day you choose. Repaying early costs nothing extra.',
+  'leave.quote': 'Ask for the amount',
   'loan.closed': 'Your loan is repaid',
   'loan.closed.lead': 'You owe {lender} nothing any more.',
 } as const

@@ -20,6 +20,7 @@ export const help: Translated<typeof english> = {
   'help.MONEY': 'लोन की रक़म',
   'help.DOCUMENTS': 'कोई दस्तावेज़',
   'help.CONDUCT': 'मेरे साथ बर्ताव',
+  'help.COOLING_OFF': 'मुझे लोन छोड़ना है (मन बदलने का समय)',
   'help.PRIVACY': 'मेरी निजी जानकारी',
   'help.APP': 'यह पेज, या ऐप',
   'help.OTHER': 'कुछ और',

@@ -13,6 +13,15 @@ class SessionRequestWorkProfileMayHave(TypedDict, total=False):
     income: Union[str, int]
     companyName: str
     udyamNumber: Optional[str]
+    businessConstitution: Optional[Literal["proprietorship", "partnership", "limitedLiabilityPartnership", "privateLimited", "hinduUndividedFamily", "profession", "other"]]
+    industry: Optional[Literal["retail", "wholesale", "manufacturing", "food", "transport", "construction", "agriculture", "health", "education", "professionalServices", "otherServices"]]
+    gstin: Optional[str]
+    annualTurnover: Optional[Union[str, int]]
+    businessAddressL1: Optional[str]
+    businessAddressL2: Optional[str]
+    businessCity: Optional[str]
+    businessState: Optional[str]
+    businessPincode: Optional[str]
 
 
 class SessionRequestWorkProfile(SessionRequestWorkProfileMayHave):

@@ -155,6 +155,19 @@ test('D3 §6: what the partner has rejected or let expire is over here too', asy
   }
 })
 
+test('D3 §3: a loan that was cancelled before it was paid out ends the journey, and the borrower reads whether time did it', async () => {
+  for (const [case_status, reason] of [
+    ['REJECTED', 'APPLICATION_CANCELLED'],
+    ['EXPIRED', 'STEPS_NOT_FINISHED'],
+  ] as const) {
+    const of = await caseAt(platform, 'ACCEPTED')
+    await refreshed(of, { ...beforeLoan, case_status, loan_status: 'CANCELLED' })
+    await reaches(of, 'ENDED')
+    const { status, endReason } = await of.journey()
+    assert.deepEqual([status, endReason], ['REJECTED', reason])
+  }
+})
+
 test('D3 §6 rule 4: a claim is sent once, with the operation as its reference, and settled by the payment that names it', async () => {
   const of = await caseAt(platform, 'ACCEPTED')
   await refreshed(of, { snapshot_version: 1 })

@@ -1,6 +1,6 @@
 // What a snapshot of the partner means for the journey: registered, confirmed, refused, paid out, repaid (D3 §4.4).
 
-import type { CaseStatus, Status } from '#contract/exchange/status.ts'
+import type { Status } from '#contract/exchange/status.ts'
 import { isFresh } from '#contract/exchange/status.ts'
 import type { EndReason } from '#contract/reason/reason.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -29,7 +29,7 @@ export async function takeStatus(
   const isRecorded = offer?.decision === 'ACCEPT' && offer.offer_id === application.offerId
   if (application.stage === 'DECIDED' && isRecorded && offer.source_event_id === application.decisionEventId)
     application = await confirmed(tx, application, at)
-  const over = endings[status.case_status]
+  const over = endingOf(status)
   if (over) return reject(ctx, { application, journey }, `the partner says ${status.case_status}`, over)
   if (status.case_status === 'DISBURSED' && application.stage === 'ACCEPTED')
     return paidOut(ctx, { application, journey }, status)
@@ -38,10 +38,12 @@ export async function takeStatus(
   return { application, journey }
 }
 
-/** The states in which a case is over without a loan, and what the borrower is told. */
-const endings: Partial<Record<CaseStatus, EndReason>> = {
-  REJECTED: 'APPLICATION_REJECTED',
-  EXPIRED: 'FINAL_OFFER_EXPIRED',
+/** What the borrower is told of a case that is over without a loan; null while it is not. A loan that is CANCELLED was agreed on. */
+function endingOf({ case_status, loan_status }: Status): EndReason | null {
+  const wasAgreed = loan_status === 'CANCELLED'
+  if (case_status === 'REJECTED') return wasAgreed ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
+  if (case_status === 'EXPIRED') return wasAgreed ? 'STEPS_NOT_FINISHED' : 'FINAL_OFFER_EXPIRED'
+  return null
 }
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */

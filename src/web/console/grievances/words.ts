@@ -30,6 +30,7 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   MONEY: 'The payout',
   DOCUMENTS: 'A document',
   CONDUCT: 'Treatment',
+  COOLING_OFF: 'Leaving the loan (cooling-off)',
   PRIVACY: 'Personal data',
   APP: 'The app or page',
   OTHER: 'Something else',

@@ -1,4 +1,5 @@
 // The fields that the forms of several products share, and the purposes of a loan.
+import { constitutions, industries } from '#contract/hosted/business.ts'
 import { emailPattern, panPattern, pincodePattern, udyamPattern } from '#contract/identifier.ts'
 import { type Field, firstFields, type Values } from '../profile.ts'
 
@@ -44,6 +45,34 @@ export const borrowerFields = (): Field[] => [
   },
   { ...home, name: 'city', pattern: someText, input: { autocomplete: 'address-level2', maxLength: 100 } },
   { ...home, name: 'state', pattern: someText, input: { autocomplete: 'address-level1', maxLength: 100 } },
+]
+
+const ofBusiness = { ...work, optional: true, when: whoEarns('selfEmployed') } as const
+const elsewhere = {
+  ...work,
+  when: (values: Values) => values.employmentType === 'selfEmployed' && Boolean(values.businessAddressL1?.trim()),
+} as const
+
+/** What a lender that lends to businesses wants to know. The address is left empty where it is the borrower's home. */
+export const businessFields = (): Field[] => [
+  { ...ofBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
+  { ...ofBusiness, name: 'industry', kind: 'select', options: industries },
+  {
+    ...ofBusiness,
+    name: 'annualTurnover',
+    pattern: '^0*[1-9]\\d{0,11}$',
+    input: { inputMode: 'numeric', maxLength: 12 },
+  },
+  { ...ofBusiness, name: 'gstin', pattern: '^\\s*[0-9A-Za-z]{15}\\s*$', input: { autocapitalize: 'characters' } },
+  { ...ofBusiness, name: 'businessAddressL1', pattern: someText },
+  {
+    ...elsewhere,
+    name: 'businessPincode',
+    pattern: pincodePattern,
+    input: { inputMode: 'numeric', maxLength: 6 },
+  },
+  { ...elsewhere, name: 'businessCity', pattern: someText, input: { maxLength: 100 } },
+  { ...elsewhere, name: 'businessState', pattern: someText, input: { maxLength: 100 } },
 ]
 
 /** The purposes that every lender of a personal loan takes (FIS12 §7.7, profile form). */

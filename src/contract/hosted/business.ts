@@ -1,0 +1,96 @@
+// What a self-employed borrower says of the business, which a lender to businesses reads: its lists, and its one spelling (D3 §2.3).
+
+import { isGstin, upper } from '#contract/identifier.ts'
+import type { FieldError } from '#kit/http/refusal.ts'
+import { without } from '#kit/runtime/record.ts'
+
+export const constitutions = [
+  'proprietorship',
+  'partnership',
+  'limitedLiabilityPartnership',
+  'privateLimited',
+  'hinduUndividedFamily',
+  'profession',
+  'other',
+] as const
+export type Constitution = (typeof constitutions)[number]
+
+export const industries = [
+  'retail',
+  'wholesale',
+  'manufacturing',
+  'food',
+  'transport',
+  'construction',
+  'agriculture',
+  'health',
+  'education',
+  'professionalServices',
+  'otherServices',
+] as const
+export type Industry = (typeof industries)[number]
+
+/** Only of somebody who is self-employed; null empties a field. The address is where the business is, if not at home. */
+export interface BusinessDetails {
+  businessConstitution?: Constitution | null
+  industry?: Industry | null
+  gstin?: string | null
+  /** In whole rupees, of the last financial year. */
+  annualTurnover?: number | null
+  businessAddressL1?: string | null
+  businessAddressL2?: string | null
+  businessCity?: string | null
+  businessState?: string | null
+  businessPincode?: string | null
+}
+
+export const businessFields = [
+  'businessConstitution',
+  'industry',
+  'gstin',
+  'annualTurnover',
+  'businessAddressL1',
+  'businessAddressL2',
+  'businessCity',
+  'businessState',
+  'businessPincode',
+] as const satisfies (keyof BusinessDetails)[]
+
+type GivenBusiness = {
+  [Name in keyof BusinessDetails]: BusinessDetails[Name] | (Name extends 'annualTurnover' ? string : never)
+}
+
+/**
+ * The fields of the business in canonical form; what was not given stays absent. Fields of somebody who is not self-employed,
+ * and a GSTIN whose check character is wrong, are added to `faults`.
+ */
+export function canonicalBusiness(
+  given: GivenBusiness,
+  { isSelfEmployed, path }: { isSelfEmployed: boolean; path: string },
+  faults: FieldError[],
+): BusinessDetails {
+  const { annualTurnover, gstin } = given
+  for (const field of businessFields)
+    if ((given[field] ?? null) !== null && !isSelfEmployed)
+      faults.push({ path: `${path}.${field}`, message: 'is allowed only when employmentType is selfEmployed' })
+  if (gstin && !isGstin(upper(gstin)))
+    faults.push({ path: `${path}.gstin`, message: 'must be a GSTIN, such as 27AAPFU0939F1ZV' })
+  const trimmed = (text: string | null | undefined) => text?.trim() ?? text
+  return without(
+    {
+      businessConstitution: given.businessConstitution,
+      industry: given.industry,
+      gstin: gstin ? upper(gstin) : gstin,
+      annualTurnover: annualTurnover == null ? annualTurnover : Number(annualTurnover),
+      businessAddressL1: trimmed(given.businessAddressL1),
+      businessAddressL2: trimmed(given.businessAddressL2),
+      businessCity: trimmed(given.businessCity),
+      businessState: trimmed(given.businessState),
+      businessPincode: given.businessPincode,
+    },
+    undefined,
+  )
+}
+
+/** Nothing of a business, in words that empty what is known. */
+export const noBusiness = { udyamNumber: null, ...Object.fromEntries(businessFields.map((field) => [field, null])) }

@@ -1,0 +1,51 @@
+// What the borrower's page says of leaving a loan: the figures of the partner's own desk, and none where only the lender knows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays, startOf } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { termsOf } from '#platform/exchange/terms.ts'
+import { type Installment, storedTerms } from '#platform/journey/terms.ts'
+import { leaveOf } from './leave.ts'
+
+const from = '2026-11-20'
+/** ₹1,00,000 over 22 weeks at 24 %, with a fee of ₹2,000 and 18 % tax on it. */
+const priced = {
+  ...{ loanPaise: 100_000_00n, tenureWeeks: 22, installments: 22, installmentPaise: 4790_00n, interestPaise: 5379_00n },
+  ...{ interestPercent: '24.00', interestType: 'FIXED', aprPercent: '35.11' },
+  ...{ feePaise: 2000_00n, taxPaise: 360_00n, otherPaise: 0n, netPaise: 97_640_00n },
+}
+const quote = { id: 'q', validUntil: new Date(startOf(from)), kfsUrl: null, termsUrl: null }
+const agreed = { PARTNER_COOL_OFF_DAYS: 3, PARTNER_PENAL_CHARGES: '' }
+const terms = storedTerms(termsOf(priced, quote, agreed, quote.validUntil))
+const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
+  ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },
+  startsAt: startOf(plusDays(from, 7 * i)).toISOString(),
+  dueAt: startOf(plusDays(from, 7 * i + 7)).toISOString(),
+})
+const installments = Array.from({ length: 22 }, (_, i) => row(i))
+const on = (day: number) => startOf(plusDays(from, day))
+const loan = { channel: 'PARTNER', terms, installments } as const
+
+test('D3 §1: leaving costs principal and interest for the days, less fee and tax, the same figures as at the desk', () => {
+  const costs = [0, 1, 2, 3].map((day) => leaveOf(loan, on(day))?.cost)
+  assert.deepEqual(
+    costs.map((cost) => cost && [cost.days, rupees(cost.interest), rupees(cost.fee), rupees(cost.total)]),
+    [
+      [0, '0.00', '2360.00', '97640.00'],
+      [1, '66.00', '2360.00', '97706.00'],
+      [2, '132.00', '2360.00', '97772.00'],
+      [3, '197.00', '2360.00', '97837.00'],
+    ],
+  )
+  assert.equal(leaveOf(loan, on(0))?.until, '2026-11-23')
+  assert.equal(leaveOf(loan, on(4)), null, 'the period is over')
+})
+
+test('D3 §1: the amount is left to the lender once something was paid, and other lenders’ loans say nothing', () => {
+  const paid = [row(0, 'PAID'), ...installments.slice(1)]
+  assert.deepEqual(leaveOf({ ...loan, installments: paid }, on(1)), { until: '2026-11-23', cost: null })
+  const fewer = installments.slice(0, 11)
+  assert.deepEqual(leaveOf({ ...loan, installments: fewer }, on(1)), { until: '2026-11-23', cost: null })
+  assert.equal(leaveOf({ ...loan, channel: 'NETWORK' }, on(1)), null)
+  assert.equal(leaveOf({ ...loan, installments: [] }, on(1)), null)
+})

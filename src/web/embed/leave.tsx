@@ -1,0 +1,72 @@
+// Leaving a loan: within the cooling-off period without a reason, and what it costs today; later by a quote of the lender.
+import type { EmbedLender } from '#contract/hosted/embed.ts'
+import { Actions, Button } from './form.tsx'
+import { day, rupees } from './format.ts'
+import { here } from './here.ts'
+import { t } from './text.ts'
+
+/** Opens help with a complaint begun, which is the way to reach the lender in writing. */
+const write = (about: string) => () => {
+  here.helpAbout.value = about
+}
+
+export function Leave({ lender, name }: { lender: EmbedLender | undefined; name: string }) {
+  const { leave } = here.view.value
+  if (!leave) return null
+  const { until, cost } = leave
+  return (
+    <section class="card" aria-labelledby="leave">
+      <h2 id="leave">{t('leave.title')}</h2>
+      <p>{t('leave.until', { date: day(until) })}</p>
+      {cost ? (
+        <dl class="rows">
+          <dt>{t('leave.principal')}</dt>
+          <dd>{rupees(cost.principal)}</dd>
+          <dt>{t('leave.interest', { count: cost.days })}</dt>
+          <dd>{rupees(cost.interest)}</dd>
+          <dt>{t('leave.fee')}</dt>
+          <dd>−{rupees(cost.feeReturned)}</dd>
+          <dt>
+            <b>{t('leave.total')}</b>
+          </dt>
+          <dd>
+            <b>{rupees(cost.total)}</b>
+          </dd>
+        </dl>
+      ) : (
+        <p>{t('leave.cost.lender', { lender: name })}</p>
+      )}
+      <p class="hint">{t('leave.how', { lender: name })}</p>
+      <Actions>
+        <Button kind="plain" onClick={write('COOLING_OFF')}>
+          {t('leave.ask')}
+        </Button>
+      </Actions>
+      <Reach lender={lender} />
+    </section>
+  )
+}
+
+/** Where a loan is closed early: at the lender, which says for a day what is left. */
+export const CloseAtLender = ({ lender }: { lender: string }) => (
+  <>
+    <p class="hint">{t('leave.early', { lender })}</p>
+    <Actions>
+      <Button kind="plain" onClick={write('REPAYMENT')}>
+        {t('leave.quote')}
+      </Button>
+    </Actions>
+  </>
+)
+
+function Reach({ lender }: { lender: EmbedLender | undefined }) {
+  if (!lender?.support.phone) return null
+  const { phone, email } = lender.support
+  return (
+    <p class="hint">
+      {t('leave.reach', { lender: lender.name })} <a href={`tel:${phone}`}>{phone}</a>
+      {', '}
+      <a href={`mailto:${email}`}>{email}</a>
+    </p>
+  )
+}
