@@ -13,7 +13,7 @@ import { caseRefOf, storePortfolio } from './setup/portfolio.ts'
 import { measureSmallest } from './setup/smallest.ts'
 
 export const about = `The end of a business day for a portfolio whose every loan has a row due, while Status is asked for
-Goal: 100000 loans in at most 60 s, and the API answers meanwhile; p99 of Status before and during is printed.
+Goal: 100000 loans with accrual, classes and provisions in at most 30 s, and the API answers meanwhile; p99 of Status before and during is printed.
 Options: --loans <n> (100000), --reads <n> a second (50).`
 
 export async function run(args: string[]): Promise<void> {
@@ -45,15 +45,15 @@ export async function run(args: string[]): Promise<void> {
     const serverMs = serverCpuMs(database.pid) - cpuBefore
     const rate = Math.round(ended.loans / ended.seconds)
     console.log(
-      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed`,
+      `${ended.loans} loans, ${ended.entries} entries in ${ended.seconds.toFixed(1)} s: ${rate} loans a second, ${ended.failed} failed; ${ended.classified} changed their class, ${ended.provision} is provided for`,
     )
     console.log(
       `CPU of one loan: ${(ended.cpuMs / ended.loans).toFixed(3)} ms in the worker, ${(serverMs / ended.loans).toFixed(3)} ms in PostgreSQL (with the reads); ` +
         `${(((ended.cpuMs + serverMs) * 1000) / ended.loans / smallest.write.cpu).toFixed(2)} of the smallest server's write`,
     )
-    const within = ended.seconds <= (60 * loans) / 100_000 && ended.failed === 0 && ended.loans === loans
+    const within = ended.seconds <= (30 * loans) / 100_000 && ended.failed === 0 && ended.loans === loans
     console.log(
-      `${within ? 'reached' : 'MISSED'}: ${loans} loans in ${((60 * loans) / 100_000).toFixed(1)} s; p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
+      `${within ? 'reached' : 'MISSED'}: ${loans} loans in ${((30 * loans) / 100_000).toFixed(1)} s; p99 ${percentile(latencies, 0.99).toFixed(1)} ms`,
     )
   } finally {
     partner?.stop()

@@ -7,7 +7,15 @@ import { test } from 'node:test'
  * Rows that say what is to be done or who is here now; nothing of what has happened is lost with them. Rows of a schedule that
  * a new version leaves out were never due, and are kept with the version before (schedule_history).
  */
-const passing = ['job', 'inbox_waiting', 'collection_hold', 'staff_session', 'staff_device', 'installment']
+const passing = [
+  'job',
+  'inbox_waiting',
+  'collection_hold',
+  'collection_agent',
+  'staff_session',
+  'staff_device',
+  'installment',
+]
 
 const textOf = (pattern: string): string =>
   globSync(pattern)

@@ -2,12 +2,13 @@
 
 import { sealWith } from '#kit/crypto/seal.ts'
 import { connect } from '#kit/db/sql.ts'
+import { rupees } from '#kit/money/money.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import { logTo } from '#kit/runtime/log.ts'
-import { sendEvent } from '#partner/exchange/send.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { settings } from '#partner/settings.ts'
+import { announcing } from '#partner/work.ts'
 import { ownCpuMs } from './figures.ts'
 import { dueDay } from './portfolio.ts'
 
@@ -15,6 +16,9 @@ export interface Ended {
   loans: number
   entries: number
   failed: number
+  /** Loans whose class changed, and what is provided for the book after it, in rupees. */
+  classified: number
+  provision: string
   seconds: number
   /** Processor time of this process for it. */
   cpuMs: number
@@ -32,16 +36,15 @@ const db = connect(DATABASE_URL, { connections: 4 })
 const ctx = { db, clock: systemClock, log: logTo('day-end', 'warn'), config, seal: sealWith(LENDLOOM_KEYS) }
 const cpuBefore = ownCpuMs()
 const began = performance.now()
-const { loans, entries, failed } = await dayEnd(ctx, dueDay, async (tx, loanCase, loanStatus, at) => {
-  const { snapshotVersion } = loanCase
-  const data = {
-    loan_status: loanStatus,
-    snapshot_version: snapshotVersion,
-    updated_at: at.toISOString(),
-    reason_code: 'INSTALLMENT_OVERDUE',
-  }
-  await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
-})
+const { loans, entries, failed, classified, provisionPaise } = await dayEnd(ctx, dueDay, announcing(ctx))
 const seconds = (performance.now() - began) / 1000
-process.send?.({ loans, entries, failed: failed.length, seconds, cpuMs: ownCpuMs() - cpuBefore } satisfies Ended)
+process.send?.({
+  loans,
+  entries,
+  classified,
+  provision: rupees(provisionPaise),
+  failed: failed.length,
+  seconds,
+  cpuMs: ownCpuMs() - cpuBefore,
+} satisfies Ended)
 await db.close()

@@ -44,11 +44,11 @@ export async function storePortfolio(db: Db, count: number): Promise<void> {
         sha256(case_ref::bytea), case_ref::uuid, disbursed_on, disbursed_on from made`
     await tx`
       insert into loan (case_ref, loan_id, loan_account_id, status, terms, disbursed_paise, disbursed_on, bank_reference,
-        installment_paise, schedule_updated_at, next_work_on, next_due_on, opened_at, updated_at)
+        installment_paise, schedule_updated_at, next_work_on, next_due_on, principal_paise, opened_at, updated_at)
       select case_ref, '7' || n, 'LN' || n, case when owes_before then 'OVERDUE' else 'ACTIVE' end, ${writtenTerms(terms)}::jsonb,
         ${terms.netPaise}, disbursed_on, 'UTR' || n,
         ${terms.installmentPaise}, disbursed_on, ${dueDay}::date,
-        ${dueDay}::date + case when owes_before then -7 when owes_today then 0 else 7 end, disbursed_on, ${dueDay}::date from made`
+        ${dueDay}::date + case when owes_before then -7 when owes_today then 0 else 7 end, 0, disbursed_on, ${dueDay}::date from made`
     await tx`
       insert into installment (case_ref, number, due_on, charges_paise, interest_paise, principal_paise, interest_paid_paise,
         principal_paid_paise, status, fell_due, next_penalty_on, updated_at)
@@ -56,6 +56,9 @@ export async function storePortfolio(db: Db, count: number): Promise<void> {
         case when paid then principal else 0 end,
         case when paid then 'PAID' when fell_due then 'OVERDUE' else 'DUE' end, fell_due,
         case when fell_due then due_on + 7 end, ${dueDay}::date from planned`
+    await tx`
+      update loan set principal_paise = (select sum(principal_paise - principal_paid_paise) from installment i
+        where i.case_ref = loan.case_ref)`
     await tx`
       create temporary table entered on commit drop as
       select case_ref, 'disbursement' as entry_id, 'DISBURSEMENT' as kind, disbursed_on as business_on, line, debit, credit, 0 as installment, paise

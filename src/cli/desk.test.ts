@@ -1,5 +1,8 @@
 // The desk commands on a real database: staff come, sign in, get another password and go, and each of it is recorded.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { Refusal } from '#kit/http/refusal.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -13,7 +16,7 @@ const partner = await startTestPartner({
 })
 const env = { PARTNER_DATABASE_URL: partner.env.PARTNER_DATABASE_URL! }
 
-async function run(verb: string, args: string[] = [], options: Record<string, string> = {}) {
+async function run(verb: string, args: string[] = [], options: Record<string, string | string[]> = {}) {
   const found = desk.commands.find(({ name }) => name === `desk ${verb}`)!
   const printed = await found.run({ args, options, json: false, env })
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
@@ -30,17 +33,17 @@ const overview = async (cookie: string) =>
   (await fetch(`${partner.url}/desk`, { headers: { cookie }, redirect: 'manual' })).status
 
 test('somebody is added with a password that is shown once and lets them in', async () => {
-  assert.match((await run('list')).text, /first@lender\.example +first +\S+Z +never/)
-  const { text, data } = await run('add', ['Ravi@lender.example'], { name: 'Ravi Menon' })
+  assert.match((await run('list')).text, /first@lender\.example +first +admin +\S+Z +never/)
+  const { text, data } = await run('add', ['Ravi@lender.example'], { name: 'Ravi Menon', role: ['credit'] })
   assert.match(text, /^[\w-]{20}\n\nKeep it now/)
   assert.ok(!JSON.stringify((await run('list')).data).includes(data.password))
   assert.equal((await signIn('ravi@lender.example', data.password)).status, 303)
-  assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +\S+Z +\S+Z/)
-  await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another' }), /works here already/)
+  assert.match((await run('list')).text, /ravi@lender\.example +Ravi Menon +credit +\S+Z +\S+Z/)
+  await assert.rejects(run('add', ['ravi@lender.example'], { name: 'Another', role: ['viewer'] }), /works here already/)
 })
 
 test('another password ends every session of before, and so does being removed; what was done stays recorded', async () => {
-  const { data: before } = await run('add', ['lena@lender.example'], { name: 'Lena' })
+  const { data: before } = await run('add', ['lena@lender.example'], { name: 'Lena', role: ['viewer'] })
   const first = await signIn(before.email, before.password)
   assert.equal(await overview(first.cookie), 200)
   const { data: after } = await run('password', ['lena@lender.example'])
@@ -57,10 +60,28 @@ test('another password ends every session of before, and so does being removed; 
     order by at, act_id`
   assert.deepEqual(
     acts.map(({ act, byStaff }) => `${act} ${byStaff}`),
-    ['STAFF_ADDED false', 'SIGNED_IN true', 'STAFF_PASSWORD false', 'SIGNED_IN true', 'STAFF_REMOVED false'],
+    [
+      ...['STAFF_ADDED false', 'SIGNED_IN true', 'STAFF_PASSWORD false', 'SIGN_IN_FAILED false', 'SIGNED_IN true'],
+      ...['STAFF_REMOVED false', 'SIGN_IN_FAILED false'],
+    ],
   )
-  const { data: again } = await run('add', ['lena@lender.example'], { name: 'Lena' })
+  const { data: again } = await run('add', ['lena@lender.example'], { name: 'Lena', role: ['viewer'] })
   assert.equal((await signIn(again.email, again.password)).status, 303, 'whoever comes back is let in again')
+})
+
+test('roles are those of the table, at least one; the only admin stays one; the log is verified', async () => {
+  await assert.rejects(run('add', ['nora@lender.example'], { name: 'Nora' }), /--role is one of viewer, credit/)
+  await assert.rejects(run('add', ['nora@lender.example'], { name: 'Nora', role: ['king'] }), /not "king"/)
+  await run('add', ['nora@lender.example'], { name: 'Nora', role: ['accounts', 'credit'] })
+  assert.match((await run('list')).text, /nora@lender\.example +Nora +credit accounts/)
+  await assert.rejects(run('roles', ['first@lender.example'], { role: ['viewer'] }), /the only admin/)
+  await assert.rejects(run('remove', ['first@lender.example']), /the only admin/)
+  await run('roles', ['nora@lender.example'], { role: ['admin'] })
+  await run('roles', ['first@lender.example'], { role: ['viewer'] })
+  assert.match((await run('list')).text, /first@lender\.example +first +viewer/)
+  assert.match((await run('verify')).text, /^all \d+ entries fit; the last digest is [0-9a-f]{64}$/)
+  await partner.db`update staff_act set subject = 'somebody' where sequence = 3`
+  await assert.rejects(run('verify'), /entry 3 does not fit: its digest does not fit.*; the 2 before it do/)
 })
 
 test('with --json a program reads it; what cannot be meant is refused', async () => {
@@ -72,10 +93,21 @@ test('with --json a program reads it; what cannot be meant is refused', async ()
   }
   assert.equal(await main(['desk', 'list', '--json'], terminal), 0)
   assert.ok(JSON.parse(printed[0]!).staff.some(({ email }: { email: string }) => email === 'first@lender.example'))
-  assert.equal(await main(['desk', 'add', 'no address', '--name', 'X', '--json'], terminal), 1)
+  assert.equal(await main(['desk', 'add', 'no address', '--name', 'X', '--role', 'viewer', '--json'], terminal), 1)
   assert.equal(JSON.parse(printed[1]!).error.details.field, 'email')
   assert.equal(await main(['desk', 'add', '--help'], terminal), 0)
   assert.match(printed[2]!, /lendloom desk add <email> --name <name>/)
   await assert.rejects(run('add', ['x@lender.example']), /--name is missing/)
   await assert.rejects(run('remove', []), UsageError)
+})
+
+test('the journal of a period is written to a file that was not there', async () => {
+  const out = join(await mkdtemp(join(tmpdir(), 'journal-')), 'journal.csv')
+  const period = { from: '2026-11-01', to: '2026-11-30' }
+  const { data } = await run('journal', [], { ...period, out })
+  assert.deepEqual(data, { ...period, postings: 0, out })
+  assert.match(await readFile(out, 'utf8'), /^\ufeffbusiness_on,case_ref,.*\r\n$/)
+  await assert.rejects(run('journal', [], { ...period, out }), /--out cannot be written/)
+  await assert.rejects(run('journal', [], { ...period, from: 'soon', out }), /--from is a day/)
+  await assert.rejects(run('journal', [], { ...period, out, format: 'xml' }), /--format is csv or jsonl/)
 })

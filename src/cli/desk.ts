@@ -1,30 +1,135 @@
-// `lendloom desk …`: who may sign in at the desk of the lending partner.
+// `lendloom desk …`: who may sign in at the desk of the lending partner, its audit log and its journal.
 
+import { open } from 'node:fs/promises'
+import { BusinessDate } from '#contract/exchange/fields.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { addStaff, givePassword, removeFromStaff } from '#partner/desk/staff.ts'
+import { messageOf } from '#kit/runtime/narrow.ts'
+import { verifyActs } from '#partner/desk/audit/chain.ts'
+import { roles as allRoles, isRole, type Role } from '#partner/desk/roles.ts'
+import { addStaff, changeRoles, givePassword, removeFromStaff } from '#partner/desk/staff.ts'
 import { listStaff } from '#partner/desk/store.ts'
-import { type Call, command, type Group, only, required, table } from './command.ts'
+import { journalOf } from '#partner/ledger/books.ts'
+import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
+import type { Period } from '#partner/ledger/store.ts'
+import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
 import { withDatabase } from './database.ts'
 
 /** Long enough that nobody guesses it: its owner changes it at the desk. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
 const once = (password: string, next: string): string => `${password}\n\nKeep it now: it cannot be shown again. ${next}`
 
-const addOptions = { name: { type: 'string', value: 'name', about: 'what the desk calls them' } } as const
+const role = {
+  type: 'string',
+  value: 'role',
+  about: `what they may do: ${allRoles.join(', ')}; may be repeated`,
+  multiple: true,
+} as const
+const addOptions = { name: { type: 'string', value: 'name', about: 'what the desk calls them' }, role } as const
+
+function rolesFrom(words: string[] | undefined): Role[] {
+  if (!words || words.length === 0) throw new UsageError(`--role is one of ${allRoles.join(', ')}; give at least one`)
+  return words.map((word) => {
+    if (!isRole(word)) throw new UsageError(`--role is one of ${allRoles.join(', ')}, not "${word}"`)
+    return word
+  })
+}
 
 const add = command({
   name: 'desk add',
   summary: 'let somebody sign in; their password is made here and shown once',
-  usage: '<email> --name <name>',
+  usage: '<email> --name <name> --role <role>',
   options: addOptions,
   async run({ args, options, env }: Call<typeof addOptions>) {
     const email = only(args, 'the e-mail address')
-    const staff = { email, name: required(options.name, 'name'), password: newPassword() }
+    const name = required(options.name, 'name')
+    const staff = { email, name, roles: rolesFrom(options.role), password: newPassword() }
     await withDatabase('partner', env, (db) => db.tx((tx) => addStaff(tx, staff, systemClock())))
     return { text: once(staff.password, `${email} signs in with it and changes it at the desk.`), data: staff }
   },
 })
+
+const rolesOptions = { role } as const
+
+const roles = command({
+  name: 'desk roles',
+  summary: 'change what somebody may do, from their next click on; the roles given are all that they have then',
+  usage: '<email> --role <role>',
+  options: rolesOptions,
+  async run({ args, options, env }: Call<typeof rolesOptions>) {
+    const [email, given] = [only(args, 'the e-mail address'), rolesFrom(options.role)]
+    await withDatabase('partner', env, (db) => db.tx((tx) => changeRoles(tx, email, given, systemClock())))
+    return { text: `${email}: ${given.join(', ')}`, data: { email, roles: given } }
+  },
+})
+
+const verify = command({
+  name: 'desk verify',
+  summary:
+    'read the audit log of the desk and check that no entry was changed, taken out or put in; exit code 1 when one was',
+  usage: '',
+  options: {},
+  async run({ env }: Call<Record<string, never>>) {
+    const found = await withDatabase('partner', env, (db) => db.snapshot(verifyActs))
+    const { entries, digest, fault } = found
+    if (fault)
+      throw new Refusal('damaged', `entry ${fault.sequence} does not fit: ${fault.why}; the ${entries} before it do`, {
+        ...found,
+      })
+    return { text: `all ${entries} entries fit; the last digest is ${digest}`, data: found }
+  },
+})
+
+const journalOptions = {
+  from: { type: 'string', value: 'day', about: 'the first business day, YYYY-MM-DD' },
+  to: { type: 'string', value: 'day', about: 'the last one; both count' },
+  format: { type: 'string', value: 'format', about: 'csv, or jsonl: a line of JSON for each posting (default csv)' },
+  out: { type: 'string', value: 'file', about: 'where to write it; a file that is there is not overwritten' },
+} as const
+
+const journal = command({
+  name: 'desk journal',
+  summary: 'write the journal of a period to a file, a line for each posting, however many there are',
+  usage: '--from <day> --to <day> --out <file>',
+  options: journalOptions,
+  async run({ options, env }: Call<typeof journalOptions>) {
+    const period = { from: dayIn(options.from, 'from'), to: dayIn(options.to, 'to') }
+    const [out, { format = 'csv' }] = [required(options.out, 'out'), options]
+    if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
+    const postings = await withDatabase('partner', env, (db) =>
+      db.snapshot((run) => writeJournal(run, period, out, format)),
+    )
+    return { text: `wrote ${postings} postings to ${out}`, data: { ...period, postings, out } }
+  },
+})
+
+/** Page by page; gives how many postings there were. */
+async function writeJournal(db: Run, period: Period, out: string, format: 'csv' | 'jsonl'): Promise<number> {
+  const write = format === 'csv' ? journalCsv : journalJson
+  const file = await open(out, 'wx').catch((error: unknown) => {
+    throw new UsageError(`--out cannot be written: ${messageOf(error)}`)
+  })
+  try {
+    let postings = 0
+    for await (const page of journalOf(db, period)) {
+      await file.write(write(page, postings === 0))
+      postings += page.length
+    }
+    if (postings === 0) await file.write(write([], true))
+    return postings
+  } finally {
+    await file.close()
+  }
+}
+
+function dayIn(given: string | undefined, name: 'from' | 'to'): string {
+  const day = required(given, name)
+  if (!fits(BusinessDate, day)) throw new UsageError(`--${name} is a day, as 2026-11-30, not "${day}"`)
+  return day
+}
 
 const password = command({
   name: 'desk password',
@@ -47,11 +152,14 @@ const list = command({
   options: {},
   async run({ env }: Call<Record<string, never>>) {
     const staff = await withDatabase('partner', env, (db) => listStaff(db))
-    const cells = staff.map(({ email, name, createdAt, lastAt }) => {
-      return [email, name, createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
+    const cells = staff.map(({ email, name, roles: had, createdAt, lastAt }) => {
+      return [email, name, had.join(' '), createdAt.toISOString(), lastAt?.toISOString() ?? 'never']
     })
-    const text = table(['E-MAIL', 'NAME', 'ADDED', 'LAST ACT'], cells)
-    return { text: cells.length > 0 ? text : 'Nobody yet: lendloom desk add <email> --name <name>', data: { staff } }
+    const text = table(['E-MAIL', 'NAME', 'ROLES', 'ADDED', 'LAST ACT'], cells)
+    return {
+      text: cells.length > 0 ? text : 'Nobody yet: lendloom desk add <email> --name <name> --role admin',
+      data: { staff },
+    }
   },
 })
 
@@ -69,6 +177,7 @@ const remove = command({
 
 export const desk: Group = {
   name: 'desk',
-  summary: 'who may sign in at the desk of the lending partner: list, add, password, remove',
-  commands: [list, add, password, remove],
+  summary:
+    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal',
+  commands: [list, add, roles, password, remove, verify, journal],
 }

@@ -6,6 +6,7 @@ import { isTerminal, type Table } from '#kit/runtime/machine.ts'
 import { lifecycle as caseLifecycle } from '#partner/case/lifecycle.ts'
 import { disbursementLifecycle } from '#partner/collection/disbursement.ts'
 import { lifecycle as paymentLifecycle } from '#partner/collection/payment.ts'
+import { refundLifecycle } from '#partner/collection/refund.ts'
 import { lifecycle as loanLifecycle } from '#partner/loan/lifecycle.ts'
 import { aaMachine } from '#platform/aa/session.ts'
 import { complaintMachine } from '#platform/complaint/complaint.ts'
@@ -91,6 +92,12 @@ export const machines: Drawn[] = [
     about: 'The transfer of a loan to its borrower (D3 §2.5).',
     source: 'src/partner/collection/disbursement.ts',
     machine: disbursementLifecycle,
+  },
+  {
+    title: 'Refund of the partner',
+    about: 'What was paid too much, on its way back to the borrower.',
+    source: 'src/partner/collection/refund.ts',
+    machine: refundLifecycle,
   },
   {
     title: 'Payment to the partner',

@@ -6,6 +6,12 @@ export const partnerColumns: SealedColumn[] = [
   sealedColumn('stored_document.file_name_sealed', 'case_ref document_reference_id', 'stored_document {document_id}'),
   sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
   sealedColumn('case_check.facts_sealed', 'case_ref name', 'case_check {case_ref} {name}'),
+  sealedColumn('dedupe_review.applicant_sealed', 'review_id', 'dedupe_review {review_id}'),
+  sealedColumn('name_review.names_sealed', 'case_ref names_digest', 'name_review {case_ref}'),
   sealedColumn('disbursement.payee_sealed', 'case_ref disbursement_id', 'disbursement {disbursement_id}'),
+  sealedColumn('refund.payee_sealed', 'case_ref refund_id', 'refund {refund_id}'),
+  sealedColumn('approval_request.payload_sealed', 'case_ref request_id', 'approval_request {request_id}'),
+  sealedColumn('bank_statement_line.words_sealed', 'statement_id line', 'bank_statement {statement_id} {line}'),
+  sealedColumn('contact_note.text_sealed', 'case_ref note_id', 'contact_note {note_id}'),
   sealedColumn('bank_receipt.words_sealed', 'provider receipt_id', 'bank_receipt {receipt_id}'),
 ]

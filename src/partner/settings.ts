@@ -49,7 +49,13 @@ export const settings = {
   LENDLOOM_TIME_SCALE: fraction('What the delays between tries of an event are multiplied with', '1'),
   PARTNER_AUTOPILOT: flag('Whether rules decide where people would: reviews, disbursement and weekly debits', 'on'),
   PARTNER_DEDUPE_HOURS: number('How long a dedupe decision permits a lead', 24, 1, 720),
-  PARTNER_MOST_LOANS: number('How many loans one borrower may have at once', 5, 1, 100),
+  PARTNER_MOST_LOANS: number('How many loans and open applications one borrower may have at once', 5, 1, 100),
+  PARTNER_MOST_EXPOSURE: number(
+    'How much one borrower may owe and have been offered at once, in rupees: principal of loans and amounts of open applications',
+    2_500_000,
+    1000,
+    1_000_000_000,
+  ),
   PARTNER_LEAST_AGE: number('The age from which the lender lends', 18, 18, 100),
   PARTNER_OFFER_DAYS: number('How many days an offer may be accepted', 5, 1, 60),
   PARTNER_OFFER_GRACE_MINUTES: number(
@@ -62,6 +68,17 @@ export const settings = {
     'When the lender reviews a KYC itself: always, or only when it was done by video',
     ['always', 'video'],
     'video',
+  ),
+  PARTNER_KYC_REJECTED: choice(
+    'What follows when a KYC is rejected, by its provider or by the lender: the borrower may try again, or the application ends',
+    ['again', 'end'],
+    'again',
+  ),
+  PARTNER_STEPS_DAYS: number(
+    'Days from the acceptance of an offer in which KYC, mandate and signature are to be finished; the application lapses then',
+    30,
+    1,
+    180,
   ),
   PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
   ...documentSettings,

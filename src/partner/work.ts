@@ -4,8 +4,9 @@ import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
 import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
+import { expireRequests } from '#partner/desk/approval/store.ts'
 import { deliveringEvents } from '#partner/exchange/deliver.ts'
-import { sendEvent } from '#partner/exchange/send.ts'
+import { sendCaseEvents } from '#partner/exchange/send.ts'
 import { type Announce, endingDays } from '#partner/loan/day-end.ts'
 import { applyingEvents } from '#partner/receiver/apply.ts'
 import { lapseOffers } from '#partner/review/lapse.ts'
@@ -17,24 +18,43 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     deliveringEvents(ctx),
     endingDays(ctx, announcing(ctx)),
     lapsing(ctx),
+    expiring(ctx),
     driving(ctx),
     reminding(ctx),
     ...(await collecting(ctx)),
   ]
 }
 
-/** A loan that the end of a day moved: the platform reads Status then (D3 §6 rule 5). */
+/** Loans that the end of a day moved: the platform reads Status then (D3 §6 rule 5). */
 export const announcing =
-  (ctx: Context): Announce =>
-  async (tx, loanCase, loanStatus, at) => {
-    const data = {
-      loan_status: loanStatus,
-      snapshot_version: loanCase.snapshotVersion,
-      updated_at: at.toISOString(),
-      reason_code: loanStatus === 'OVERDUE' ? 'INSTALLMENT_OVERDUE' : 'DAY_ENDED',
-    }
-    await sendEvent({ ...ctx, tx, at }, loanCase, { type: 'LOAN_STATUS_UPDATED', data })
-  }
+  (ctx: Pick<Context, 'seal' | 'config'>): Announce =>
+  (tx, changed, at) =>
+    sendCaseEvents(
+      { ...ctx, tx, at },
+      changed.map(({ loanCase, loanStatus }) => ({
+        ids: loanCase,
+        type: 'LOAN_STATUS_UPDATED',
+        data: {
+          loan_status: loanStatus,
+          snapshot_version: loanCase.snapshotVersion,
+          updated_at: at.toISOString(),
+          reason_code: loanStatus === 'OVERDUE' ? 'INSTALLMENT_OVERDUE' : 'DAY_ENDED',
+        },
+      })),
+    )
+
+const expiryPollMs = 60_000
+
+/** Ends requests for approval that nobody decided in time. */
+const expiring = ({ db, log, clock }: Context): Worker =>
+  loop<null>({
+    ...{ queue: 'approval-expiry', db, log, pollMs: expiryPollMs, concurrency: 1 },
+    async claim() {
+      await expireRequests(db, clock())
+      return []
+    },
+    handle: async () => {},
+  })
 
 const lapsePollMs = 1000
 

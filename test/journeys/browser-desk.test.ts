@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { addStaff } from '#partner/desk/staff.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { announcing } from '#partner/work.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { sharedBrowser } from '#test/setup/browser.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
@@ -21,7 +25,7 @@ const partner = await startTestPartner(
 )
 const email = 'meera@lender.example'
 let password = 'correct horse battery'
-await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password }, clock()))
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera Nair', password, roles: ['admin'] }, clock()))
 
 const patienceMs = deadlineMs
 const browser = await sharedBrowser()
@@ -75,6 +79,21 @@ async function usable(what: string): Promise<void> {
     const needed = await page.evaluate('document.documentElement.scrollWidth')
     assert.ok(Number(needed) <= width, `${what} needs ${needed} of ${width}`)
   }
+}
+
+/** Somebody else at the desk, in a browser of their own. */
+async function colleague(called: string): Promise<Page> {
+  const other = 'ravi@lender.example'
+  await partner.db.tx((tx) => addStaff(tx, { email: other, name: called, password, roles: ['credit'] }, clock()))
+  const own = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  own.setDefaultTimeout(patienceMs)
+  const opened = await own.newPage()
+  await opened.goto(`${partner.url}/desk/sign-in`)
+  await opened.getByLabel('E-mail').fill(other)
+  await opened.getByLabel('Password').fill(password)
+  await opened.getByRole('button', { name: 'Sign in' }).click()
+  await opened.waitForURL('**/desk')
+  return opened
 }
 
 async function signIn(): Promise<void> {
@@ -210,6 +229,51 @@ test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, an
   await waits(0, 'Receipts that are nobody’s')
 })
 
+test('D3 §2.5: a waiver and a write-off are asked for by one person and approved by another, and the books balance after each', async () => {
+  ahead += 10 * 86_400_000
+  await dayEnd(partner.ctx, plusDays(businessDate(clock()), -1), announcing(partner.ctx))
+  await signIn()
+  await says(casePath, /Waive what is due/)
+  const ravi = await colleague('Ravi Menon')
+  const approved = async (what: string) => {
+    await ravi.goto(`${partner.url}/desk/approvals`)
+    await ravi.getByRole('row', { name: what }).getByRole('button', { name: 'Approve' }).click()
+    await ravi.getByText('Nothing waits for approval.').waitFor()
+  }
+  const requested = async (form: string, fill: (part: Locator) => Promise<void>) => {
+    await go(casePath)
+    const part = page.locator('details', { hasText: form }).last()
+    await part.locator('summary').click()
+    await fill(part)
+    await part.getByRole('button', { name: 'Ask for approval' }).click()
+    await page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
+    await go('/desk/approvals')
+    assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0, 'not by whoever asked for it')
+    await page.getByRole('button', { name: 'Withdraw' }).waitFor()
+  }
+  const because = 'Reason, for a second person who approves it'
+
+  await requested('Waive what is due', async (part) => {
+    await part.getByLabel(/^Interest, ₹/).fill('100.00')
+    await part.getByLabel(because).fill('She was ill.')
+  })
+  await usable('what waits for approval')
+  await approved('Waiver')
+  await go('/desk/books')
+  await page.getByText('The books balance').waitFor()
+  assert.match((await page.getByRole('row', { name: /Waived/ }).textContent())!, /₹100\.00.*₹100\.00 Dr/)
+  await usable('the books')
+
+  await requested('Write the loan off', (part) => part.getByLabel(because).fill('The shop is closed.'))
+  await approved('Write')
+  await says(casePath, /The borrower owes it all the same/)
+  await go('/desk/books')
+  await page.getByText('The books balance').waitFor()
+  await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
+  await go('/desk/collections')
+  await usable('collections')
+})
+
 test('the rules are put in force at the desk: the next application is decided before anybody sees it', async () => {
   await go('/desk')
   await press('Let the rules decide')
@@ -223,6 +287,9 @@ test('the rules are put in force at the desk: the next application is decided be
   await press('Let people decide')
   await page.getByRole('heading', { name: 'People decide' }).waitFor()
 })
+
+/** Of the page of the log that is shown, the newest first. */
+const acts = async () => (await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()).slice(1)
 
 test('whoever is signed in changes their password, and everything that was done is on record', async () => {
   await go('/desk/me')
@@ -242,8 +309,12 @@ test('whoever is signed in changes their password, and everything that was done 
   await follow('Who did what')
   await title('Who did what')
   await usable('who did what')
-  const rows = await page.getByRole('table', { name: 'Acts' }).getByRole('row').allTextContents()
-  const did = rows.slice(1).reverse().join('\n')
+  const pages = [await acts()]
+  for (let at = 2; pages.at(-1)!.length > 0; at++) {
+    await go(`/desk/acts?page=${at}`)
+    pages.push(await acts())
+  }
+  const did = pages.flat().reverse().join('\n')
   const order = [
     'approved, and offered terms',
     'read a file',

@@ -1,4 +1,5 @@
 // Loan accounts of the partner on a database of their own, acted on as its APIs and workers do: under the lock of the case.
+import { createHash } from 'node:crypto'
 import { after } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { connect, type Db, type Tx } from '#kit/db/sql.ts'
@@ -55,9 +56,9 @@ export function accountsOn(db: Db) {
     setClock: (now: Date) => {
       at = now
     },
-    /** A case whose loan was paid out; gives its reference. */
-    async open(proposed: Partial<ProposedTerms> = {}, on = disbursedOn): Promise<string> {
-      const caseRef = await newCase(db, ++numbers, at)
+    /** A case whose loan was paid out, of a borrower of its own unless a PAN is given; gives its reference. */
+    async open(proposed: Partial<ProposedTerms> = {}, on = disbursedOn, pan?: string): Promise<string> {
+      const caseRef = await newCase(db, ++numbers, at, pan)
       const terms = finalTerms({ ...proposedTerms, ...proposed })
       await act(caseRef, (tx) =>
         openLoan(
@@ -100,7 +101,7 @@ export function accountsOn(db: Db) {
 }
 
 /** A case without a loan, as far as an account needs one. */
-export async function newCase(db: Db, number: number, at: Date): Promise<string> {
+export async function newCase(db: Db, number: number, at: Date, pan?: string): Promise<string> {
   const caseRef = uuidv4()
   await db.tx((tx) =>
     insertCase(
@@ -112,7 +113,9 @@ export async function newCase(db: Db, number: number, at: Date): Promise<string>
         loanId: `7000${number}`,
         product: 'BUSINESS_LOAN',
         mandateRequired: true,
-        panDigest: Buffer.alloc(32),
+        panDigest: createHash('sha256')
+          .update(pan ?? caseRef)
+          .digest(),
         personDigest: Buffer.alloc(32),
         sourceEventId: uuidv4(),
         leadSealed: Buffer.alloc(1),

@@ -4,7 +4,11 @@
 interface Use {
   parts: { row: number; what: Bucket['what']; part: bigint }[]
   ahead: bigint
+  /** Of that, interest that was booked for days on which the money was there already. */
+  earned: bigint
   money: bigint
+  /** The loan had been written off by then. */
+  isLate?: boolean
 }
 
 /** What one row asks for in one part. The order of `what` is the order in which money is used. */
@@ -39,6 +43,16 @@ export interface Shadow {
   takeBack(name: string, day: number): void
   endDay(day: number): void
   charge(row: number, paise: bigint, day: number): void
+  /** The lender gives up what is due, of the oldest row first. */
+  waive(given: { penalty: bigint; charges: bigint; interest: bigint }): void
+  /** From now on money that is used is recovered. */
+  /** With the interest that was booked of the row under way by then. */
+  writeOff(accruedNow: bigint): void
+  /** Money to spare is on its way back; then it is gone, or here again. */
+  refund(paise: bigint): void
+  refundEnds(paise: bigint, fails: boolean, day: number): void
+  /** The class after a day's end, of somebody who is taken to be `more` days past due. */
+  classify(day: number, more: number): void
   sums(): Sums
 }
 
@@ -48,9 +62,22 @@ export interface Sums {
   penalty: bigint
   charges: bigint
   overdue: bigint
+  isNonPerforming: boolean
+  /** What of the claim was in suspense when it was written off. */
+  neverEarned: bigint
+  /** What is income, given what is booked of the week under way. */
+  income(accruedNow: bigint): bigint
   /** Everything that came in and was not taken back. */
   inBank: bigint
+  /** Below zero where money was returned whose payment was taken back then. */
   spare: bigint
+  /** Used since the loan was written off, and not taken back. */
+  recovered: bigint
+  /** What could be given up. */
+  waivable: { penalty: bigint; charges: bigint; interest: bigint }
+  /** On its way back, and returned. */
+  away: bigint
+  returned: bigint
   paidByRow: bigint[]
   penaltyByRow: bigint[]
 }
@@ -88,6 +115,12 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   let installment = agreed.installment
   let inBank = 0n
   let spare = 0n
+  let [away, returned] = [0n, 0n]
+  let [isLost, recovered] = [false, 0n]
+  let givenBack = 0n
+  /** Given up of what was earned; and of what was in suspense when it was written off. */
+  let [waived, neverEarned] = [0n, 0n]
+  let isNonPerforming = false
 
   const sum = (of: (bucket: Bucket) => bigint, keep: (bucket: Bucket) => boolean = () => true) =>
     buckets.filter(keep).reduce((total, bucket) => total + of(bucket), 0n)
@@ -129,14 +162,23 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   /** Money to spare pays what is open; where it is no longer there, the newest such payments are undone first. */
   function useSpare(day: number) {
     while (spare < 0n) {
-      const used = spent.pop()!
+      const used = spent.pop()
+      if (!used) return
+      forget(used)
       undo(used, day)
       spare += used.money
     }
-    if (spare === 0n) return
+    if (spare <= 0n) return
     const used = use(spare, day, { isPartPayment: false, keepsTerm: false, today: day })
-    if (used.money > 0n) spent.push(used)
+    if (used.money > 0n) spent.push(noted(used))
     spare -= used.money
+  }
+  function noted(used: Use): Use {
+    if (isLost) recovered += used.money
+    return { ...used, isLate: isLost }
+  }
+  function forget(used: Use) {
+    if (used.isLate) recovered -= used.money
   }
   /** Pays buckets in their order; gives what each got. */
   function pay(paise: bigint, keep: (bucket: Bucket) => boolean = () => true): Use {
@@ -147,13 +189,13 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       rest -= part
       return part > 0n ? [{ row: bucket.row, what: bucket.what, part }] : []
     })
-    return { parts, ahead: 0n, money: paise - rest }
+    return { parts, ahead: 0n, earned: 0n, money: paise - rest }
   }
   /** Due first; then the next instalment early, or principal ahead of its rows; interest of the row under way at the very last. */
   function use(paise: bigint, day: number, { isPartPayment, keepsTerm, late = 0 }: ShadowPayment): Use {
     const due = pay(paise, ({ row }) => ended[row]! || days[row]! <= day)
     let rest = paise - due.money
-    let ahead = 0n
+    let [ahead, back] = [0n, 0n]
     const next = days.findIndex(
       (dueDay, row) => !ended[row] && dueDay > day && ofRow(row, open) + open(buckets[row * 4 + penalty]!) > 0n,
     )
@@ -168,17 +210,22 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       anew(-(paid + earned), day, keepsTerm ? days.length - first : null)
       rest -= paid
       ahead += paid + earned
+      back += earned
     }
     const last = pay(rest)
-    return { parts: [...due.parts, ...last.parts], ahead, money: paise - rest + last.money }
+    givenBack += back
+    return { parts: [...due.parts, ...last.parts], ahead, earned: back, money: paise - rest + last.money }
   }
-  function undo({ parts, ahead }: Use, day: number) {
+  function undo({ parts, ahead, earned }: Use, day: number) {
+    givenBack -= earned
     for (const row of new Set(parts.map((each) => each.row)))
       opening(row, day, () => {
         for (const each of parts) if (each.row === row) buckets[row * 4 + each.what]!.paid -= each.part
         const [of, repaid] = [buckets[row * 4 + interest]!, buckets[row * 4 + principal]!]
         if (of.paid >= 0n) return
-        repaid.paid += of.paid
+        const taken = -of.paid < repaid.paid ? -of.paid : repaid.paid
+        repaid.paid -= taken
+        spare += of.paid + taken
         of.paid = 0n
       })
     if (ahead === 0n) return
@@ -223,14 +270,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     if (first === days.length) {
       let dueDay = days.at(-1)! + 7
       while (dueDay <= day) dueDay += 7
-      add(dueDay, day)
+      // No week begins before the one before it ends.
+      add(dueDay, Math.max(day, days.at(-1)!))
     }
     const under = { interest: buckets[first * 4 + interest]!, principal: buckets[first * 4 + principal]! }
     const over = tooMuch(first, change, day)
     under.interest.owed = weekInterest(first, change, day)
     changes.push({ day, change })
+    // What there is no principal for is the borrower's.
+    const repaid = over < left - under.principal.paid ? over : left - under.principal.paid
     under.interest.paid -= over
-    under.principal.paid += over
+    under.principal.paid += repaid
+    spare += over - repaid
     if (left === under.principal.paid && day > (days[first - 1] ?? -1) && day < days[first]!) days[first] = day
     if (count !== null && left > 0n) installment = levelFor(left, count)
     if (installment < agreed.unit) installment = agreed.unit
@@ -267,10 +318,18 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     return divided(left * 7n * agreed.rateBps * grown, down * (grown - plain) * agreed.unit) * agreed.unit
   }
 
+  /** Cash where income is held back, else all that was booked. */
+  function earned(accruedNow: bigint, isHeld: boolean): bigint {
+    const counted = isHeld ? ({ paid }: Bucket) => paid : ({ owed }: Bucket) => owed
+    const booked = sum(counted, ({ row, what }) => ended[row]! && what !== principal)
+    const coming = buckets[ended.indexOf(false) * 4 + interest]
+    return booked + (coming && isHeld && coming.paid < accruedNow ? coming.paid : accruedNow)
+  }
+
   return {
     receive(paise, name, valueDay, given) {
       forgive(paise, valueDay)
-      const used = use(paise, given.today, { ...given, late: given.today - valueDay })
+      const used = noted(use(paise, given.today, { ...given, late: given.today - valueDay }))
       receipts.set(name, used)
       inBank += paise
       received.set(name, paise)
@@ -279,6 +338,7 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
     takeBack(name, day) {
       const used = receipts.get(name)!
       const paise = received.get(name)!
+      forget(used)
       undo(used, day)
       inBank -= paise
       spare -= paise - used.money
@@ -307,6 +367,36 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
       })
       useSpare(day)
     },
+    waive(given) {
+      const left = [given.penalty, given.charges, given.interest, 0n]
+      for (const bucket of buckets) {
+        if (bucket.what !== penalty && !ended[bucket.row]) continue
+        const part = open(bucket) < left[bucket.what]! ? open(bucket) : left[bucket.what]!
+        bucket.owed -= part
+        left[bucket.what]! -= part
+        waived += part
+      }
+    },
+    writeOff(accruedNow) {
+      neverEarned = earned(accruedNow, false) - earned(accruedNow, isNonPerforming)
+      isLost = true
+    },
+    refund(paise) {
+      spare -= paise
+      away += paise
+    },
+    refundEnds(paise, fails, day) {
+      away -= paise
+      if (!fails) returned += paise
+      else {
+        spare += paise
+        useSpare(day)
+      }
+    },
+    classify(day, more) {
+      const late = days.filter((dueDay, row) => dueDay <= day && unpaid(row) + open(buckets[row * 4]!) > 0n)
+      isNonPerforming = late.length > 0 && (isNonPerforming || day + more - Math.min(...late) >= 90)
+    },
     sums: () => {
       const owed = (what: number, keep: (bucket: Bucket) => boolean = (one) => ended[one.row]!) =>
         sum(open, (one) => one.what === what && keep(one))
@@ -315,9 +405,20 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
         interest: owed(interest),
         penalty: owed(penalty, () => true),
         charges: owed(charges),
+        isNonPerforming,
+        neverEarned,
+        income: (accruedNow) => earned(accruedNow, isNonPerforming && !isLost) + waived - givenBack - neverEarned,
         overdue: sum(open, (one) => ended[one.row]!),
         inBank,
         spare,
+        away,
+        returned,
+        recovered,
+        waivable: {
+          penalty: owed(penalty, () => true),
+          charges: owed(charges),
+          interest: owed(interest),
+        },
         paidByRow: days.map((_, row) => ofRow(row, ({ paid }) => paid)),
         penaltyByRow: days.map((_, row) => buckets[row * 4]!.owed),
       }

@@ -1,4 +1,5 @@
 // What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
+import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { clockFile, type Keys } from '#cli/installation.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
@@ -100,10 +101,19 @@ const partnerOf = (
   PARTNER_FILES_DIR: env.PARTNER_FILES_DIR || join(directory, 'partner-files'),
   PARTNER_DESK_EMAIL: env.PARTNER_DESK_EMAIL || deskEmail,
   PARTNER_DESK_PASSWORD: env.PARTNER_DESK_PASSWORD || keys.deskPassword,
+  PARTNER_DESK_CHECKER_EMAIL: env.PARTNER_DESK_CHECKER_EMAIL || deskChecker.email,
+  PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordBy(keys),
 })
 
 /** Who is at the desk of a played partner. */
 export const deskEmail = 'desk@celestium.example'
+
+/** The second person there, who approves what the first one asks for; the password follows from that of the first. */
+export const deskChecker = {
+  email: 'checker@celestium.example',
+  passwordBy: ({ deskPassword }: Pick<Keys, 'deskPassword'>): string =>
+    createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
+}
 
 /** What the two parties of the exchange call themselves. */
 export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM' }

@@ -24,7 +24,7 @@ import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Ready } from '#kit/runtime/program.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Databases, openDatabases } from './databases.ts'
-import { deskEmail, environments, senders } from './environment.ts'
+import { deskChecker, deskEmail, environments, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
 import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
@@ -192,7 +192,11 @@ function write({ directory, config, databases, keys }: Run, ready: AllReady) {
     ...(partner && {
       partner: { url: partner.url, ...toPartner, sender: senders.platform },
       partnerWebhook: { url: `${config.publicUrl}/api/partner/webhook`, ...toPlatform, sender: senders.partner },
-      desk: { url: `${partner.url}/desk`, email: deskEmail, password: deskPassword },
+      desk: {
+        url: `${partner.url}/desk`,
+        ...{ email: deskEmail, password: deskPassword },
+        checker: { email: deskChecker.email, password: deskChecker.passwordBy(keys) },
+      },
     }),
   })
 }

@@ -8,17 +8,19 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isAutopilotOn } from '#partner/case/autopilot-switch.ts'
 import { type Case, leadContext } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
+import { limitFault } from '#partner/case/exposure/require-limit.ts'
 import { type ChangedJob, changedKind } from '#partner/case/note-change.ts'
 import { scenarioFor } from '#partner/case/sandbox-rules.ts'
 import { leadOfCase, lockCase, readCase } from '#partner/case/store.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
-import { readDisbursement } from '#partner/collection/store.ts'
+import { endForKyc } from '#partner/collection/stop.ts'
+import { readDisbursement } from '#partner/collection/transfer/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { type Act, nextAct } from './next-act.ts'
-import { policyRejection } from './text-en.ts'
+import { exposureRejection, policyRejection } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
 
@@ -90,12 +92,13 @@ async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> 
   else if (act.kind === 'disburse') await orderDisbursement(ctx, loanCase)
   else {
     const reasonCode = act.decision === 'APPROVED' ? 'KYC_IN_ORDER' : 'KYC_NOT_IN_ORDER'
-    await decideKyc(ctx, loanCase, {
+    const reviewed = await decideKyc(ctx, loanCase, {
       decision: act.decision,
       reviewerReference,
       reasonCode,
       reasonMessage: null,
     })
+    if (act.decision === 'REJECTED') await endForKyc(ctx, reviewed, reviewerReference)
   }
 }
 
@@ -105,6 +108,8 @@ async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: '
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
   const amountPaise = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
   const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
+  if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, at: 'offer' }))
+    return reject(tx, ctx, loanCase, { reviewerReference, ...exposureRejection, at })
   const validUntil = act.validSeconds === null ? {} : { validUntil: secondsAfter(at, act.validSeconds) }
   await approve(tx, ctx, loanCase, { reviewerReference, terms, ...validUntil, at })
 }

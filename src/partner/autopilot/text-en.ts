@@ -5,3 +5,8 @@ export const policyRejection: Pick<Rejection, 'reasonCode' | 'reasonMessage'> = 
   reasonCode: 'CREDIT_POLICY',
   reasonMessage: 'The application does not meet our policy.',
 }
+
+export const exposureRejection: typeof policyRejection = {
+  reasonCode: 'EXPOSURE_LIMIT',
+  reasonMessage: 'There are as many loans and applications as one borrower may have.',
+}

@@ -1,7 +1,7 @@
 // Names on accounts: written in many ways, still one person, and never two.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSameName } from './name-match.ts'
+import { compareNames, isSameName } from './name-match.ts'
 
 const pairs = (text: string): [string, string][] =>
   text.split(';').map(
@@ -28,4 +28,23 @@ test('D3 §2.3: an account in another name is another’s', () => {
     assert.ok(!isSameName(one, other), `${one} is not ${other}`)
     assert.ok(!isSameName(other, one), `${other} is not ${one}`)
   }
+})
+
+test('D3 §2.3: a name in a script of India is the same as its usual spellings, and in another order', () => {
+  const same =
+    'आशा कुमार=ASHA KUMAR; राजेश शर्मा=Sharma Rajesh; मोहम्मद अब्दुल रहमान=Mohammad Abdul Rahman; लक्ष्मी नारायणन=Lakshmi Narayanan; सुनीता चौधरी=Suneeta Chaudhary; गुरप्रीत सिंह=GURPREET SINGH; ஆஷா குமார்=Asha Kumar; রহিম=Rahim; పవన్ కుమార్ రెడ్డి=Pawan Kumar Reddy; ಅನಿಲ್ ಕುಮಾರ್=Anil Kumar; മോഹൻ=Mohan; ગોવિંદ પટેલ=Govind Patel; ଚନ୍ଦ୍ର=Chandra; आशा वर्मा=आशा वर्मा'
+  for (const [one, other] of pairs(same)) {
+    assert.equal(compareNames(one, other), 'SAME', `${one} = ${other}`)
+    assert.equal(compareNames(other, one), 'SAME', `${other} = ${one}`)
+  }
+})
+
+test('D3 §2.3: what a rule cannot tell for sure is for a person: neither passed nor refused', () => {
+  const unsure =
+    'आशा कुमार=Isha Kumar; कमल=Kamala; रमा=Ram; राम=Rama; नारायणन=Narayan; कहान=Khan; चौधरी=Choudhary; ரமேஷ் சுப்பிரமணியன்=Ramesh Subramanian; लक्ष्मी देवी=Lakshmi; आशा कुमार=आशा कुमारी; आशा=ஆஷா; محمد علی=Mohammad Ali; Иван=Ivan; आशा कुमार=PRAKASH TANDON; आशा='
+  for (const [one, other] of pairs(unsure)) {
+    assert.equal(compareNames(one, other), 'UNCERTAIN', `${one}, ${other}`)
+    assert.equal(compareNames(other, one), 'UNCERTAIN', `${other}, ${one}`)
+  }
+  assert.deepEqual([compareNames('Ørsted Kumar', 'ORSTED KUMAR'), compareNames('Asha', 'Isha')], ['SAME', 'DIFFERENT'])
 })

@@ -1,16 +1,52 @@
 // Whether the name on a bank account is the borrower's: money goes to the borrower's own account and to no other.
 
+import { asciiOf } from '#kit/runtime/ascii.ts'
+import { latinSound, spellingsOf } from './name-sound.ts'
+
+/** `UNCERTAIN`: written in scripts that a rule cannot compare for sure, so that a person has to look. */
+export type NameMatch = 'SAME' | 'DIFFERENT' | 'UNCERTAIN'
+
 /** What stands before names in India, and says nothing about who it is. */
 const titles = new Set(['MR', 'MRS', 'MS', 'MISS', 'SHRI', 'SMT', 'KUMARI', 'DR', 'M', 'S'])
 
+const isLatin = (name: string): boolean => !/\p{L}/u.test(name.replace(/\p{Script=Latin}/gu, ''))
+
+/** Letters with marks, and others of the Latin script, as those without; in capitals. */
 const wordsOf = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+  asciiOf(name.normalize('NFKD').replace(/\p{M}+/gu, ''))
     .toUpperCase()
     .replace(/[^A-Z ]+/g, ' ')
     .split(' ')
     .filter((word) => word !== '' && !titles.has(word))
+
+const wordsAsWritten = (name: string): string[] =>
+  name
+    .normalize('NFC')
+    .split(/[^\p{L}\p{M}\u200c\u200d]+/u)
+    .filter((word) => word !== '' && !titles.has(word.toUpperCase()))
+
+/**
+ * Names in Latin letters are the same or different by `isSameName`. In another script they are the same when every word of
+ * one is written as, or sounds as, a word of the other; everything else is uncertain and never a refusal.
+ */
+export function compareNames(one: string, other: string): NameMatch {
+  if (isLatin(one) && isLatin(other)) return isSameName(one, other) ? 'SAME' : 'DIFFERENT'
+  const [words, left] = [wordsAsWritten(one), wordsAsWritten(other)]
+  if (words.length === 0 || words.length !== left.length) return 'UNCERTAIN'
+  for (const word of words) {
+    const found = left.findIndex((each) => soundsAs(word, each))
+    if (found < 0) return 'UNCERTAIN'
+    left.splice(found, 1)
+  }
+  return 'SAME'
+}
+
+function soundsAs(one: string, other: string): boolean {
+  if (one.toUpperCase() === other.toUpperCase()) return true
+  const [a, b] = [spellingsOf(one), spellingsOf(other)]
+  if (a && isLatin(other)) return a.test(latinSound(asciiOf(other)))
+  return b !== null && isLatin(one) && b.test(latinSound(asciiOf(one)))
+}
 
 /**
  * Whether two names are one person's, in any order of their words: the same words, or the shorter name's words all found

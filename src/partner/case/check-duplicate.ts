@@ -6,19 +6,22 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { type Applicant, digestsOf } from './applicant.ts'
+import { digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { leadContext } from './case.ts'
 import { ageOn, decisionOn, type Known } from './dedupe.ts'
+import { limitsOf } from './exposure/require-limit.ts'
+import { type Compared, type IdentityDecision, identityContext } from './identity/identity.ts'
+import { decisionsOn, queueReview } from './identity/store.ts'
 import { scenarioFor } from './sandbox-rules.ts'
-import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, readLead } from './store.ts'
+import { type DedupeRow, findDedupe, insertDedupe, knownBorrower, type Recorded, readLead } from './store.ts'
 import { dedupeMessages } from './text-en.ts'
 
 export interface DedupeInput {
   sender: string
   requestId: string
   caseRef: string
-  applicant: Applicant
+  applicant: Compared
   /** Digest of the whole content of the request. */
   contentDigest: Buffer
   /** The reference under which a lead may name the result. */
@@ -33,15 +36,18 @@ export async function checkDuplicate(
   const before = await findDedupe(tx, request.sender, request.requestId)
   if (before) return { decision: same(before, request.contentDigest), replayed: true }
   const digests = digestsOf(seal, applicant)
-  const [all, byRule] = await Promise.all([knownBorrower(tx, digests), isAutopilotOn(tx, config)])
-  const known = await withBirthdays(
-    tx,
-    seal,
-    all.filter(({ caseRef }) => caseRef !== request.caseRef),
-    applicant,
-  )
-  const policy = { mostLoans: config.PARTNER_MOST_LOANS, leastAge: config.PARTNER_LEAST_AGE }
-  const scenario = byRule ? scenarioFor(applicant.pan) : null
+  const [all, byRule, decided] = await Promise.all([
+    knownBorrower(tx, digests),
+    isAutopilotOn(tx, config),
+    decisionsOn(tx, digests),
+  ])
+  const judged = new Map(decided.map(({ existingCaseRef, decision }) => [existingCaseRef, decision]))
+  const others = all.filter(({ caseRef }) => caseRef !== request.caseRef)
+  const known = await compared({ tx, seal }, others, applicant, judged)
+  const policy = { ...limitsOf(config), leastAge: config.PARTNER_LEAST_AGE }
+  const asRuled = byRule ? scenarioFor(applicant.pan) : null
+  // What the sandbox doubts without a record of anybody a person may have decided, too.
+  const scenario = asRuled === 'dedupe-ambiguous' && judged.has(null) ? null : asRuled
   const { existing, ...decision } = decisionOn(known, ageOn(applicant.bornOn, businessDate(at)), policy, scenario)
   // Only references that this client may access are given to it.
   const shown = existing?.sender === request.sender ? existing : null
@@ -54,24 +60,41 @@ export async function checkDuplicate(
     existingLoanId: shown?.loanId ?? null,
     checkedAt: at,
   }
-  if (await insertDedupe(tx, row)) return { decision: row, replayed: false }
+  if (await insertDedupe(tx, row)) {
+    if (row.decision === 'REVIEW_REQUIRED') await queue({ tx, seal }, row, applicant, existing?.caseRef ?? null)
+    return { decision: row, replayed: false }
+  }
   // Somebody asked the same at the same moment and was first.
   const first = await findDedupe(tx, request.sender, request.requestId)
   return { decision: same(required(first, 'the result that was first'), request.contentDigest), replayed: true }
 }
 
+interface Sealing {
+  tx: Tx
+  seal: Context['seal']
+}
+
+/** What a person is to look at: the applicant beside the borrower whom they resemble. */
+async function queue({ tx, seal }: Sealing, row: DedupeRow, applicant: Compared, existingCaseRef: string | null) {
+  const { dedupeReferenceId: reviewId, sender, caseRef, panDigest, personDigest, checkedAt: createdAt } = row
+  const applicantSealed = seal.json(applicant, identityContext(reviewId))
+  const digests = { panDigest, personDigest }
+  await queueReview(tx, { reviewId, sender, caseRef, ...digests, applicantSealed, existingCaseRef, createdAt })
+}
+
 /** A case with the same PAN and another digest of mobile and birthday has one of them only in its lead. */
-async function withBirthdays(
-  tx: Tx,
-  seal: Context['seal'],
-  known: Omit<Known, 'sameBirthday'>[],
-  { bornOn }: Applicant,
+async function compared(
+  { tx, seal }: Sealing,
+  known: Recorded[],
+  { bornOn }: Compared,
+  judged: Map<string | null, IdentityDecision>,
 ): Promise<Known[]> {
   const all: Known[] = []
   for (const one of known) {
     const lead = one.samePan && !one.sameApplicant ? await readLead(tx, one.caseRef) : undefined
     const kept = lead && seal.openJson<LeadSubmitted>(lead, leadContext(one.caseRef)).borrower.date_of_birth
-    all.push({ ...one, sameBirthday: kept ? kept === bornOn : one.sameApplicant })
+    const sameBirthday = kept ? kept === bornOn : one.sameApplicant
+    all.push({ ...one, sameBirthday, judged: judged.get(one.caseRef) ?? null })
   }
   return all
 }

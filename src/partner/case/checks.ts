@@ -9,7 +9,7 @@ import { NotYet } from '#kit/messaging/inbox.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
 import { type Case, checkContext } from './case.ts'
 import type { CheckName, Checks } from './check.ts'
-import { isBeingChecked } from './lifecycle.ts'
+import { isBeingChecked, isOver } from './lifecycle.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
 /** Every check of the case; one that nothing was said of has not started. */
@@ -102,7 +102,9 @@ export function mayRecord(
   const before: HeldCheck = checks[name]
   const again = before.facts?.providerReferenceId === report.providerReferenceId
   const repeated = again && before.status === report.status
-  if (!isBeingChecked(loanCase.status) && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
+  // A mandate that comes into force after the end is recorded, so that it can be cancelled at the bank.
+  const isLate = isOver(loanCase.status) && name === 'mandate'
+  if (!isBeingChecked(loanCase.status) && !isLate && !(afterwards(loanCase.status) && (repeated || name === 'mandate')))
     throw new Refusal('wrong-state', `the case is ${loanCase.status}: ${name} cannot be recorded now`, {
       status: loanCase.status,
     })
@@ -114,7 +116,9 @@ export function mayRecord(
   if (repeated) return
   if (again && !next(machines[name], before.status, report.status))
     throw new Refusal('wrong-state', `${name} is ${before.status}: it cannot become ${report.status}`)
-  if (!again && settled[name].includes(before.status))
+  // Who was rejected by our own review may be checked anew.
+  const mayBeAnew = name === 'kyc' && checks.lenderKycReview.status === 'REJECTED'
+  if (!again && !mayBeAnew && settled[name].includes(before.status))
     throw new Refusal('wrong-state', `${name} is ${before.status} already under another reference`)
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { ageOn, decisionOn, dedupeFault, type Known } from './dedupe.ts'
 import { scenarioFor } from './sandbox-rules.ts'
 
-const policy = { mostLoans: 2, leastAge: 18 }
+const policy = { mostLoans: 2, mostPaise: 1_000_000n, leastAge: 18 }
 const known = (change: Partial<Known> = {}): Known => ({
   caseRef: 'CASE-1',
   sender: 'LENDLOOM',
@@ -14,6 +14,8 @@ const known = (change: Partial<Known> = {}): Known => ({
   sameApplicant: true,
   sameBirthday: true,
   loan: 'NONE',
+  paise: 0n,
+  judged: null,
   ...change,
 })
 const result = (all: Known[], age = 30) => {
@@ -51,6 +53,25 @@ test('D3 §4.1: the same PAN with another day of birth is AMBIGUOUS, whatever th
     assert.deepEqual(result([{ ...other, loan }]), unclear)
   assert.deepEqual(result([known(), other]), unclear, 'one record among others')
   assert.deepEqual(result([known({ sameApplicant: false })]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+})
+
+test('D3 §4.1: applications that are offered or accepted count as the loans that they may become, by number and by amount', () => {
+  const open = known({ loan: 'OPEN', paise: 400_000n })
+  assert.deepEqual(result([open]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([open, known({ loan: 'LIVE' })]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  assert.deepEqual(result([known({ loan: 'OPEN', paise: 1_000_000n })]), ['MATCH', 'DECLINE', 'TOO_MUCH_OWED'])
+})
+
+test('D3 §4.1: what a person decided holds: the same person’s loans count, another person with that PAN is declined', () => {
+  const twin = known({ samePan: false, loan: 'LIVE' })
+  assert.deepEqual(result([{ ...twin, judged: 'DIFFERENT' }]), ['NO_MATCH', 'PROCEED', 'NO_RECORD'])
+  const same = { ...twin, judged: 'SAME' } as const
+  assert.deepEqual(result([same]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([same, { ...same, caseRef: 'CASE-2' }]), ['MATCH', 'DECLINE', 'TOO_MANY_LOANS'])
+  const mistyped = known({ sameApplicant: false, sameBirthday: false })
+  assert.deepEqual(result([{ ...mistyped, judged: 'SAME' }]), ['MATCH', 'PROCEED', 'KNOWN_BORROWER'])
+  assert.deepEqual(result([{ ...mistyped, judged: 'DIFFERENT' }]), ['MATCH', 'DECLINE', 'IDENTITY_OF_ANOTHER'])
+  assert.deepEqual(result([same, twin]), ['AMBIGUOUS', 'REVIEW_REQUIRED', 'IDENTITY_UNCLEAR'], 'of each record anew')
 })
 
 test('D3 §4.1: the sandbox declines and doubts by the digits of the PAN', () => {

@@ -1,6 +1,8 @@
 // Whether an applicant may be offered a loan, as far as the records that we have already say (D3 §4.1).
 import { isDeepStrictEqual } from 'node:util'
 import type { DedupeDecision, MatchStatus } from '#contract/exchange/dedupe.ts'
+import { type Exposure, type ExposureLimits, exposureFault } from './exposure/exposure.ts'
+import type { IdentityDecision } from './identity/identity.ts'
 import type { FaultScenario } from './sandbox-rules.ts'
 
 /** A case of the past or present that the applicant may be the borrower of. Names are never looked at. */
@@ -13,15 +15,22 @@ export interface Known {
   /** The same mobile and date of birth. */
   sameApplicant: boolean
   sameBirthday: boolean
-  loan: 'NONE' | 'LIVE' | 'OVERDUE' | 'CLOSED'
+  /** `OPEN`: offered or accepted, and neither paid out nor ended. */
+  loan: 'NONE' | 'OPEN' | 'LIVE' | 'OVERDUE' | 'CLOSED'
+  /** What it adds to what the borrower has. */
+  paise: Exposure['paise']
+  /** What a person decided of the applicant and this borrower. */
+  judged: IdentityDecision | null
 }
 
 export type DedupeReason =
   | 'IDENTITY_UNCLEAR'
   | 'LENDER_POLICY'
   | 'UNDER_AGE'
+  | 'IDENTITY_OF_ANOTHER'
   | 'LOAN_OVERDUE'
   | 'TOO_MANY_LOANS'
+  | 'TOO_MUCH_OWED'
   | 'KNOWN_BORROWER'
   | 'NO_RECORD'
 
@@ -33,16 +42,14 @@ export interface DedupeResult {
   existing: Known | null
 }
 
-export interface Policy {
-  /** How many loans one borrower may have at once. */
-  mostLoans: number
+export interface Policy extends ExposureLimits {
   /** In whole years, on the day of the check. */
   leastAge: number
 }
 
 /** The result on an applicant of this age. A lone `NO_MATCH` permits nothing: the policy does. */
 export function decisionOn(known: Known[], age: number, policy: Policy, scenario: FaultScenario | null): DedupeResult {
-  const own = known.filter(({ samePan }) => samePan)
+  const own = known.filter(({ samePan, judged }) => samePan || judged === 'SAME')
   const existing = own.find(({ loan }) => loan === 'OVERDUE' || loan === 'LIVE') ?? own[0] ?? null
   const matchStatus = existing ? 'MATCH' : 'NO_MATCH'
   const decline = (reasonCode: DedupeReason): DedupeResult => ({
@@ -53,9 +60,12 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
   })
 
   // A PAN belongs to one person, and a person has one: who differs in either may be another.
-  const impostor = own.find(({ sameBirthday }) => !sameBirthday)
+  const impostor = own.find(({ sameBirthday, judged }) => !sameBirthday && judged === null)
   const other =
-    impostor ?? known.find(({ samePan, sameApplicant, loan }) => !samePan && sameApplicant && loan !== 'NONE')
+    impostor ??
+    known.find(
+      ({ samePan, sameApplicant, loan, judged }) => !samePan && sameApplicant && loan !== 'NONE' && judged === null,
+    )
   if (other || scenario === 'dedupe-ambiguous')
     return {
       matchStatus: 'AMBIGUOUS',
@@ -64,9 +74,17 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
       existing: other ?? null,
     }
   if (scenario === 'dedupe-declined') return decline('LENDER_POLICY')
+  // A person has found that this is not whose PAN it is.
+  if (own.some(({ samePan, judged }) => samePan && judged === 'DIFFERENT')) return decline('IDENTITY_OF_ANOTHER')
   if (age < policy.leastAge) return decline('UNDER_AGE')
   if (own.some(({ loan }) => loan === 'OVERDUE')) return decline('LOAN_OVERDUE')
-  if (own.filter(({ loan }) => loan === 'LIVE').length >= policy.mostLoans) return decline('TOO_MANY_LOANS')
+  const running = own.filter(({ loan }) => loan === 'LIVE' || loan === 'OPEN')
+  const fault = exposureFault(
+    running.map(({ loan, paise }) => ({ isPaid: loan === 'LIVE', paise })),
+    leastPaise,
+    policy,
+  )
+  if (fault) return decline(fault)
   return existing
     ? {
         matchStatus,
@@ -76,6 +94,9 @@ export function decisionOn(known: Known[], age: number, policy: Policy, scenario
       }
     : { matchStatus, decision: 'PROCEED', reasonCode: 'NO_RECORD', existing }
 }
+
+/** The least that could be lent besides: how much is wanted is not known yet. */
+const leastPaise = 1n
 
 /** Whole years from a date of birth to a business date, both `YYYY-MM-DD`. */
 export function ageOn(bornOn: string, on: string): number {

@@ -36,11 +36,15 @@ test('D3 §1.1: no walk comes to DISBURSED but through an accepted offer and REA
   )
 })
 
-test('D3 §3: an accepted offer is not taken back: nothing rejects or expires a case after its acceptance', () => {
+test('D3 §3: an accepted offer is not taken back: after it only a stop or a lapse ends a case, and nothing does once money moves', () => {
   for (const status of caseStatuses.filter(isBeingChecked)) {
-    assert.equal(leadsTo(lifecycle, status, 'REJECTED'), false, status)
-    assert.equal(leadsTo(lifecycle, status, 'EXPIRED'), false, status)
+    for (const move of ['rejected', 'expired', 'offered', 'accepted'] as const)
+      assert.equal(next(lifecycle, status, move), undefined, `${status} ${move}`)
+    assert.equal(next(lifecycle, status, 'stopped'), 'REJECTED', status)
+    assert.equal(next(lifecycle, status, 'lapsed'), status === 'READY_TO_DISBURSE' ? undefined : 'EXPIRED', status)
   }
+  for (const status of ['DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED'] as const)
+    assert.deepEqual([next(lifecycle, status, 'stopped'), next(lifecycle, status, 'lapsed')], [undefined, undefined])
 })
 
 test('D3 §3: a changed offer needs a fresh decision: offering again stays OFFERED', () => {

@@ -22,6 +22,8 @@ export type CaseMove =
   | 'disbursing'
   | 'disbursementFailed'
   | 'disbursed'
+  | 'stopped' // by the lender or the borrower, after an offer and before the payout
+  | 'lapsed' // what the borrower had to do was not done in time
 
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
@@ -30,17 +32,24 @@ const awaiting = {
   ready: 'READY_TO_DISBURSE',
 } as const
 
+/** Until the transfer: the offer that was accepted stays accepted, what ends is the application. */
+const unfinished = { ...awaiting, stopped: 'REJECTED', lapsed: 'EXPIRED' } as const
+
 export const lifecycle: Table<CaseStatus, CaseMove> = {
   RECEIVED: { awaitDocuments: 'DOCUMENTS_PENDING', documentsStored: 'UNDER_REVIEW' },
   DOCUMENTS_PENDING: { documentsStored: 'UNDER_REVIEW' },
   UNDER_REVIEW: { offered: 'OFFERED', rejected: 'REJECTED' },
   // A changed offer needs a fresh decision, so offering again leads to the same place.
-  OFFERED: { offered: 'OFFERED', accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED', expired: 'EXPIRED' },
-  OFFER_ACCEPTED: awaiting,
-  KYC_PENDING: awaiting,
-  MANDATE_PENDING: awaiting,
-  ESIGN_PENDING: awaiting,
-  READY_TO_DISBURSE: { ...awaiting, disbursing: 'DISBURSEMENT_PENDING' },
+  OFFERED: {
+    ...{ offered: 'OFFERED', accepted: 'OFFER_ACCEPTED', rejected: 'REJECTED', expired: 'EXPIRED' },
+    stopped: 'REJECTED',
+  },
+  OFFER_ACCEPTED: unfinished,
+  KYC_PENDING: unfinished,
+  MANDATE_PENDING: unfinished,
+  ESIGN_PENDING: unfinished,
+  // Nothing is left for the borrower to do, so it does not lapse.
+  READY_TO_DISBURSE: { ...awaiting, stopped: 'REJECTED', disbursing: 'DISBURSEMENT_PENDING' },
   DISBURSEMENT_PENDING: { disbursementFailed: 'READY_TO_DISBURSE', disbursed: 'DISBURSED' },
   DISBURSED: {},
   REJECTED: {},
@@ -49,3 +58,6 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
 
 /** From acceptance until the transfer is ordered the checks and files say where a case stands. */
 export const isBeingChecked = (status: CaseStatus): boolean => 'awaitKyc' in lifecycle[status]
+
+/** It has ended without a loan. */
+export const isOver = (status: CaseStatus): boolean => status === 'REJECTED' || status === 'EXPIRED'

@@ -1,4 +1,4 @@
-// Tables of case: case_file, case_lead, case_check, case_move, dedupe_check, failure_notice, autopilot_switch.
+// Tables of case: case_file, case_lead, case_check, case_move, case_stop, dedupe_check, failure_notice, autopilot_switch.
 
 import { isUuid } from '#kit/crypto/id.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -46,6 +46,14 @@ export async function lockCases(tx: Tx, caseRefs: string[]): Promise<Case[]> {
     update case_file set snapshot_version = snapshot_version + 1
     where case_ref in (select case_ref from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update)
     returning ${columns}`
+}
+
+/**
+ * Holds cases without counting their versions up, in the same order, for acts that change nothing of what Status says. Those
+ * that do not exist are left out.
+ */
+export async function holdCases(tx: Tx, caseRefs: string[]): Promise<void> {
+  await tx`select 1 from case_file where case_ref = any(${caseRefs}::text[]) order by case_ref for update`
 }
 
 /** Whether this platform's lead for a case was received; what is not applied yet has no case. */
@@ -145,6 +153,39 @@ export const casesIn = (db: Run, statuses: CaseStatus[], after: string, limit: n
     select case_ref from case_file where status = any(${statuses}::text[]) and case_ref > ${after}
     order by case_ref limit ${limit}`
 
+/** Who or what ended an application between offer and payout. */
+export interface Stop {
+  caseRef: string
+  cause: 'LENDER' | 'BORROWER' | 'KYC' | 'TIME'
+  reasonCode: string
+  reasonMessage: string | null
+  /** Somebody of the staff, the rules, or time alone. */
+  stoppedBy: string
+  stoppedAt: Date
+}
+
+export async function insertStop(tx: Tx, row: Stop): Promise<void> {
+  await tx`insert into case_stop ${tx({ ...row })}`
+}
+
+export async function readStop(db: Run, caseRef: string): Promise<Stop | undefined> {
+  const [row] = await db<Stop>`
+    select case_ref, cause, reason_code, reason_message, stopped_by, stopped_at from case_stop where case_ref = ${caseRef}`
+  return row
+}
+
+/** Accepted before `before` and still waiting for the borrower; who waits for our own review of a KYC is left out. */
+export const unfinishedSince = (db: Run, before: Date, limit: number, only: string | null = null) => db<{
+  caseRef: string
+}>`
+  select c.case_ref from case_file c join case_offer o on o.case_ref = c.case_ref and o.decision = 'ACCEPT'
+  where c.status in ('OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING') and o.recorded_at < ${before}
+    and (${only}::text is null or c.case_ref = ${only}::text)
+    and not exists (select from case_check r join case_check k on k.case_ref = r.case_ref and k.name = 'kyc'
+      where r.case_ref = c.case_ref and r.name = 'lender_kyc_review' and r.status = 'NOT_STARTED'
+        and k.status in ('REVIEW_READY', 'APPROVED'))
+  order by c.case_ref limit ${limit}`
+
 export interface DedupeRow extends ApplicantDigests {
   sender: string
   requestId: string
@@ -176,14 +217,19 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 }
 
 /** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
-export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<
-  Omit<Known, 'sameBirthday'>
->`
+export type Recorded = Omit<Known, 'sameBirthday' | 'judged'>
+export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<Recorded>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
     c.person_digest = ${personDigest} as same_person,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'
-      when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE' else 'NONE' end as loan
+      when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE'
+      when c.status in ('OFFERED', 'OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING',
+        'READY_TO_DISBURSE') then 'OPEN' else 'NONE' end as loan,
+    case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, 0)
+      else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
+    end as paise
   from case_file c left join loan l on l.case_ref = c.case_ref
+  left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
   where c.pan_digest = ${panDigest} or c.person_digest = ${personDigest} order by c.created_at desc limit 100`
 
 /** What a lead may be taken on. */

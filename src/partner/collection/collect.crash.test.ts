@@ -4,16 +4,21 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { until } from '#test/setup/programs.ts'
 import { collectDue, collectingCases } from './collect-due.ts'
 import { orderDisbursement } from './order-disbursement.ts'
+import { orderRefund, refunding } from './order-refund.ts'
 import { presenting } from './present.ts'
 import { beginReadingBank, readingBank } from './read-bank.ts'
-import { readDisbursement, readPayments } from './store.ts'
+import { readPayments } from './store.ts'
+import { findRefund, readDisbursement } from './transfer/store.ts'
 import { transferring } from './transfer.ts'
 
 const open = await openCollections()
@@ -31,11 +36,12 @@ import { collectingCases } from '#partner/collection/collect-due.ts'
 import { presenting } from '#partner/collection/present.ts'
 import { readingBank } from '#partner/collection/read-bank.ts'
 import { transferring } from '#partner/collection/transfer.ts'
+import { refunding } from '#partner/collection/order-refund.ts'
 const config = configFrom(settings, process.env)
 const db = connect(config.PARTNER_DATABASE_URL)
 const clock = () => new Date(Date.now() + Number(process.env.AHEAD))
 const ctx = { db, seal: sealWith(config.LENDLOOM_KEYS), clock, config, log: quietLog, alert() {} }
-for (const start of [collectingCases, presenting, readingBank, transferring]) start(ctx)
+for (const start of [collectingCases, presenting, readingBank, transferring, refunding]) start(ctx)
 `
 
 let ahead = 0
@@ -107,6 +113,32 @@ test('D3 §1.1.6: kill -9 while money is sent: the borrower has it once, and the
     reports.map(({ status }) => status),
     ['PENDING', 'DISBURSED'],
   )
+})
+
+test('kill -9 while money is returned: the borrower has it once, and it leaves the books once', async () => {
+  const caseRef = await open.loan('9302', { daysAgo: 0 })
+  const at = ctx.clock()
+  const refundId = await db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    await postReceipt(tx, { caseRef, paymentId: 'much', paise: 110_000_00n, valueOn: businessDate(at) }, at)
+    const beyond = (await accountOf(tx, caseRef))!.unappliedPaise
+    return (await orderRefund({ ...ctx, tx, at }, loanCase, beyond)).refundId
+  })
+  const { amountPaise } = await findRefund(db, caseRef, refundId)
+  const before = (await balancesOf(db, caseRef)).BANK
+  const atBank = () => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
+  // This clock was moved on by the tests before; whoever is started must not be behind it.
+  ahead += 60_000
+  await killWhen(async () => (await atBank()).length > 0)
+  assert.equal((await findRefund(db, caseRef, refundId)).status, 'UNKNOWN')
+
+  open.pass({ seconds: ahead / 1000 + 60 })
+  const stop = open.run(refunding)
+  await until('returned', async () => (await findRefund(db, caseRef, refundId)).status === 'PAID', deadlineMs)
+  await stop()
+  assert.equal((await atBank()).length, 1)
+  const balances = await balancesOf(db, caseRef)
+  assert.deepEqual([balances.BANK, balances.REFUND_PAYABLE, balances.UNAPPLIED], [before - amountPaise, 0n, 0n])
 })
 
 test('D3 §6.4: kill -9 while receipts are read: each is posted once, whichever channel told of it', async () => {

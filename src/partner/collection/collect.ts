@@ -15,21 +15,22 @@ import { insertPayment, noteDay, readPayments } from './store.ts'
 
 /**
  * Prepares the debit that a case owes today, if it owes one, and says why not otherwise. What may still come of an earlier
- * debit is asked of the bank first, so a late success is posted and never asked for again. `alongside` is written in the
- * transaction that decides.
+ * debit is asked of the bank first, so a late success is posted and never asked for again. `byPerson` is given where a
+ * person wants it presented now, whatever the day and however often it was returned: it is written in the transaction
+ * that decides.
  */
 export async function collect(
   ctx: Context,
   caseRef: string,
   at: Date,
-  alongside: (tx: Tx) => Promise<void> = async () => {},
+  byPerson?: (tx: Tx) => Promise<void>,
 ): Promise<Plan> {
   if (!isWithinHours(ctx, at)) return { blocked: 'OUTSIDE_HOURS' }
   const earlier = (await readPayments(ctx.db, caseRef)).filter(isUndecided)
   for (const payment of earlier.slice(-mostEnquired)) await enquireCollection(ctx, payment)
   const plan = await ctx.db.tx(async (tx) => {
-    const prepared = await prepare({ ...ctx, tx, at }, caseRef)
-    await alongside(tx)
+    const prepared = await prepare({ ...ctx, tx, at }, { caseRef, isOverride: byPerson !== undefined })
+    await byPerson?.(tx)
     return prepared
   })
   const isOver = 'blocked' in plan && plan.blocked === 'TOO_MANY_ATTEMPTS'
@@ -40,11 +41,14 @@ export async function collect(
 /** Debits of before that are enquired each time; what is older has had its result in the bank's list. */
 const mostEnquired = 3
 
-async function prepare(ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>, caseRef: string): Promise<Plan> {
+async function prepare(
+  ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  { caseRef, isOverride }: { caseRef: string; isOverride: boolean },
+): Promise<Plan> {
   const { tx, at } = ctx
   await lockCase(tx, caseRef)
   const on = businessDate(at)
-  const plan = await planFor(ctx, { caseRef })
+  const plan = await planFor(ctx, { caseRef, isOverride })
   await noteDay(tx, { caseRef, collectionOn: on, outcome: 'blocked' in plan ? plan.blocked : 'PREPARED', at })
   if ('blocked' in plan) return plan
   const { amountPaise, installmentIds, umrn, mandateReference, attemptNumber } = plan

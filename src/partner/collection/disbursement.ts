@@ -1,20 +1,12 @@
 // The transfer of a loan to its borrower: its states and moves, and what the platform is told of it (D3 §2.5).
-import type { Account } from '#contract/bank/bank.ts'
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
+import type { CarryMove } from './carry.ts'
 
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 
-export type DisbursementMove =
-  | 'sent' // on its way to the bank: from now on nobody sends it again unasked
-  | 'unseen' // the bank says that it never came
-  | 'acknowledged' // the bank has it
-  | 'refused' // the bank, or the account, does not take it
-  | 'arrived' // the bank proves that the money is there
-  | 'cameBack'
-
-export const disbursementLifecycle: Table<DisbursementStatus, DisbursementMove> = {
+export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
   ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
   UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'DISBURSED', cameBack: 'FAILED' },
   SENT: { arrived: 'DISBURSED', cameBack: 'FAILED' },
@@ -35,19 +27,12 @@ export interface Disbursement {
   updatedAt: Date
 }
 
-/** Where the money goes, and who must own that account. */
-export interface Payee {
-  account: Account
-  borrowerName: string
-  pan: string
-}
-
 export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`
 
 /** The status after a move, or undefined when there is none. */
 export const disbursementAfter = (
   { status }: Pick<Disbursement, 'status'>,
-  move: DisbursementMove,
+  move: CarryMove,
 ): DisbursementStatus | undefined => next(disbursementLifecycle, status, move)
 
 /** The platform is told PENDING until the bank has proved either ending: an approved loan is no disbursed loan (D3 §1.1). */

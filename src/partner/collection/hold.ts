@@ -2,10 +2,20 @@
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { type Hold, readHold, removeHold } from './store.ts'
+import { type Hold, putHold, readHold, removeHold } from './store.ts'
 
 /** Why no debit is made; undefined when nothing keeps them. */
 export const holdOf = (db: Run, caseRef: string): Promise<Hold | undefined> => readHold(db, caseRef)
+
+/** Why a person holds debits. */
+export const holdReasons = ['DISPUTE', 'ILLNESS_OR_DEATH', 'LEGAL', 'PROMISED', 'OTHER'] as const
+export type HoldReason = (typeof holdReasons)[number]
+
+/** A person holds debits until somebody lets them go on; a hold that is there already stays as it is. Refused as `wrong-state` then. */
+export async function holdDebits(tx: Tx, caseRef: string, reasonCode: HoldReason, at: Date): Promise<void> {
+  if (await readHold(tx, caseRef)) throw new Refusal('wrong-state', 'the debits of this case are held already')
+  await putHold(tx, { caseRef, policy: 'stop', reasonCode, umrn: null, paymentId: null, sinceAt: at })
+}
 
 /** A person has looked, and debits may be made again. Refused as `absent` when nothing was held. */
 export async function releaseHold(tx: Tx, caseRef: string): Promise<Hold> {

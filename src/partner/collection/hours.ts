@@ -1,6 +1,25 @@
 // The hours of the business day in which the bank takes debits, by the clock of India (D3 §6 rule 7).
 import { businessDate, startOf } from '#kit/money/calendar.ts'
 import type { Context } from '#partner/context.ts'
+import type { CollectionPolicy } from './policy/store.ts'
+
+/** Whether debits are presented on a day: by the days of the week, and on bank holidays only where the policy says so. */
+export const isCollectionDay = (
+  { weekdays, onHolidays, holiday }: Pick<CollectionPolicy, 'weekdays' | 'onHolidays'> & { holiday: string | null },
+  on: string,
+): boolean => weekdays.includes(weekdayOf(on)) && (holiday === null || onHolidays)
+
+/** Monday is 1. */
+const weekdayOf = (on: string): number => new Date(`${on}T00:00:00.000Z`).getUTCDay() || 7
+
+/** Whether borrowers may be contacted about what they owe: at no other hour, by the regulator's rules. */
+export function mayContact(
+  { contactFromHour, contactUntilHour }: Pick<CollectionPolicy, 'contactFromHour' | 'contactUntilHour'>,
+  at: Date,
+): boolean {
+  const hours = (at.getTime() - startOf(businessDate(at)).getTime()) / 3_600_000
+  return hours >= contactFromHour && hours < contactUntilHour
+}
 
 /** Whether a debit may be presented now: after the cut-off it would be one of another day. */
 export function isWithinHours({ config }: Pick<Context, 'config'>, at: Date): boolean {

@@ -5,13 +5,14 @@ import { enqueue, nobody } from '#kit/messaging/queue.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import type { Case } from '#partner/case/case.ts'
 import { factsOf } from '#partner/case/check-again.ts'
+import { requireLimit } from '#partner/case/exposure/require-limit.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { TxContext } from '#partner/context.ts'
 import { readOffer } from '#partner/review/store.ts'
 import { type Disbursement, payeeContext } from './disbursement.ts'
 import { payeeOf } from './payee.ts'
 import { reportDisbursement } from './send-payment-event.ts'
-import { insertDisbursement } from './store.ts'
+import { insertDisbursement } from './transfer/store.ts'
 
 export const transferKind = 'transfer'
 
@@ -22,7 +23,8 @@ export interface TransferJob {
 
 /**
  * Orders the net amount of the accepted offer to the borrower's own account, under the lock of the case, and tells the
- * platform that it is pending. Refused as `wrong-state`: not ready, blocked by one of the facts of D3 §1.1, no account.
+ * platform that it is pending. Refused as `wrong-state`: not ready, blocked by one of the facts of D3 §1.1, no
+ * account, more than the borrower may have.
  */
 export async function orderDisbursement(
   ctx: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
@@ -33,6 +35,7 @@ export async function orderDisbursement(
   if (blockers.length > 0)
     throw new Refusal('wrong-state', `the loan cannot be disbursed: ${blockers.join(', ')}`, { blockers })
   const [offer, payee] = await Promise.all([readOffer(tx, loanCase.caseRef), payeeOf(tx, ctx, loanCase.caseRef)])
+  await requireLimit(ctx, { caseRef: loanCase.caseRef, paise: offer.terms.amountPaise, at: 'payout' })
   const moved = await moveCase(tx, loanCase, 'disbursing', at)
   const disbursementId = uuidv7(at.getTime())
   const disbursement: Disbursement = {

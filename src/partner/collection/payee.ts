@@ -5,7 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { leadContext } from '#partner/case/case.ts'
 import { readLead } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
-import type { Payee } from './disbursement.ts'
+import type { Payee } from './carry.ts'
 
 /** The borrower's account with the borrower's name. Refused as `wrong-state` when the lead has none. */
 export async function payeeOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {

@@ -5,27 +5,33 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { TxContext } from '#partner/context.ts'
 import { dueOn } from '#partner/loan/account.ts'
+import { isCollectionDay } from './hours.ts'
 import { type Plan, planDebit } from './plan.ts'
+import { policyOn } from './policy/store.ts'
 import { readHold, readPayments, scheduleKnownSince } from './store.ts'
 
-/** What would be asked for now; `except` is a debit that is prepared already and is looked at once more. */
 interface PlanRequest {
   caseRef: string
   /** A debit that is prepared already and is looked at once more. */
   except?: string
+  /** A person wants it presented now. */
+  isOverride?: boolean
 }
+
+/** What would be asked for now. Whether the day suits is looked at once, when a debit is prepared. */
 
 export async function planFor(
   { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
-  { caseRef, except }: PlanRequest,
+  { caseRef, except, isOverride = except !== undefined }: PlanRequest,
 ): Promise<Plan> {
   const on = businessDate(at)
-  const [rows, payments, checks, hold, knownSince] = await Promise.all([
+  const [rows, payments, checks, hold, knownSince, policy] = await Promise.all([
     dueOn(tx, caseRef, on),
     readPayments(tx, caseRef),
     checksOf(tx, seal, caseRef),
     readHold(tx, caseRef),
     scheduleKnownSince(tx, caseRef),
+    policyOn(tx, on),
   ])
   return planDebit({
     on,
@@ -34,6 +40,8 @@ export async function planFor(
     payments: payments.filter(({ paymentId }) => paymentId !== except),
     mandate: checks.mandate,
     hold: hold ?? null,
-    policy: { retryDays: config.PARTNER_RETRY_DAYS, mostAttempts: config.PARTNER_MOST_ATTEMPTS },
+    policy,
+    isCollectionDay: isCollectionDay(policy, on),
+    isOverride,
   })
 }

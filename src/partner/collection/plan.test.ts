@@ -50,6 +50,8 @@ const situation = (over: Partial<Situation> = {}): Situation => ({
     mandate: mandate(),
     hold: null,
     policy: { retryDays: 2, mostAttempts: 3 },
+    isCollectionDay: true,
+    isOverride: false,
   },
   ...over,
 })
@@ -104,14 +106,21 @@ test('D3 §6.7: a weekly mandate allows one debit in seven days, and a failed on
 
 test('D3 §6.7: after a return the same instalments wait some days, and not for ever', () => {
   const failed = (collectionOn: string) => debit('FAILED', ['L-01'], { collectionOn })
-  assert.equal(asks({ payments: [failed(plusDays(on, -1))] }), 'TOO_SOON')
+  assert.equal(asks({ payments: [failed(plusDays(on, -1))] }), 'L-02 4790.00 #1', 'the next one is presented meanwhile')
+  assert.equal(asks({ payments: [failed(plusDays(on, -1))], due: [due(1, '2026-11-27')] }), 'TOO_SOON')
   assert.equal(asks({ payments: [failed(plusDays(on, -2))] }), 'L-01 L-02 9580.00 #2')
   assert.equal(
     asks({ payments: [debit('TAKEN_BACK', ['L-01'], { collectionOn: plusDays(on, -5) })] }),
     'L-01 L-02 9580.00 #2',
   )
   const thrice = ['2026-11-27', '2026-11-29', '2026-12-01'].map(failed)
-  assert.equal(asks({ payments: thrice }), 'TOO_MANY_ATTEMPTS')
+  assert.equal(asks({ payments: thrice }), 'L-02 4790.00 #1', 'it keeps the next one from nothing')
+  assert.equal(asks({ payments: thrice, due: [due(1, '2026-11-27')] }), 'TOO_MANY_ATTEMPTS')
+  assert.equal(
+    asks({ payments: thrice, due: [due(1, '2026-11-27')], isOverride: true }),
+    'L-01 4790.00 #4',
+    'a person may',
+  )
   const others = thrice.map((each) => ({ ...each, umrn: 'SBXB7201126000000009' }))
   assert.equal(asks({ payments: others }), 'L-01 L-02 9580.00 #1', 'a new mandate is a new beginning')
 })

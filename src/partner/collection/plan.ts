@@ -3,6 +3,7 @@ import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, paiseFrom } from '#kit/money/money.ts'
 import type { Checks } from '#partner/case/check.ts'
 import { type Debit, isDebit, isOpen, type Payment } from './payment.ts'
+import type { CollectionPolicy } from './policy/store.ts'
 import { policyOf } from './return-code.ts'
 
 /** A row of the schedule with something to pay, penal charges included. */
@@ -10,13 +11,6 @@ export interface Due {
   installmentId: string
   dueOn: string
   owedPaise: Paise
-}
-
-export interface CollectionPolicy {
-  /** Days between a debit that was returned and the next one. */
-  retryDays: number
-  /** Debits for the same instalments, the first one included, before a person must decide. */
-  mostAttempts: number
 }
 
 export interface Situation {
@@ -31,7 +25,11 @@ export interface Situation {
   mandate: Checks['mandate']
   /** A person, or a new mandate, must come first. */
   hold: { umrn: string | null } | null
-  policy: CollectionPolicy
+  policy: Pick<CollectionPolicy, 'retryDays' | 'mostAttempts'>
+  /** Whether the policy presents debits on that day: not on every day of the week, nor on every bank holiday. */
+  isCollectionDay: boolean
+  /** A person wants it presented: neither the day nor earlier returns keep it back. */
+  isOverride: boolean
 }
 
 export type Plan =
@@ -47,6 +45,7 @@ export type Blocked =
   | 'MANDATE_NOT_VALID'
   | 'MANDATE_FREQUENCY'
   | 'ON_HOLD'
+  | 'NO_COLLECTION_DAY'
   | 'TOO_SOON'
   | 'TOO_MANY_ATTEMPTS'
 
@@ -54,9 +53,11 @@ const blocked = (why: Blocked): Plan => ({ blocked: why })
 
 /**
  * The oldest rows that fit under the mandate's limit, in one debit. Rows that a pending debit asks for are left out, and
- * what a borrower says to have paid is taken off until the bank has said whether it came.
+ * what a borrower says to have paid is taken off until the bank has said whether it came. An instalment that was returned
+ * too often, or only recently, does not keep the next ones from being presented.
  */
-export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy }: Situation): Plan {
+export function planDebit(situation: Situation): Plan {
+  const { on, isNoticed, due, payments, mandate, hold } = situation
   const debits = payments.filter(isDebit).filter(({ reversalOfPaymentId }) => !reversalOfPaymentId)
   const presented = new Set(debits.filter(isOpen).flatMap(({ installmentIds }) => installmentIds))
   const free = due.filter(({ installmentId }) => !presented.has(installmentId))
@@ -72,22 +73,37 @@ export function planDebit({ on, isNoticed, due, payments, mandate, hold, policy 
   if (hold && (hold.umrn === null || hold.umrn === facts.umrn)) return blocked('ON_HOLD')
   if (!facts.validFrom || !facts.validUntil || on < facts.validFrom || on > facts.validUntil)
     return blocked('MANDATE_NOT_VALID')
-  const rows = within(owed, limit)
   if (!allows(facts.frequency, facts.umrn, debits, on)) return blocked('MANDATE_FREQUENCY')
+  if (!situation.isCollectionDay && !situation.isOverride) return blocked('NO_COLLECTION_DAY')
 
-  const installmentIds = rows.map(({ installmentId }) => installmentId)
   const umrn = facts.umrn
-  const before = debits.filter((each) => each.umrn === umrn && wasReturned(each) && shares(each, installmentIds))
-  const last = before.reduce((latest, { collectionOn }) => (collectionOn > latest ? collectionOn : latest), '')
-  if (last !== '' && on < plusDays(last, policy.retryDays)) return blocked('TOO_SOON')
-  if (triesOf(before, installmentIds) >= policy.mostAttempts) return blocked('TOO_MANY_ATTEMPTS')
+  const returned = debits.filter((each) => each.umrn === umrn && wasReturned(each))
+  const ready = presentable(owed, returned, situation)
+  if ('blocked' in ready) return ready
+  const rows = within(ready.rows, limit)
+  const installmentIds = rows.map(({ installmentId }) => installmentId)
   return {
     installmentIds,
     amountPaise: sum(rows.map(({ owedPaise }) => owedPaise)),
     umrn,
     mandateReference: facts.providerReferenceId,
-    attemptNumber: triesOf(before, installmentIds) + 1,
+    attemptNumber: Math.max(...installmentIds.map((id) => triesOf(returned, id).length)) + 1,
   }
+}
+
+/** The rows that may be asked for again, or for the first time. */
+function presentable(
+  owed: Due[],
+  returned: Debit[],
+  { on, policy, isOverride }: Situation,
+): { rows: Due[] } | { blocked: Blocked } {
+  if (isOverride) return { rows: owed }
+  const tried = owed.filter(({ installmentId }) => triesOf(returned, installmentId).length < policy.mostAttempts)
+  if (tried.length === 0) return { blocked: 'TOO_MANY_ATTEMPTS' }
+  const rows = tried.filter(({ installmentId }) =>
+    triesOf(returned, installmentId).every(({ collectionOn }) => on >= plusDays(collectionOn, policy.retryDays)),
+  )
+  return rows.length === 0 ? { blocked: 'TOO_SOON' } : { rows }
 }
 
 const sum = (amounts: Paise[]): Paise => amounts.reduce((total, amount) => total + amount, 0n)
@@ -125,9 +141,5 @@ function allows(frequency: string | null, umrn: string, debits: Debit[], on: str
 const wasReturned = ({ status, reasonCode }: Payment): boolean =>
   status === 'TAKEN_BACK' || (status === 'FAILED' && reasonCode !== null && policyOf(reasonCode) === 'retry')
 
-const shares = ({ installmentIds }: Payment, others: string[]): boolean =>
-  installmentIds.some((id) => others.includes(id))
-
-/** Tries of the row that was tried most often. */
-const triesOf = (before: Payment[], ids: string[]): number =>
-  Math.max(0, ...ids.map((id) => before.filter(({ installmentIds }) => installmentIds.includes(id)).length))
+const triesOf = (returned: Debit[], id: string): Debit[] =>
+  returned.filter(({ installmentIds }) => installmentIds.includes(id))

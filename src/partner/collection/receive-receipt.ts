@@ -39,10 +39,11 @@ export async function receiveReceipt(ctx: Context, receipt: Receipt): Promise<vo
     wordsSealed: seal.json({ payer, remark } satisfies ReceiptTexts, wordsContext(receiptId)),
     caseRef: null,
     paymentId: null,
+    isByHand: false,
     receivedAt: clock(),
   })
   const kept = await readReceipt(db, provider, receiptId)
-  if (kept.paymentId !== null || (await isClaimed(ctx, kept))) return
+  if (kept.paymentId !== null || (await isClaimed(ctx, kept)) || kept.isByHand) return
   const caseRef = await caseOfLoan(db, (remark ?? '').match(/\d{6,}/g) ?? [])
   if (caseRef !== undefined) await postUnclaimed(ctx, caseRef, kept)
 }

@@ -30,7 +30,14 @@ export async function reportPayment(ctx: ReportContext & Write, loanCase: Case, 
 
 interface LoanNews {
   loanStatus: LoanStatus
-  reasonCode: 'DISBURSED' | 'RECEIPT_POSTED' | 'RECEIPT_REVERSED' | 'COOLING_OFF_EXIT'
+  reasonCode:
+    | 'DISBURSED'
+    | 'RECEIPT_POSTED'
+    | 'RECEIPT_REVERSED'
+    | 'COOLING_OFF_EXIT'
+    | 'CANCELLED_BY_BORROWER'
+    | 'STEPS_NOT_FINISHED'
+    | 'WAIVED'
 }
 
 /** Makes the platform read Status: the version is the one that this transaction gives the case (D3 §6 rule 5). */

@@ -3,7 +3,8 @@ import type { Disbursement, Payment } from '#contract/exchange/account.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { wireDisbursement } from './disbursement.ts'
 import { wirePayment } from './payment.ts'
-import { readDisbursement, readPayments } from './store.ts'
+import { readPayments } from './store.ts'
+import { readDisbursement } from './transfer/store.ts'
 
 /** The newest transfer of a case; null before one was ordered. */
 export async function disbursementOf(db: Run, caseRef: string): Promise<Disbursement | null> {

@@ -1,43 +1,10 @@
-// Tables of collection: disbursement, payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
+// Tables of collection: payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Disbursement, DisbursementStatus } from './disbursement.ts'
 import { type Claim, type Debit, isClaim, isDebit, type Payment, type Status } from './payment.ts'
-
-// Disbursements
-
-const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
-  sent_at, created_at, updated_at`
-
-export async function insertDisbursement(tx: Tx, row: Disbursement): Promise<void> {
-  await tx`insert into disbursement ${tx({ ...row })}`
-}
-
-/** The newest transfer of a case. */
-export async function readDisbursement(db: Run, caseRef: string): Promise<Disbursement | undefined> {
-  const [row] = await db<Disbursement>`
-    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
-  return row
-}
-
-export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<Disbursement> {
-  const [row] = await db<Disbursement>`
-    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
-  return required(row, `disbursement ${disbursementId}`)
-}
-
-type DisbursementChange = Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'> & { status: DisbursementStatus }
-
-export async function writeDisbursement(tx: Tx, before: Disbursement, change: DisbursementChange, at: Date) {
-  const { status, bankReference, reasonCode, sentAt } = change
-  await tx`
-    update disbursement set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
-      sent_at = ${sentAt}, updated_at = ${at}
-    where case_ref = ${before.caseRef} and disbursement_id = ${before.disbursementId}`
-}
 
 // Payments
 
@@ -54,11 +21,14 @@ export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
 export const readPayments = (db: Run, caseRef: string): Promise<Payment[]> => db<Payment>`
   select ${paymentColumns} from payment where case_ref = ${caseRef} order by created_at, payment_id`
 
-export async function readPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment> {
+export async function findPayment(db: Run, caseRef: string, paymentId: string): Promise<Payment | undefined> {
   const [row] = await db<Payment>`
     select ${paymentColumns} from payment where case_ref = ${caseRef} and payment_id = ${paymentId}`
-  return required(row, `payment ${paymentId}`)
+  return row
 }
+
+export const readPayment = async (db: Run, caseRef: string, paymentId: string): Promise<Payment> =>
+  required(await findPayment(db, caseRef, paymentId), `payment ${paymentId}`)
 
 /** A payment that is known to be a debit. */
 export async function readDebit(db: Run, caseRef: string, paymentId: string): Promise<Debit> {
@@ -149,7 +119,8 @@ export interface Hold {
   policy: 'new-mandate' | 'stop' | 'review'
   reasonCode: string
   umrn: string | null
-  paymentId: string
+  /** The debit that was returned; null where a person holds them. */
+  paymentId: string | null
   sinceAt: Date
 }
 
@@ -226,11 +197,13 @@ export interface BankReceipt {
   wordsSealed: Buffer
   caseRef: string | null
   paymentId: string | null
+  /** A person took it back from a loan: its words give it to nobody any more. */
+  isByHand: boolean
   receivedAt: Date
 }
 
 const receiptColumns = sql`provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, case_ref,
-  payment_id, received_at`
+  payment_id, is_by_hand, received_at`
 
 export async function keepReceipt(db: Run, receipt: BankReceipt): Promise<void> {
   await db`insert into bank_receipt ${db({ ...receipt })} on conflict do nothing`
@@ -258,6 +231,13 @@ export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment
     update bank_receipt set case_ref = ${payment.caseRef}, payment_id = ${payment.paymentId}, posted_at = ${at}
     where provider = ${receipt.provider} and receipt_id = ${receipt.receiptId} and payment_id is null returning 1`
   return taken.length > 0
+}
+
+/** A receipt is nobody's again, and only a person or a claim gives it to another payment. */
+export async function releaseReceipt(tx: Tx, { caseRef, paymentId }: Payment): Promise<void> {
+  await tx`
+    update bank_receipt set case_ref = null, payment_id = null, posted_at = null, is_by_hand = true
+    where case_ref = ${caseRef} and payment_id = ${paymentId}`
 }
 
 /** The case whose loan one of these words names. */

@@ -12,7 +12,7 @@ import { exampleLead } from '#test/setup/exchange-examples.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { disbursementOf } from './status.ts'
-import { readDisbursement } from './store.ts'
+import { readDisbursement } from './transfer/store.ts'
 import { transferring } from './transfer.ts'
 
 const open = await openCollections()

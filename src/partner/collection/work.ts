@@ -1,9 +1,13 @@
 // The background work of this module: transfers, debits, the bank's lists, claims that come to an end.
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
+import { decidingPromises } from './arrears/decide-promises.ts'
+import { notingReminders, sendingReminders } from './arrears/remind.ts'
 import { cancellingMandates } from './cancel-mandate.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
+import { lapsingSteps } from './lapse-steps.ts'
+import { refunding } from './order-refund.ts'
 import { presenting } from './present.ts'
 import { beginReadingBank, readingBank } from './read-bank.ts'
 import { transferring } from './transfer.ts'
@@ -13,11 +17,16 @@ export async function collecting(ctx: Context): Promise<Worker[]> {
   await Promise.all([beginReadingBank(ctx), beginCollecting(ctx)])
   return [
     transferring(ctx),
+    refunding(ctx),
     cancellingMandates(ctx),
+    lapsingSteps(ctx),
     presenting(ctx),
     readingBank(ctx),
     verifyingClaims(ctx),
     collectingDue(ctx),
     collectingCases(ctx),
+    decidingPromises(ctx),
+    notingReminders(ctx),
+    sendingReminders(ctx),
   ]
 }

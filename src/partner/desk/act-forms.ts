@@ -3,14 +3,25 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
 import { isBeingChecked } from '#partner/case/lifecycle.ts'
+import { isReversible } from '#partner/collection/reverse-by-hand.ts'
 import type { Context } from '#partner/context.ts'
-import { holdTexts, outcomeText } from './collection-texts.ts'
+import { aloneUpTo } from './approval/request.ts'
+import { byPerson, holdReason, holdTexts, outcomeText } from './collection-texts.ts'
+import { namesForm } from './compare.ts'
+import { asAmount, asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
+import { refundForm, waiverForm, writeOffForm } from './money-forms.ts'
 import type { CaseSeen } from './read-case.ts'
+import { can } from './roles.ts'
+import type { Staff } from './staff.ts'
+import type { Act } from './staff-act.ts'
+import { canStop, stopForm } from './stop-form.ts'
 
-export function actForms(seen: CaseSeen, ctx: Context): Html {
+/** Of what is possible now, what this person may do. */
+export function actForms(seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html {
   const { loanCase, facts, account } = seen
   const { kyc, lenderKycReview } = facts.checks
   const reviewsKyc =
@@ -18,30 +29,64 @@ export function actForms(seen: CaseSeen, ctx: Context): Html {
     ['REVIEW_READY', 'APPROVED'].includes(kyc.status) &&
     ['NOT_STARTED', 'REJECTED'].includes(lenderKycReview.status)
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
-  return html`${(loanCase.status === 'UNDER_REVIEW' || loanCase.status === 'OFFERED') && offerForm(seen, ctx, action('offer'))}
-${loanCase.status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
-${reviewsKyc && kycForms(action('kyc'))}
-${loanCase.status === 'READY_TO_DISBURSE' && disburseForm(seen, action('disburse'))}
-${account && (account.loanStatus === 'ACTIVE' || account.loanStatus === 'OVERDUE') && html`${collectForms(seen, action)}${keepsForm(account, action('keeps'))}${payoffLink(action('payoff'))}${exitForm(account, ctx, action)}`}`
+  const { status } = loanCase
+  const may = (act: Act): boolean => can(who, act)
+  return html`${may('OFFERED') && (status === 'UNDER_REVIEW' || status === 'OFFERED') && offerForm({ seen, who, action: action('offer'), faulty }, ctx)}
+${may('REJECTED') && status === 'UNDER_REVIEW' && rejectForm(action('reject'))}
+${may('KYC_REVIEWED') && reviewsKyc && kycForms(action('kyc'))}
+${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && disburseForm({ seen, who, action: action('disburse'), faulty })}
+${may('NAMES_COMPARED') && seen.names && awaitsNames(status) && namesForm(seen.names, action('name'))}
+${may('CASE_STOPPED') && canStop(seen) && stopForm(action('stop'))}
+${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), faulty)}
+${account && may('WAIVED') && waiverForm(account, action('waive'), faulty)}
+${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), faulty)}
+${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), faulty)}
+${
+  account &&
+  isRunning(account) &&
+  html`${may('DEBIT_ASKED') && collectForms(seen, action, may('DEBITS_HELD'))}
+${may('PART_PAYMENT_CHOICE') && keepsForm(account, action('keeps'))}
+${may('FORECLOSURE_QUOTED') && payoffLink(action('payoff'))}
+${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action)}`
+}`
 }
 
-const field = (name: string, label: string, value: string, pattern: string): Html =>
-  html`<label><span>${label}</span><input name="${name}" value="${value}" inputmode="decimal" pattern="${pattern}" required></label>`
-const percent = '[0-9]{1,2}([.][0-9]{1,2})?'
-const amount = '[0-9]{1,9}([.][0-9]{1,2})?'
+/** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
+const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+const isRunning = ({ loanStatus }: Pick<NonNullable<CaseSeen['account']>, 'loanStatus'>): boolean =>
+  loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
+
+const percent = html`inputmode="decimal" pattern="[0-9]{1,2}([.][0-9]{1,2})?" required`
+
+/** A form of a case: for whom, where it is sent, and what was wrong with it last. */
+interface ActForm {
+  seen: CaseSeen
+  who: Staff
+  action: string
+  faulty: Faulty | null
+}
+
+/** Above the limit a second person decides, and wants to know why. */
+const reasonAbove = (limit: bigint): Html =>
+  html`Reason, for a second person who approves it${limit > 0n && html` above ${inr(limit)}`}`
 
 /** Prefilled with what was offered before, or with the product's terms for what was recommended. */
-function offerForm({ loanCase, offer, lead }: CaseSeen, { config }: Context, action: string): Html {
+function offerForm({ seen, who, action, faulty }: ActForm, { config }: Context): Html {
+  const { loanCase, offer, lead, limits } = seen
   const terms = offer?.terms
+  const field = fieldsOf('offer', faulty)
+  const number = (name: string, label: string, value: string, more: Html) => field({ name, label, value, more })
   return html`<section class="card todo"><h2>${offer ? 'Offer other terms' : 'Approve with these terms'}</h2>
 <form method="post" action="${action}">
 <div class="fields">
-${field('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, amount)}
-${field('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percent)}
-${field('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
-${field('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
-${field('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', amount)}
-${field('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), '[1-9][0-9]?')}
+${number('amount', 'Amount, ₹', terms ? rupees(terms.amountPaise) : lead.proposed_offer.loan_amount, asAmount)}
+${number('annualRatePercent', 'Interest a year, %', terms?.annualRatePercent ?? config.PARTNER_RATE_PERCENT, percent)}
+${number('feePercent', 'Fee, % of the amount', config.PARTNER_FEE_PERCENT, percent)}
+${number('taxPercent', 'Tax on the fee, %', config.PARTNER_TAX_PERCENT, percent)}
+${number('otherCharges', 'Other charges, ₹', terms ? rupees(terms.otherChargesPaise) : '0.00', asAmount)}
+${number('validDays', 'Good for, days', String(config.PARTNER_OFFER_DAYS), html`inputmode="numeric" pattern="[1-9][0-9]?" required`)}
+${field({ name: 'reason', label: reasonAbove(aloneUpTo(limits, who, 'OFFER')), more: html`maxlength="500"`, isBroad: true })}
 </div>
 <p>${lead.proposed_offer.tenure_weeks} weekly instalments. ${loanCase.status === 'OFFERED' && 'The borrower has to decide again: the offer before is stale then.'}</p>
 <button class="primary">${offer ? 'Offer these instead' : 'Approve and offer'}</button>
@@ -82,12 +127,36 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
 
-function disburseForm({ offer, lead, disbursement }: CaseSeen, action: string): Html {
+function disburseForm({ seen: { offer, lead, disbursement, limits }, who, action, faulty }: ActForm): Html {
   const { account } = lead.banking
+  const limit = aloneUpTo(limits, who, 'PAYOUT')
+  const isAbove = offer !== undefined && offer.terms.netPaise > limit
+  const label = disbursement ? 'Order the transfer again' : 'Order the transfer'
   return html`<section class="card todo"><h2>Pay out</h2>
 ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
 <p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${account.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
-${button(action, disbursement ? 'Order the transfer again' : 'Order the transfer')}</section>`
+${
+  isAbove
+    ? html`<form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(limit), more: asReason })}<button class="primary">Ask for approval</button></form>`
+    : button(action, label)
+}</section>`
+}
+
+/** A receipt that was posted to the wrong loan; a debit is taken back by the bank alone. */
+function reverseForm({ payments }: CaseSeen, action: string, faulty: Faulty | null): Html | false {
+  const receipts = payments.filter(isReversible)
+  return (
+    receipts.length > 0 &&
+    html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Take back a receipt</summary>
+<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Money for its right loan.</p>
+<form method="post" action="${action}"><div class="fields">
+<label><span>Receipt</span><select name="payment">${receipts.map(
+      ({ paymentId, amountPaise, valueOn, bankReference }) =>
+        html`<option value="${paymentId}">${inr(amountPaise)}, ${valueOn}, ${bankReference}</option>`,
+    )}</select></label>
+${fieldsOf('reverse', faulty)({ name: 'reason', label: reasonAbove(0n), more: asReason, isBroad: true })}</div>
+<button class="danger">Ask for approval</button></form></details>`
+  )
 }
 
 const payoffLink = (path: string): Html =>
@@ -120,8 +189,13 @@ const keepsTexts = [
   ['TERM', 'The term: smaller instalments'],
 ] as const
 
-const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string): Html =>
+const collectForms = ({ hold, looked, loanCase }: CaseSeen, action: (name: string) => string, mayHold: boolean): Html =>
   html`<section class="card todo"><h2>Collect</h2>
-${hold && html`<p class="notice bad">Return code ${hold.reasonCode}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
+${hold && html`<p class="notice bad">${holdReason(hold.reasonCode)}, ${when(hold.sinceAt)}. ${holdTexts[hold.policy]}</p>${button(action('release'), 'Let debits go on')}`}
 <p>${looked ? html`Looked at for a debit on ${when(looked.lookedAt)}: ${outcomeText(looked.outcome)}.` : 'Not looked at for a debit yet.'}</p>
-${loanCase.status === 'DISBURSED' && button(action('collect'), 'Collect now')}</section>`
+${loanCase.status === 'DISBURSED' && html`${button(action('collect'), 'Collect now')}<p>Whatever the day, and however often it was returned.</p>`}
+${
+  mayHold &&
+  !hold &&
+  html`<form method="post" action="${action('hold')}"><label><span>Hold debits because</span><select name="reason">${keysOf(byPerson).map((each) => html`<option value="${each}">${byPerson[each]}</option>`)}</select></label><button class="secondary">Hold debits</button></form>`
+}</section>`

@@ -1,22 +1,46 @@
-// Who did what at the desk, the newest first.
-import { html } from '#kit/http/markup.ts'
-import { Type } from '#kit/http/schema.ts'
-import { route } from '#partner/context.ts'
-import { when } from './format.ts'
+// The audit log of the desk: who did what, the newest first, by person, act and case, and as a table for other programs.
+
+import { csvOf } from '#kit/files/csv.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { OneOf, type Static, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { keysOf } from '#kit/runtime/narrow.ts'
+import { type Context, route } from '#partner/context.ts'
+import { type ActFilter, type ActSeen, listActs } from './audit/store.ts'
+import { capital, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
-import { atDesk } from './staff.ts'
-import { actText } from './staff-act.ts'
-import { type ActSeen, listActs, listFailures } from './store.ts'
+import { may } from './staff.ts'
+import { acts, actText, noteAct } from './staff-act.ts'
+import { listFailures, listStaff } from './store.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 
+const path = '/desk/acts'
 const perPage = 50
+/** More are had by filtering. */
+const mostRows = 20_000
+const actNames = keysOf(acts)
+const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET' } as const
+const filters = {
+  person: Type.Optional(Type.String({ pattern: '^([0-9a-f-]{36})?$' })),
+  act: Type.Optional(OneOf(['', ...actNames])),
+  number: Type.Optional(Type.String({ maxLength: 200 })),
+}
+const query = Type.Object({ ...filters, page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })) })
+type Query = Static<typeof query>
 
-export const actCells = ({ at, name, act, subject }: ActSeen) => [
-  when(at),
-  name ?? 'The command line',
-  actText(act),
-  subject,
-]
+const filterOf = ({ person, act, number }: Query): ActFilter => ({
+  staffId: person || null,
+  act: act || null,
+  number: number?.trim() || null,
+})
+
+const whoDid = ({ name, act }: ActSeen): string => name ?? (act === 'SIGN_IN_FAILED' ? 'Nobody' : 'The command line')
+
+/** What else matters, in words: `outcome WRONG, address 127.0.0.1`. */
+const detailText = ({ detail }: Pick<ActSeen, 'detail'>): string =>
+  Object.entries(JSON.parse(detail))
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
 
 const mostFailures = 20
 const failedTries = (failures: Awaited<ReturnType<typeof listFailures>>) => html`<section>
@@ -29,26 +53,69 @@ ${tableOf(
 )}</section>`
 const reasons = { WRONG: 'e-mail or password was wrong', LIMITED: 'there were too many tries' }
 
-export const actsRoute = route({
-  method: 'GET',
-  path: '/desk/acts',
-  section: 'operation',
+function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
+  const option = (value: string, words: string, chosen = '') =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`
+  return html`<form class="search" method="get" action="${path}">
+<label><span>Person</span><select name="person">${option('', 'Anybody', person)}${people.map(({ staffId, name }) => option(staffId, name, person))}</select></label>
+<label><span>Act</span><select name="act">${option('', 'Any', act)}${actNames.map((name) => option(name, capital(acts[name]), act))}</select></label>
+<label><span>Number of the case or loan</span><input name="number" value="${number ?? ''}"></label>
+<button class="primary">Show</button></form>`
+}
+
+const show = route({
+  ...common,
+  path,
   summary: 'What staff did',
-  auth: atDesk,
-  hidden: true,
-  query: Type.Object({ page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })) }),
-  async handle({ who, query }, ctx) {
-    const page = Number(query.page ?? 1)
-    const { rows, hasMore } = pageOf(await listActs(ctx.db, null, perPage + 1, (page - 1) * perPage), perPage)
+  query,
+  async handle({ who, query: chosen }, ctx) {
+    const page = Number(chosen.page ?? 1)
+    const window = { limit: perPage + 1, offset: (page - 1) * perPage }
+    const [found, people] = await Promise.all([listActs(ctx.db, filterOf(chosen), window), listStaff(ctx.db)])
+    const { rows, hasMore } = pageOf(found, perPage)
+    const { person = '', act = '', number = '' } = chosen
+    const filter = { person, act, number }
     const cells = rows.map((each) => [
-      ...actCells(each),
+      when(each.at),
+      whoDid(each),
+      actText(each.act),
+      [each.subject, detailText(each)].filter(Boolean).join(': '),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const failures = page === 1 ? await listFailures(ctx.db, mostFailures) : []
-    const body = html`${page === 1 && failedTries(failures)}<section>
-<p>Every act is written down with its effect, by whom and when. What the rules do by themselves stands in the history of a case.</p>
-${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything yet.' })}
-${pageLinks('/desk/acts', {}, page, hasMore)}</section>`
-    return deskPage(ctx, who, { title: 'Who did what', here: '/desk/acts', body })
+    const isFirst = page === 1 && !person && !act && !number
+    const failures = isFirst ? await listFailures(ctx.db, mostFailures) : []
+    const body = html`${isFirst && failedTries(failures)}<section>
+<p>Every act is written down with its effect, by whom and when, and so is every look at a case or a file. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
+${filterForm(chosen, people)}
+${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.' })}
+<p><a href="${path}.csv?${new URLSearchParams(filter).toString()}">Download as CSV</a></p>
+${pageLinks(path, filter, page, hasMore)}</section>`
+    return deskPage(ctx, who, { title: 'Who did what', here: path, body })
   },
 })
+
+const download = route({
+  ...common,
+  path: `${path}.csv`,
+  summary: 'What staff did, as CSV',
+  query: Type.Object(filters),
+  async handle({ who, query: chosen, at }, ctx: Context) {
+    const rows = await listActs(ctx.db, filterOf(chosen), { limit: mostRows })
+    await ctx.db.tx((tx) =>
+      noteAct(tx, { staffId: who.staffId, act: 'LOG_READ', about: { detail: { entries: rows.length } }, at }),
+    )
+    const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
+    const cells = rows.map((each) => [
+      ...[each.sequence, each.at, whoDid(each), each.act],
+      ...[each.caseRef, each.loanId, each.subject, detailText(each)],
+    ])
+    return answer(200, csvOf(head, cells), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit-log.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  },
+})
+
+export const actsRoutes = [show, download]

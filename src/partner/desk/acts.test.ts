@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
 import { businessDate } from '#kit/money/calendar.ts'
+import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
@@ -12,12 +13,13 @@ import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
 import { addStaff } from './staff.ts'
+import { noteAct } from './staff-act.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
 const email = 'meera.nair@lender.example'
 const password = 'correct horse battery'
-await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
 
 async function signIn(secret = password) {
   const body = new URLSearchParams({ email, password: secret })
@@ -61,6 +63,31 @@ test('an act that is not possible now is answered with the page and the reason, 
   assert.deepEqual([(await desk(`${page}/disburse`, {})).status, (await desk(`${page}/kyc`, {})).status], [409, 400])
   assert.equal((await desk(`${page}/release`, {})).status, 404)
   for (const act of ['REJECTED', 'TRANSFER_ORDERED', 'KYC_REVIEWED', 'HOLD_RELEASED']) assert.equal(await done(act), 0)
+})
+
+test('D3 §6.7: debits are held with a reason, and arrears have an agent, promises and contacts, each written down with its act', async () => {
+  assert.equal((await desk(`${page}/hold`, { reason: 'BECAUSE' })).status, 400)
+  assert.equal((await desk(`${page}/hold`, { reason: 'DISPUTE' })).status, 303)
+  assert.match((await desk(page)).text, /The borrower disputes it/)
+  assert.equal((await desk(`${page}/release`, {})).status, 303)
+  const [{ staff_id: staffId }] = (await partner.db.pool.query('select staff_id from staff')).rows
+  assert.equal((await desk(`${page}/agent`, { staffId: 'nobody' })).status, 400)
+  assert.equal((await desk(`${page}/agent`, { staffId })).status, 303)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: '2020-01-01' })).status, 400)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 303)
+  assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 409)
+  const note = { way: 'POST', outcome: 'NOT_REACHED', note: 'The letter came back: <moved>.' }
+  assert.equal((await desk(`${page}/contact`, { ...note, way: 'DREAM' })).status, 400)
+  assert.equal((await desk(`${page}/contact`, note)).status, 303)
+  assert.match((await desk(page)).text, /The letter came back: <moved>\./)
+  for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
+    assert.equal(await done(act), 1, act)
+  for (const whose of ['all', 'mine', 'nobody'])
+    assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loan is in arrears here/)
+  assert.match(
+    (await desk(`/desk/collections?on=${businessDate(new Date())}`)).text,
+    /No debit of that day was returned/,
+  )
 })
 
 test('D3 §6 rule 7: nothing due is said in words, and that somebody looked is recorded', async () => {
@@ -138,9 +165,11 @@ test('the rules are switched by yes or no; each switch is recorded', async () =>
 })
 
 test('a list goes on over pages, and says where it ends', async () => {
-  const { db } = partner
-  await db`insert into staff_act select gen_random_uuid(), null, 'FILE_READ', null, n::text, now() - n * interval '1 hour'
-    from generate_series(1, 60) n`
+  for (let n = 1; n <= 60; n++) {
+    const at = new Date(Date.now() - n * 3_600_000)
+    const about = { subject: String(n) }
+    await partner.db.tx((tx) => noteAct(tx, { staffId: null, act: 'FILE_READ', about, at }))
+  }
   const first = await desk('/desk/acts')
   assert.match(first.text, /Page 1\s*Older/)
   const last = await desk('/desk/acts?page=2')
@@ -165,6 +194,28 @@ test('a password is changed by whoever knows it, and every other session ends wi
   const statuses = []
   for (let i = 0; i < 3; i++) statuses.push((await change({ password: 'x', fresh, again: fresh })).status)
   assert.deepEqual(statuses, [400, 400, 429], 'whoever tries often is made to wait')
+})
+
+test('D3 §3: an application is stopped at the desk with a reason, once; one without is answered with what is missing', async () => {
+  await partner.db.tx((tx) => switchAutopilot(tx, false, 'test', new Date()))
+  const other = new TestCase(partner)
+  await other.register()
+  await other.approve()
+  await other.decide()
+  await other.received('OFFER_DECISION_CONFIRMED')
+  const at = `/desk/cases/${other.caseRef}`
+  assert.match((await desk(at)).text, /Stop this application/)
+  assert.equal((await desk(`${at}/stop`, { why: 'LENDER:NOTHING', reasonMessage: 'x' })).status, 400)
+  assert.equal((await desk(`${at}/stop`, { why: 'BORROWER:OTHER_LENDER', reasonMessage: ' ' })).status, 400)
+  const why = { why: 'BORROWER:OTHER_LENDER', reasonMessage: 'Called on Friday.' }
+  assert.deepEqual([(await desk(`${at}/stop`, why)).status, (await desk(`${at}/stop`, why)).status], [303, 409])
+  assert.equal(await done('CASE_STOPPED'), 1)
+  const { text } = await desk(at)
+  assert.match(text, /Cancelled for the borrower ?Meera ?Other lender: Called on Friday\./)
+  assert.doesNotMatch(text, /Stop this application/)
+  const { case_status, loan_status } = await other.status()
+  assert.deepEqual([case_status, loan_status], ['REJECTED', 'CANCELLED'])
+  await partner.db.tx((tx) => switchAutopilot(tx, true, 'test', new Date()))
 })
 
 test('D3 §1: the borrower leaves within the cooling-off period: the quote is without the fee, and its money cancels the mandate', async () => {

@@ -4,12 +4,14 @@ import { badge, capital, plain, when } from './format.ts'
 import { type Cell, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 import { actText } from './staff-act.ts'
+import { stopText } from './stop-form.ts'
 import type { Move } from './store.ts'
 
 /** Acts that stand here as the decisions they were. */
-const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED'])
+const decisions = new Set(['OFFERED', 'REJECTED', 'KYC_REVIEWED', 'CASE_STOPPED'])
 
-export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
+export function caseHistory({ moves, reviews, did, stop }: CaseSeen): Html {
+  const stoppedBy = did.find(({ act }) => act === 'CASE_STOPPED')?.name
   const all: { at: Date; cells: Cell[] }[] = [
     ...inTheirOrder(moves).map(({ at, status }) => ({ at, cells: [badge(status), null, null] })),
     ...reviews.map(({ reviewedAt, kind, decision, reviewer, reasonCode, reasonMessage }) => ({
@@ -17,9 +19,10 @@ export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
       cells: [
         html`${kind === 'KYC' ? 'KYC' : 'Review'}: ${badge(decision)}`,
         reviewer === 'autopilot' ? 'The rules' : reviewer,
-        reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`,
+        whyOf({ reasonCode, reasonMessage }),
       ],
     })),
+    ...(stop ? [{ at: stop.stoppedAt, cells: [stopText(stop), stoppedBy ?? 'The rules', whyOf(stop)] }] : []),
     ...did
       .filter(({ act }) => !decisions.has(act))
       .map(({ at, act, name, subject }) => ({
@@ -34,6 +37,9 @@ export function caseHistory({ moves, reviews, did }: CaseSeen): Html {
     { empty: 'Nothing has happened yet.' },
   )
 }
+
+const whyOf = ({ reasonCode, reasonMessage }: { reasonCode: string | null; reasonMessage: string | null }) =>
+  reasonCode && `${plain(reasonCode)}${reasonMessage ? `: ${reasonMessage}` : ''}`
 
 /** Each move with a time that is not before that of the move before: whoever waited for the case looked at the clock first. */
 function inTheirOrder(moves: Move[]): Move[] {

@@ -6,23 +6,34 @@ import { isBeingChecked } from '#partner/case/lifecycle.ts'
 import type { Context } from '#partner/context.ts'
 import { actForms } from './act-forms.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { arrearsPart } from './arrears-parts.ts'
 import { caseHistory } from './case-history.ts'
+import { classBadge, classPart } from './class-parts.ts'
+import type { Faulty } from './form-parts.ts'
 import { badge, counted, day, inr, plain, plainly, when, wireInr } from './format.ts'
-import { type Fact, factList, tableOf } from './frame.ts'
+import { caseLink, type Fact, factList, tableOf } from './frame.ts'
 import { moneyParts } from './money-parts.ts'
+import { paperLinks } from './papers-page.ts'
 import type { CaseSeen } from './read-case.ts'
+import { requestsPart } from './requests-part.ts'
+import { can } from './roles.ts'
+import type { Staff } from './staff.ts'
 
-export const caseBody = (seen: CaseSeen, ctx: Context): Html => html`
-<p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}`} <span>Loan ${seen.loanCase.loanId}</span></p>
+export const caseBody = (seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html => html`
+<p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
 ${figures(seen, ctx)}
-${actForms(seen, ctx)}
+${requestsPart(seen, who, ctx.clock())}
+${actForms(seen, who, ctx, faulty)}
 <div class="columns">
 <section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>
 <section class="card"><h2>Business and bank</h2>${businessFacts(seen)}</section>
 <section class="card"><h2>Checks</h2>${checkFacts(seen)}</section>
 <section class="card"><h2>Offer</h2>${offerFacts(seen)}</section>
+${classPart(seen, ctx.clock())}
 </div>
-<section><h2>Files</h2>${files(seen)}</section>
+<section><h2>Files</h2>${files(seen, can(who, 'FILE_READ'))}</section>
+${can(who, 'PAPER_MADE') && paperLinks(seen, businessDate(ctx.clock()))}
+${arrearsPart(seen, who, ctx, faulty)}
 ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
 <section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
@@ -48,7 +59,7 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
 }
 
 /** PAN and mobile by their last four. */
-const applicantFacts = ({ lead }: CaseSeen) => {
+const applicantFacts = ({ lead, others }: CaseSeen) => {
   const { borrower, bureau, proposed_offer: proposed } = lead
   return factList([
     ['Name', nameOfBorrower(lead)],
@@ -63,8 +74,15 @@ const applicantFacts = ({ lead }: CaseSeen) => {
     ],
     ['Recommended', `${wireInr(proposed.loan_amount)} over ${proposed.tenure_weeks} weeks`],
     ['Recommendation', plain(proposed.bre_decision)],
+    ['Has besides', besides(others)],
   ])
 }
+
+/** Other loans and open applications of the same PAN, and what they come to. */
+const besides = (others: CaseSeen['others']) =>
+  others.length === 0
+    ? null
+    : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
 const businessFacts = ({ lead: { business, banking } }: CaseSeen) => {
   const { account } = banking
@@ -113,12 +131,14 @@ const offerFacts = ({ offer }: CaseSeen) =>
       ])
     : html`<p class="empty">Nothing was offered yet.</p>`
 
-const files = ({ loanCase, stored, pending }: CaseSeen) =>
+const files = ({ loanCase, stored, pending }: CaseSeen, mayRead: boolean) =>
   html`${tableOf(
     'Files',
     ['File', { number: 'Size' }, 'Stored'],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
-      html`<a href="/desk/cases/${encodeURIComponent(loanCase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`,
+      mayRead
+        ? html`<a href="/desk/cases/${encodeURIComponent(loanCase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`
+        : plain(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
       when(storedAt),
     ]),

@@ -1,33 +1,36 @@
 // One case at the desk: its page, its files, and the acts of whoever reviews it; the same acts that the rules use.
 
-import { paiseOf } from '#contract/exchange/fields.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
-import { daysAfter } from '#kit/runtime/clock.ts'
-import type { Case } from '#partner/case/case.ts'
 import { lockCase } from '#partner/case/store.ts'
+import { decideNames } from '#partner/collection/account-name/store.ts'
 import { collect } from '#partner/collection/collect.ts'
-import { releaseHold } from '#partner/collection/hold.ts'
-import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
+import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
+import { endForKyc, stopCase } from '#partner/collection/stop.ts'
 import { type Context, route } from '#partner/context.ts'
 import { readDocument } from '#partner/document/read-document.ts'
 import { askToLeave } from '#partner/loan/exit.ts'
 import { saveKeeps } from '#partner/loan/store.ts'
-import { approve, reject } from '#partner/review/decide.ts'
+import { reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
-import { productTerms } from '#partner/review/product.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { doOrRequest } from './approval/decide.ts'
+import type { CheckedName } from './approval/request.ts'
 import { caseBody } from './case-page.ts'
+import { checkedActs, type Deciding } from './checked-acts.ts'
 import { whyNot } from './collection-texts.ts'
+import { decisionIn } from './compare.ts'
+import { matching } from './form-fields.ts'
+import type { Faulty } from './form-parts.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { seeCase } from './read-case.ts'
-import { atDesk, type Staff } from './staff.ts'
+import { atDesk, may, type Staff } from './staff.ts'
 import { type Act, noteAct } from './staff-act.ts'
+import { stoppingIn } from './stop-form.ts'
 
 const path = '/desk/cases/{caseRef}'
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
@@ -36,14 +39,20 @@ const common = { section: 'D3 §1.1', auth: atDesk, hidden: true } as const
 interface CasePageRequest {
   caseRef: string
   problem: string | null
+  faulty?: Faulty
   at: Date
   status?: number
 }
 
-async function casePage(ctx: Context, who: Staff, { caseRef, problem, at, status = 200 }: CasePageRequest) {
+async function casePage(ctx: Context, who: Staff, { caseRef, problem, faulty, at, status = 200 }: CasePageRequest) {
   const seen = await seeCase(ctx, caseRef, at)
   const title = nameOfBorrower(seen.lead)
-  return deskPage(ctx, who, { title, here: '/desk/cases', problem, body: caseBody(seen, ctx) }, status)
+  return deskPage(
+    ctx,
+    who,
+    { title, here: '/desk/cases', problem, body: caseBody(seen, who, ctx, faulty ?? null) },
+    status,
+  )
 }
 
 const show = route({
@@ -52,21 +61,18 @@ const show = route({
   path,
   params,
   summary: 'A case with everything that is known of it',
-  handle: ({ who, params: { caseRef }, at }, ctx) => casePage(ctx, who, { caseRef, problem: null, at }),
+  async handle({ who, params: { caseRef }, at }, ctx) {
+    const page = await casePage(ctx, who, { caseRef, problem: null, at })
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about: { caseRef }, at }))
+    return page
+  },
 })
 
-/** What somebody at the desk decides by a form. */
-interface DeskDecision {
-  form: URLSearchParams
-  staffId: string
-  at: Date
-}
-type Deciding = (tx: Tx, ctx: Context, loanCase: Case, decision: DeskDecision) => Promise<unknown>
-
 /** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
-const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
+export const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
   route({
     ...common,
+    auth: may(kind),
     method: 'POST',
     path: `${path}/${name}`,
     params,
@@ -81,12 +87,35 @@ const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
         })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return casePage(ctx, who, {
-          caseRef,
-          problem: sentence(error.message),
-          at,
-          status: error.kind === 'invalid' ? 400 : 409,
-        })
+        const { message, kind: why, details } = error
+        const faulty = { form, action: name, field: details.field ?? null, message: sentence(message) }
+        const status = why === 'invalid' ? 400 : 409
+        return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
+      }
+      return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
+    },
+  })
+
+/** The same of an act that a second person approves, always or above a limit: then it is asked for. */
+const checked = (name: string, summary: string, which: CheckedName) =>
+  route({
+    ...common,
+    auth: may(checkedActs[which].act),
+    method: 'POST',
+    path: `${path}/${name}`,
+    params,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { caseRef }, raw, at }, ctx) {
+      const typed = formFrom(raw)
+      try {
+        await doOrRequest(ctx, who, { caseRef, act: which, form: typed, at })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
+        const { message, kind, details } = error
+        const faulty = { form: typed, action: name, field: details.field ?? null, message: sentence(message) }
+        const status = kind === 'invalid' ? 400 : 409
+        return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
@@ -94,6 +123,7 @@ const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
 
 const collectNow = route({
   ...common,
+  auth: may('DEBIT_ASKED'),
   method: 'POST',
   path: `${path}/collect`,
   section: 'D3 §6',
@@ -109,50 +139,27 @@ const collectNow = route({
   },
 })
 
-const offer: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
-  const tenureWeeks = 22
-  const terms = {
-    ...productTerms(ctx.config, paise(form, 'amount'), tenureWeeks),
-    annualRatePercent: percent(form, 'annualRatePercent'),
-    feePercent: percent(form, 'feePercent'),
-    taxPercent: percent(form, 'taxPercent'),
-    otherChargesPaise: paise(form, 'otherCharges'),
-  }
-  const validUntil = daysAfter(at, Number(matching(form, 'validDays', /^[1-9]\d?$/)))
-  return approve(tx, ctx, loanCase, { reviewerReference: staffId, terms, validUntil, at })
-}
-
 const refuse: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
-  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...reasonIn(form), reasonMessage: words(form), at })
+  reject(tx, ctx, loanCase, { reviewerReference: staffId, ...codeIn(form), reasonMessage: words(form), at })
 
-const reviewKyc: Deciding = (tx, ctx, loanCase, { form, staffId, at }) => {
+const reviewKyc: Deciding = async (tx, ctx, loanCase, { form, staffId, at }) => {
   const decision = matching(form, 'decision', /^(APPROVED|REJECTED)$/) === 'APPROVED' ? 'APPROVED' : 'REJECTED'
   const reasonMessage = form.get('reasonMessage')?.trim() || null
-  return decideKyc({ ...ctx, tx, at }, loanCase, {
+  const reviewed = await decideKyc({ ...ctx, tx, at }, loanCase, {
     decision,
     reviewerReference: staffId,
-    ...reasonIn(form),
+    ...codeIn(form),
     reasonMessage,
   })
+  if (decision === 'REJECTED') await endForKyc({ ...ctx, tx, at }, reviewed, staffId)
 }
 
-const reasonIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
+const codeIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const words = (form: URLSearchParams): string => matching(form, 'reasonMessage', /^[\s\S]{1,500}$/)
-const percent = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
-
-function paise(form: URLSearchParams, name: string): bigint {
-  const [rupees = '', part = ''] = matching(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
-  return paiseOf(`${BigInt(rupees)}.${part.padEnd(2, '0')}`)
-}
-
-function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
-  const value = form.get(name)?.trim() ?? ''
-  if (!pattern.test(value)) throw new Refusal('invalid', `${name} is not readable: "${value}"`, { field: name })
-  return value
-}
 
 const download = route({
   ...common,
+  auth: may('FILE_READ'),
   method: 'GET',
   path: `${path}/documents/{documentId}`,
   section: 'D3 §4.3',
@@ -184,18 +191,36 @@ const leave: Deciding = (tx, _ctx, { caseRef }, { at }) => askToLeave(tx, caseRe
 const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
   saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
 
-const disburse: Deciding = (tx, ctx, loanCase, { at }) => orderDisbursement({ ...ctx, tx, at }, loanCase)
+const compareNames: Deciding = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+  if (!(await decideNames(tx, { caseRef, ...decisionIn(form), decidedBy: staffId, decidedAt: at })))
+    throw new Refusal('wrong-state', 'no names of this case wait to be compared')
+}
+const stop: Deciding = (tx, ctx, loanCase, { form, staffId, at }) =>
+  stopCase({ ...ctx, tx, at }, loanCase, stoppingIn(form, staffId))
+const hold: Deciding = (tx, _ctx, { caseRef }, { form, at }) => {
+  const given = form.get('reason')
+  const reason = holdReasons.find((each) => each === given)
+  if (!reason) throw new Refusal('invalid', 'a reason is needed', { field: 'reason' })
+  return holdDebits(tx, caseRef, reason, at)
+}
 const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseRef)
 
 export const caseRoutes = [
   show,
   download,
   collectNow,
-  act('offer', 'Approve with complete terms, or offer others', 'OFFERED', offer),
+  checked('offer', 'Approve with complete terms, or offer others', 'OFFER'),
   act('reject', 'Reject the application', 'REJECTED', refuse),
   act('kyc', 'Review the KYC', 'KYC_REVIEWED', reviewKyc),
-  act('disburse', 'Order the transfer', 'TRANSFER_ORDERED', disburse),
+  checked('disburse', 'Order the transfer', 'PAYOUT'),
+  checked('refund', 'Return what was paid too much', 'REFUND'),
+  checked('waive', 'Give up penal charges, charges or interest that is due', 'WAIVER'),
+  checked('write-off', 'Count the claim as lost', 'WRITE_OFF'),
+  checked('reverse', 'Take a receipt back', 'REVERSAL'),
+  act('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
+  act('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
   act('exit', 'The borrower leaves within the cooling-off period', 'COOLING_OFF_EXIT', leave),
   act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
+  act('hold', 'Hold debits', 'DEBITS_HELD', hold),
   act('release', 'Let debits go on', 'HOLD_RELEASED', release),
 ]

@@ -1,5 +1,6 @@
 // Why a debit is not made, as staff read it.
 import { isKeyOf } from '#kit/runtime/record.ts'
+import type { HoldReason } from '#partner/collection/hold.ts'
 import type { Blocked } from '#partner/collection/plan.ts'
 import type { HoldLine } from './store.ts'
 
@@ -12,6 +13,7 @@ const blocked: Record<Blocked, string> = {
   MANDATE_NOT_VALID: 'the mandate does not cover today',
   MANDATE_FREQUENCY: 'the mandate allows one debit in seven days',
   ON_HOLD: 'debits of this case are held',
+  NO_COLLECTION_DAY: 'no debits are presented on this day',
   TOO_SOON: 'the last one was returned only recently',
   TOO_MANY_ATTEMPTS: 'it was tried as often as we do',
 }
@@ -23,6 +25,16 @@ export const outcomeText = (outcome: string): string =>
   outcome === 'PREPARED'
     ? 'a debit was asked for'
     : `no debit: ${isKeyOf(blocked, outcome) ? blocked[outcome] : outcome}`
+
+/** Why debits are held: a return code of the bank, or the reason of a person. */
+export const holdReason = (code: string): string => (isKeyOf(byPerson, code) ? byPerson[code] : `Return code ${code}`)
+export const byPerson: Record<HoldReason, string> = {
+  DISPUTE: 'The borrower disputes it',
+  ILLNESS_OR_DEATH: 'Illness or death',
+  LEGAL: 'A court or an authority',
+  PROMISED: 'The borrower promised to pay otherwise',
+  OTHER: 'Another reason',
+}
 
 /** What a hold keeps back, and until when. */
 export const holdTexts: Record<HoldLine['policy'], string> = {

@@ -11,7 +11,7 @@ import { addStaff } from './staff.ts'
 const email = 'meera@lender.example'
 const password = 'correct horse battery'
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password }, new Date()))
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
 
 interface DeskRequest {
   cookie?: string | undefined
@@ -63,7 +63,7 @@ test('whoever guesses is made to wait', async () => {
 
 test('whoever guesses a name does not keep its owner out: a known device signs in, and what failed is recorded', async () => {
   const owner = 'asha@lender.example'
-  await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password }, new Date()))
+  await partner.db.tx((tx) => addStaff(tx, { email: owner, name: 'Asha', password, roles: ['admin'] }, new Date()))
   const first = await desk('/desk/sign-in', { form: { email: owner, password } })
   const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0]!)
   assert.match(first.headers.getSetCookie()[1]!, /^desk-device=.{43}; Path=\/desk; HttpOnly; SameSite=Strict; Max-Age=/)
@@ -88,7 +88,9 @@ test('whoever guesses a name does not keep its owner out: a known device signs i
 })
 
 test('a form with a NUL is refused by the name of its field', async () => {
-  await partner.db.tx((tx) => addStaff(tx, { email: 'nita@lender.example', name: 'Nita', password }, new Date()))
+  await partner.db.tx((tx) =>
+    addStaff(tx, { email: 'nita@lender.example', name: 'Nita', password, roles: ['admin'] }, new Date()),
+  )
   const cookie = await signedIn('nita@lender.example')
   const nul = 'a\0b'
   for (const [path, form, name] of [

@@ -9,7 +9,8 @@ import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { route } from '#partner/context.ts'
 import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
-import { atDesk } from './staff.ts'
+import { can } from './roles.ts'
+import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 const path = '/desk/exchange'
@@ -36,7 +37,7 @@ ${tableOf(
     each.entityVersion,
     when(each.stuckSince),
     each.because,
-    button(`${path}/held/${encodeURIComponent(each.sender)}/${each.eventId}`, 'Look again'),
+    lookAgain(who, each),
   ]),
   { empty: 'Nothing waits.' },
 )}</section>
@@ -51,7 +52,7 @@ ${tableOf(
     each.attempt,
     each.lastAnswer,
     each.deadAt && when(each.deadAt),
-    button(`${path}/replay/${each.eventId}`, 'Send again'),
+    sendAgain(who, each),
   ]),
   { empty: 'Every event has arrived, or is still tried.' },
 )}</section>
@@ -72,8 +73,15 @@ ${tableOf(
   },
 })
 
+const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
+  can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Look again')
+
+const sendAgain = (who: Staff, { eventId }: { eventId: string }) =>
+  can(who, 'EVENT_SENT_AGAIN') && button(`${path}/replay/${eventId}`, 'Send again')
+
 const again = route({
   ...common,
+  auth: may('EVENT_LOOKED_AT'),
   method: 'POST',
   path: `${path}/held/{sender}/{eventId}`,
   params: Type.Object({ sender: Type.String(), eventId: Type.String({ pattern: uuidPattern }) }),
@@ -90,6 +98,7 @@ const again = route({
 
 const send = route({
   ...common,
+  auth: may('EVENT_SENT_AGAIN'),
   method: 'POST',
   path: `${path}/replay/{eventId}`,
   params: Type.Object({ eventId: Type.String({ pattern: uuidPattern }) }),

@@ -52,8 +52,8 @@ const tones: Record<string, string> = Object.fromEntries(
   Object.entries({
     good: 'DISBURSED ACTIVE PAID POSTED APPROVED ACCEPT ACCEPTED COMPLETED VERIFIED SUCCEEDED',
     bad: 'REJECTED REJECT EXPIRED EXPIRE FAILED OVERDUE REVERSED TAKEN_BACK CANCELLED',
-    warn: 'UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD',
-    quiet: 'DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
+    warn: 'WAITING UNDER_REVIEW REVIEW_READY READY_TO_DISBURSE TO_DECIDE HELD',
+    quiet: 'WITHDRAWN DUE NOT_STARTED NOT_REQUIRED DROPPED CLOSED NOT_DISBURSED',
   }).flatMap(([tone, words]) => words.split(' ').map((word) => [word, tone])),
 )
 
@@ -61,10 +61,18 @@ const tones: Record<string, string> = Object.fromEntries(
 export const badge = (word: string): Html => html`<span class="badge ${tones[word] ?? 'info'}">${plain(word)}</span>`
 
 /** One thing, or many of them: `2 files`. */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
 /** Words of a refusal as a sentence of their own, the states in it in words too. */
 export const sentence = (words: string): string =>
   `${capital(words.replaceAll(/\b[A-Z]{3,}(?:_[A-Z]+)*\b/g, plainly))}.`
+
+/** How long something waits, roughly: `3 days`. */
+export function ageOf(since: Date, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - since.getTime()) / 60_000))
+  if (minutes < 60) return counted(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? counted(hours, 'hour') : counted(Math.floor(hours / 24), 'day')
+}
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

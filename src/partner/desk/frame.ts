@@ -6,6 +6,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
+import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
 
 const headers = {
@@ -26,13 +27,21 @@ export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
   answer(303, null, { location: path, 'cache-control': 'no-store', ...more })
 
 const places = [
-  ['/desk', 'Overview'],
-  ['/desk/cases', 'Cases'],
-  ['/desk/money', 'Money'],
-  ['/desk/exchange', 'Exchange'],
-  ['/desk/acts', 'Who did what'],
+  ['/desk', 'Overview', null],
+  ['/desk/cases', 'Cases', null],
+  ['/desk/money', 'Money', null],
+  ['/desk/collections', 'Collections', null],
+  ['/desk/refunds', 'Refunds', null],
+  ['/desk/books', 'Books', null],
+  ['/desk/approvals', 'Approvals', null],
+  ['/desk/exchange', 'Exchange', null],
+  ['/desk/acts', 'Who did what', 'LOG_READ'],
+  ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
 export type Place = (typeof places)[number][0] | '/desk/me'
+
+/** The parts of the desk that somebody may look at. */
+const placesOf = (staff: Staff) => places.filter(([, , act]) => act === null || can(staff, act))
 
 export interface Frame {
   title: string
@@ -59,7 +68,7 @@ export const framed = ({ title, staff, lender, here, problem, body }: Frame): Ht
 <a class="skip" href="#main">Skip to the content</a>
 <header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
   staff &&
-  html`<nav aria-label="Desk">${places.map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
+  html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
 <form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
 }</header>
 <main id="main">
@@ -79,7 +88,7 @@ export const deskPage = (
 ): Answer => pageAnswer(framed({ ...page, staff, lender: config.PARTNER_LENDER_NAME }), status)
 
 export type Column = string | { number: string }
-export type Cell = string | number | Html | null
+export type Cell = string | number | Html | null | false
 export interface FrameOptions {
   /** Said where there are no rows. */
   empty: string

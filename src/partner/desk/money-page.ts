@@ -5,10 +5,11 @@ import { collectDue } from '#partner/collection/collect-due.ts'
 import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, unpostedReceipts } from '#partner/collection/store.ts'
 import { type Context, route } from '#partner/context.ts'
-import { holdTexts } from './collection-texts.ts'
+import { holdReason, holdTexts } from './collection-texts.ts'
 import { badge, counted, day, inr, plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
-import { atDesk } from './staff.ts'
+import { can } from './roles.ts'
+import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { type HoldLine, listClaims, listDebits, listHolds, type PaymentLine } from './store.ts'
 
@@ -27,10 +28,10 @@ const show = route({
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
     const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
-${receiptsPart(ctx, receipts)}
+${receiptsPart(ctx, receipts, can(who, 'RECEIPT_VIEWED'))}
 ${claimsPart(claims)}
 ${holdsPart(holds)}
-${debitsPart(debits)}`
+${debitsPart(debits, can(who, 'COLLECTION_BEGUN'))}`
     return deskPage(ctx, who, { title: 'Money', here: path, body })
   },
 })
@@ -40,6 +41,7 @@ const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseL
 const receiptsPart = (
   { seal }: Pick<Context, 'seal'>,
   receipts: BankReceipt[],
+  mayPost: boolean,
 ): Html => html`<section><h2>Receipts that are nobody’s</h2>
 <p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
 ${tableOf(
@@ -55,7 +57,8 @@ ${tableOf(
       plain(receipt.method),
       receipt.transactionReference,
       inr(receipt.amountPaise),
-      html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="secondary">Find</button></form>`,
+      mayPost &&
+        html`<form class="inline" method="get" action="${path}/receipts/${id}"><input name="number" aria-label="Number of the loan" inputmode="numeric" required><button class="secondary">Find</button></form>`,
     ]
   }),
   { empty: 'Every receipt is posted.' },
@@ -80,12 +83,12 @@ ${tableOf(
 const holdsPart = (holds: HoldLine[]): Html => html`<section><h2>Collections held</h2>
 ${tableOf(
   'Collections held',
-  ['Loan', 'Return code', 'What is held', 'Since'],
-  holds.map((each) => [link(each), each.reasonCode, holdTexts[each.policy], when(each.sinceAt)]),
+  ['Loan', 'Why', 'What is held', 'Since'],
+  holds.map((each) => [link(each), holdReason(each.reasonCode), holdTexts[each.policy], when(each.sinceAt)]),
   { empty: 'No collection is held.' },
 )}</section>`
 
-const debitsPart = (debits: PaymentLine[]): Html => html`<section><h2>Debits under way</h2>
+const debitsPart = (debits: PaymentLine[], mayCollect: boolean): Html => html`<section><h2>Debits under way</h2>
 ${tableOf(
   'Debits under way',
   ['Loan', 'Day', 'State', { number: 'Amount' }],
@@ -98,10 +101,11 @@ ${tableOf(
   { empty: 'No debit is under way.' },
 )}
 <p>Each case with something due is looked at once a day: by itself while the rules decide, and else when somebody says so.</p>
-${button(`${path}/collect`, 'Collect what is due today')}</section>`
+${mayCollect && button(`${path}/collect`, 'Collect what is due today')}</section>`
 
 const collectAll = route({
   ...common,
+  auth: may('COLLECTION_BEGUN'),
   method: 'POST',
   path: `${path}/collect`,
   summary: 'Look at every case with something due today',

@@ -1,12 +1,14 @@
 // Where the money of a case is: the transfer, the statement, the schedule, every payment, and the ledger they are read from.
 import { type Html, html } from '#kit/http/markup.ts'
+import type { Refund } from '#partner/collection/refund.ts'
 import { badge, day, inr, plain, when } from './format.ts'
 import { factList, tableOf } from './frame.ts'
 import type { CaseSeen } from './read-case.ts'
 
 export const moneyParts = (seen: CaseSeen): Html => html`
-${seen.account && html`<div class="columns">${statement(seen.account)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
+${seen.account && html`<div class="columns">${statement(seen.account, seen.refunds)}${seen.disbursement && transfer(seen.disbursement)}</div>`}
 ${!seen.account && seen.disbursement && transfer(seen.disbursement)}
+${seen.refunds.length > 0 && html`<section><h2>Refunds</h2>${refundsTable(seen.refunds)}</section>`}
 ${seen.payments.length > 0 && html`<section><h2>Payments</h2>${payments(seen)}</section>`}
 ${seen.account && schedule(seen.account)}
 ${seen.entries.length > 0 && html`<details class="part"><summary>Ledger</summary>${ledger(seen)}</details>`}`
@@ -22,8 +24,12 @@ const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
 
 type Account = NonNullable<CaseSeen['account']>
 
-const statement = ({ soa, unappliedPaise }: Account) =>
-  html`<section class="card"><h2>Statement</h2>${factList([
+const statement = (
+  { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise }: Account,
+  refunds: Refund[],
+) => {
+  const returned = refunds.reduce((sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum), 0n)
+  return html`<section class="card"><h2>Statement</h2>${factList([
     ['Disbursed', inr(soa.disbursedPaise)],
     ['Principal outstanding', inr(soa.principalPaise)],
     ['Interest outstanding', inr(soa.interestPaise)],
@@ -32,7 +38,28 @@ const statement = ({ soa, unappliedPaise }: Account) =>
     ['Total outstanding', html`<strong>${inr(soa.totalPaise)}</strong>`],
     ['Overdue', inr(soa.overduePaise)],
     ['Paid too much, to be returned', unappliedPaise > 0n ? inr(unappliedPaise) : null],
+    ['Written off on', writtenOffOn && day(writtenOffOn)],
+    ['Recovered since', writtenOffOn && inr(recoveredPaise)],
+    ['On its way back to the borrower', refundingPaise > 0n ? inr(refundingPaise) : null],
+    ['Returned to the borrower', returned > 0n ? inr(returned) : null],
+    ['Returned too much, owed by the borrower', unappliedPaise < 0n ? inr(-unappliedPaise) : null],
   ])}</section>`
+}
+
+const refundsTable = (refunds: Refund[]) =>
+  tableOf(
+    'Refunds',
+    ['Ordered', 'State', { number: 'Amount' }, 'Bank reference', 'Reason', 'Changed'],
+    refunds.map((each) => [
+      when(each.createdAt),
+      badge(each.status),
+      inr(each.amountPaise),
+      each.bankReference,
+      each.reasonCode && plain(each.reasonCode),
+      when(each.updatedAt),
+    ]),
+    { empty: 'Nothing was returned.' },
+  )
 
 const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
   html`<details class="part" open><summary>Schedule${scheduleVersion > 1 && `, version ${scheduleVersion}`}</summary>${tableOf(

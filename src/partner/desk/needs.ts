@@ -6,6 +6,7 @@ export const needs = {
   review: { label: 'Applications to review', why: 'wait for a decision' },
   kyc: { label: 'KYC to review', why: 'have a KYC that we review ourselves' },
   transfer: { label: 'Transfers that failed', why: 'could not be paid out' },
+  name: { label: 'Names to compare', why: 'wait for somebody to say whether the account is the borrower’s' },
   disburse: { label: 'Ready to be paid out', why: 'have everything verified' },
   hold: { label: 'Collections held', why: 'are not debited until somebody lets them go on' },
   overdue: { label: 'Loans overdue', why: 'have an instalment that was not paid in time' },

@@ -1,21 +1,54 @@
 // The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
+import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
+import { toRefund } from '#partner/collection/transfer/store.ts'
 import { type Context, route } from '#partner/context.ts'
+import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
+import { countWaitingRequests } from './approval/store.ts'
 import { casesTable } from './cases.ts'
+import { dayPart } from './class-parts.ts'
+import { compareTexts } from './compare-text-en.ts'
 import { plain, when } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
-import { needNames, needs } from './needs.ts'
-import { atDesk } from './staff.ts'
+import { type Need, needNames, needs } from './needs.ts'
+import { can } from './roles.ts'
+import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { countCases, countLoans, countNeeding, countWaiting, listCases, nameOf } from './store.ts'
 
 const newest = 8
+const mostRefunds = 1000
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
+
+/** What the last end of a business day did, and the classes of the book after it. */
+async function dayOfBook(db: Run) {
+  const last = await lastBusinessDay(db)
+  return { last, classes: last ? await classesOnDay(db, last.endedOn) : [] }
+}
+
+/** All that the page shows, in one state of the database. */
+const seeBook = (ctx: Context) =>
+  ctx.db.snapshot(async (db) => {
+    const [counts, waiting, approvals, refunds, cases, loans, lines, isOn, lastSwitch, ended] = await Promise.all([
+      Promise.all(needNames.map(async (need) => ({ need, count: await countNeeding(db, need) }))),
+      countWaiting(db),
+      countWaitingRequests(db, ctx.clock()),
+      toRefund(db, mostRefunds),
+      countCases(db),
+      countLoans(db),
+      listCases(db, {}, newest),
+      isAutopilotOn(db, ctx.config),
+      readSwitch(db),
+      dayOfBook(db),
+    ])
+    const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
+    return { counts, waiting, approvals, refunds: refunds.length, cases, loans, lines, isOn, switched, ended }
+  })
 
 interface Tile {
   count: number
@@ -36,37 +69,14 @@ const show = route({
   path: '/desk',
   summary: 'What needs somebody, and how the book stands',
   async handle({ who }, ctx) {
-    const seen = await ctx.db.snapshot(async (db) => {
-      const [counts, waiting, cases, loans, lines, isOn, lastSwitch] = await Promise.all([
-        Promise.all(needNames.map(async (need) => ({ need, count: await countNeeding(db, need) }))),
-        countWaiting(db),
-        countCases(db),
-        countLoans(db),
-        listCases(db, {}, newest),
-        isAutopilotOn(db, ctx.config),
-        readSwitch(db),
-      ])
-      const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
-      return { counts, waiting, cases, loans, lines, isOn, switched }
-    })
-    const { receipts, held, dead } = seen.waiting
-    const waiting: Tile[] = [
-      ...seen.counts.map(({ need, count }) => ({
-        count,
-        label: needs[need].label,
-        to: need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
-      })),
-      { count: receipts, label: 'Receipts that are nobody’s', to: '/desk/money' },
-      { count: held, label: 'Events that wait', to: '/desk/exchange' },
-      { count: dead, label: 'Events given up', to: '/desk/exchange' },
-    ]
+    const seen = await seeBook(ctx)
     const report = (status: string, count: number): Tile => ({
       ...{ count, label: plain(status) },
       to: `/desk/cases?status=${status}`,
     })
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
-    const body = html`<section><h2>What needs somebody</h2>${tiles(waiting, 'What needs somebody', true)}</section>
-${rules(seen.isOn, seen.switched)}
+    const body = html`<section><h2>What needs somebody</h2>${tiles(waitingTiles(seen), 'What needs somebody', true)}</section>
+${rules(seen, can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&
   html`<div class="columns"><section><h2>Applications</h2>${tiles(
@@ -82,12 +92,41 @@ ${
     )}</section>`
   }</div>`
 }
+${dayPart(seen.ended.last, seen.ended.classes)}
 <section><h2>Changed last</h2>${casesTable(ctx.seal, seen.lines, 'No lead has come in yet. It will be here as soon as a platform sends one.')}</section>`
     return deskPage(ctx, who, { title: 'Overview', here: '/desk', body })
   },
 })
 
-function rules(isOn: boolean, switched: { at: Date; name: string } | undefined): Html {
+interface Waiting {
+  counts: { need: Need; count: number }[]
+  waiting: Awaited<ReturnType<typeof countWaiting>>
+  approvals: number
+  refunds: number
+}
+
+function waitingTiles({ counts, waiting: { receipts, held, dead, duplicates }, approvals, refunds }: Waiting): Tile[] {
+  return [
+    { count: duplicates, label: compareTexts.who.list, to: '/desk/duplicates' },
+    ...counts.map(({ need, count }) => ({
+      count,
+      label: needs[need].label,
+      to: need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
+    })),
+    { count: approvals, label: 'Waiting for approval', to: '/desk/approvals' },
+    { count: refunds, label: 'To be refunded', to: '/desk/refunds' },
+    { count: receipts, label: 'Receipts that are nobody’s', to: '/desk/money' },
+    { count: held, label: 'Events that wait', to: '/desk/exchange' },
+    { count: dead, label: 'Events given up', to: '/desk/exchange' },
+  ]
+}
+
+interface Switch {
+  isOn: boolean
+  switched: { at: Date; name: string } | undefined
+}
+
+function rules({ isOn, switched }: Switch, maySwitch: boolean): Html {
   const since = switched && html` ${isOn ? 'Switched on' : 'Switched off'} by ${switched.name} on ${when(switched.at)}.`
   return html`<section class="card rules"><div><h2>${isOn ? 'Rules decide' : 'People decide'}</h2>
 <p>${
@@ -95,11 +134,12 @@ function rules(isOn: boolean, switched: { at: Date; name: string } | undefined):
       ? 'Applications and video KYC are reviewed, loans paid out and weekly debits asked for by rule, without waiting for anybody.'
       : 'Nothing is approved, paid out or debited until somebody here does it.'
   }${since}</p></div>
-<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form></section>`
+${maySwitch && html`<form method="post" action="/desk/autopilot"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}"><button class="primary">${isOn ? 'Let people decide' : 'Let the rules decide'}</button></form>`}</section>`
 }
 
 const flip = route({
   ...common,
+  auth: may('RULES_ON'),
   method: 'POST',
   path: '/desk/autopilot',
   summary: 'Put the rules in force, or take over from them',

@@ -15,7 +15,7 @@ import { inr } from './format.ts'
 import { caseLink, deskPage, type Fact, factList } from './frame.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
 import { seeCase } from './read-case.ts'
-import { atDesk } from './staff.ts'
+import { may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 /** Later than that nobody knows what falls due and is paid until then. */
@@ -23,7 +23,14 @@ const mostDays = 30
 
 const params = Type.Object({ caseRef: Type.String({ maxLength: 200 }) })
 const query = Type.Object({ on: Type.Optional(Type.String({ maxLength: 10 })) })
-const common = { method: 'GET', section: 'D3 §1', auth: atDesk, params, query, hidden: true } as const
+const common = {
+  method: 'GET',
+  section: 'D3 §1',
+  auth: may('FORECLOSURE_QUOTED'),
+  params,
+  query,
+  hidden: true,
+} as const
 
 interface QuoteRequest {
   caseRef: string
@@ -69,6 +76,7 @@ ${factList([
 ])}
 <p><a class="primary" href="${path}.pdf?on=${payoff.on}">Download as PDF</a></p></section>
 <section class="card"><ul>${texts.conditions.map((each) => html`<li>${each}</li>`)}</ul></section>`
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'CASE_VIEWED', about: { caseRef }, at }))
     return deskPage(ctx, who, { title: texts.title, here: '/desk/cases', body })
   },
 })

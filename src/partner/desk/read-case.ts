@@ -2,21 +2,42 @@
 
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { leadOfCase, readCase } from '#partner/case/store.ts'
+import { othersOf } from '#partner/case/exposure/store.ts'
+import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
+import { namesToCompare } from '#partner/collection/account-name/judge.ts'
+import { agentOf, contactsOf, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
-import { readDisbursement, readPayments } from '#partner/collection/store.ts'
+import { policyOn } from '#partner/collection/policy/store.ts'
+import { readPayments } from '#partner/collection/store.ts'
+import { readDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
 import type { Context } from '#partner/context.ts'
 import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { classesOf } from '#partner/loan/class/store.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
-import { listActs, listMoves, listReviews, readDay } from './store.ts'
+import { listLimits, requestsOfCase } from './approval/store.ts'
+import { actsOfCase } from './audit/store.ts'
+import { looking } from './staff-act.ts'
+import { listMoves, listReviews, listStaff, readDay } from './store.ts'
 
 const mostActs = 200
+
+/** Who works on what is overdue, what was promised and spoken, and by which policy. */
+const arrearsOf = (db: Run, caseRef: string, at: Date) =>
+  allOf({
+    agentId: agentOf(db, caseRef),
+    staff: listStaff(db),
+    promises: promisesOf(db, caseRef),
+    contacts: contactsOf(db, caseRef),
+    reminders: remindersOf(db, caseRef),
+    policy: policyOn(db, businessDate(at)),
+  })
 
 export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
 
@@ -28,17 +49,25 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     const { lead, ...seen } = await allOf({
       facts: factsOf(db, ctx, loanCase, at),
       lead: leadOfCase(db, caseRef),
+      names: namesToCompare(db, ctx.seal, caseRef),
+      others: othersOf(db, caseRef),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       offer: currentOffer(db, caseRef),
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
+      refunds: refundsOf(db, caseRef),
       account: accountOf(db, caseRef),
       entries: readEntries(db, caseRef),
+      classes: classesOf(db, caseRef),
+      arrears: arrearsOf(db, caseRef, at),
       moves: listMoves(db, caseRef),
       reviews: listReviews(db, caseRef),
-      did: listActs(db, caseRef, mostActs),
+      stop: readStop(db, caseRef),
+      did: actsOfCase(db, caseRef, looking, mostActs),
       hold: holdOf(db, caseRef),
+      requests: requestsOfCase(db, caseRef),
+      limits: listLimits(db),
       looked: readDay(db, caseRef),
     })
     return {

@@ -12,11 +12,11 @@ import { accountOf } from '#partner/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { badge, day, inr, plain, sentence } from './format.ts'
 import { caseLink, deskPage, factList, goTo } from './frame.ts'
-import { atDesk, type Staff } from './staff.ts'
+import { may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 const path = '/desk/money/receipts/{provider}/{receiptId}'
-const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
+const common = { section: 'D3 §6', auth: may('RECEIPT_POSTED'), hidden: true } as const
 const params = Type.Object({
   provider: Type.String({ maxLength: 100 }),
   receiptId: Type.String({ maxLength: 200 }),
@@ -77,7 +77,12 @@ const show = route({
   params,
   query: Type.Object({ number: Type.String({ maxLength: 100 }) }),
   summary: 'A receipt beside the loan whose it may be',
-  handle: ({ who, params: key, query }, ctx) => page(ctx, who, { key, number: query.number.trim(), problem: null }),
+  async handle({ who, params: key, query, at }, ctx) {
+    const shown = await page(ctx, who, { key, number: query.number.trim(), problem: null })
+    const about = { subject: key.receiptId }
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_VIEWED', about, at }))
+    return shown
+  },
 })
 
 const post = route({

@@ -4,19 +4,29 @@ import { html } from '#kit/http/markup.ts'
 import type { Kind } from '#kit/http/refusal.ts'
 import { type Api, answer } from '#kit/http/server.ts'
 import { type Context, route } from '#partner/context.ts'
-import { actsRoute } from './acts-page.ts'
+import { actsRoutes } from './acts-page.ts'
+import { approvalRoutes } from './approvals-page.ts'
+import { arrearsRoutes } from './arrears-routes.ts'
+import { booksRoutes } from './books-page.ts'
 import { caseRoutes } from './case-routes.ts'
 import { casesRoute } from './cases.ts'
+import { collectionsRoute } from './collections-page.ts'
+import { duplicateRoutes } from './duplicates-page.ts'
 import { exchangeRoutes } from './exchange-page.ts'
 import { sentence } from './format.ts'
 import { css, framed, goTo, pageAnswer } from './frame.ts'
+import { limitRoutes } from './limits-page.ts'
 import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownRoutes } from './own-page.ts'
+import { paperRoutes } from './papers-page.ts'
 import { payoffRoutes } from './payoff-page.ts'
+import { peopleRoutes } from './people-page.ts'
 import { receiptRoutes } from './receipt-page.ts'
+import { refundsRoute } from './refunds-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
+import { statementRoutes } from './statements-page.ts'
 
 const style = route({
   method: 'GET',
@@ -57,12 +67,22 @@ export const deskApi: Api<Context> = {
     ...signInRoutes,
     ...overviewRoutes,
     casesRoute,
+    ...duplicateRoutes,
     ...caseRoutes,
+    ...arrearsRoutes,
+    collectionsRoute,
     ...payoffRoutes,
+    ...paperRoutes,
     ...moneyRoutes,
     ...receiptRoutes,
+    ...approvalRoutes,
+    ...limitRoutes,
+    refundsRoute,
+    ...booksRoutes,
+    ...statementRoutes,
     ...exchangeRoutes,
-    actsRoute,
+    ...actsRoutes,
+    ...peopleRoutes,
     ...ownRoutes,
   ],
   refuse(refusal) {

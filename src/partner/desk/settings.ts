@@ -2,6 +2,14 @@
 import { secret, text } from '#kit/runtime/config.ts'
 
 export const deskSettings = {
-  PARTNER_DESK_EMAIL: text('Somebody who may sign in at the desk, as simulations have; others by the command line', ''),
+  PARTNER_DESK_EMAIL: text(
+    'The first person at the desk, who is admin, as simulations have; others by the desk or the command line',
+    '',
+  ),
   PARTNER_DESK_PASSWORD: secret('Their password, of at least 12 characters', ''),
+  PARTNER_DESK_CHECKER_EMAIL: text(
+    'A second person of all roles but admin, who approves what the first one asks for, as simulations have',
+    '',
+  ),
+  PARTNER_DESK_CHECKER_PASSWORD: secret('Their password, of at least 12 characters', ''),
 }

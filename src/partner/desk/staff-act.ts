@@ -1,19 +1,42 @@
-// What staff did: one row for each act, in the transaction of its effect, so that neither is there without the other.
+// What staff did: an entry of the audit log for each act, in the transaction of its effect, so that neither is there without the other.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { canonicalJson } from '#kit/runtime/canonical-json.ts'
 import { isKeyOf } from '#kit/runtime/record.ts'
-import { insertAct } from './store.ts'
+import { addToChain } from './audit/chain.ts'
 
 /** Each act as it is read after a name: `Meera ordered the transfer`. */
 export const acts = {
   SIGNED_IN: 'signed in',
   SIGNED_OUT: 'signed out',
+  SIGN_IN_FAILED: 'tried to sign in, in vain',
+  NOT_ALLOWED: 'tried what their roles do not allow',
   PASSWORD_CHANGED: 'changed their own password',
+  CASE_VIEWED: 'looked at a case',
+  RECEIPT_VIEWED: 'looked at a receipt',
+  FILE_READ: 'read a file',
   OFFERED: 'approved, and offered terms',
   REJECTED: 'rejected the application',
   KYC_REVIEWED: 'reviewed the KYC',
   TRANSFER_ORDERED: 'ordered the transfer',
+  IDENTITY_DECIDED: 'decided whether an applicant is a known borrower',
+  NAMES_COMPARED: 'compared the names of an account',
+  PAPER_MADE: 'made a paper of the loan',
+  CASE_STOPPED: 'stopped the application',
+  WAIVED: 'waived what was due',
+  WRITTEN_OFF: 'wrote the loan off',
+  REFUND_ORDERED: 'ordered a refund',
+  RECEIPT_REVERSED: 'took a receipt back',
+  REQUEST_MADE: 'asked for approval',
+  REQUEST_APPROVED: 'approved what was asked for',
+  REQUEST_REFUSED: 'refused what was asked for',
+  REQUEST_WITHDRAWN: 'withdrew what they had asked for',
+  LIMITS_CHANGED: 'changed the limits of approval',
+  AGENT_ASSIGNED: 'assigned the arrears of the case',
+  PROMISE_MADE: 'wrote down a promise to pay',
+  CONTACT_NOTED: 'wrote down a contact about arrears',
+  DEBITS_HELD: 'held the debits of the case',
   HOLD_RELEASED: 'let debits go on',
   COOLING_OFF_EXIT: 'wrote down that the borrower leaves within the cooling-off period',
   FORECLOSURE_QUOTED: 'quoted what closes the loan',
@@ -21,16 +44,22 @@ export const acts = {
   DEBIT_ASKED: 'had the case looked at for a debit',
   COLLECTION_BEGUN: 'had everything due looked at for debits',
   RECEIPT_POSTED: 'posted a receipt',
-  FILE_READ: 'read a file',
   EVENT_LOOKED_AT: 'had a waiting event looked at',
   EVENT_SENT_AGAIN: 'had an event sent again',
   RULES_ON: 'put the rules in force',
   RULES_OFF: 'took over from the rules',
+  STATEMENT_UPLOADED: 'uploaded a statement of the bank',
+  BOOKS_EXPORTED: 'downloaded the books of a period',
+  LOG_READ: 'downloaded the audit log',
   STAFF_ADDED: 'added somebody to the staff',
   STAFF_REMOVED: 'removed somebody from the staff',
   STAFF_PASSWORD: 'gave somebody another password',
+  ROLES_CHANGED: 'changed the roles of somebody',
 } as const
 export type Act = keyof typeof acts
+
+/** Acts that only look: the history of a case leaves them out, the audit log has them. */
+export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'NOT_ALLOWED']
 
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)
@@ -39,23 +68,29 @@ export interface About {
   caseRef?: string
   /** An id or an e-mail address of staff, never anything of a borrower. */
   subject?: string
+  /** What else matters of it, never personal data of a borrower. */
+  detail?: Record<string, string | number | boolean>
 }
 
 interface StaffAct {
-  /** Null stands for the command line. */
+  /** Null stands for the command line, and for whoever did not get in. */
   staffId: string | null
   act: Act
   about: About
   at: Date
 }
 
-/** `staffId` null stands for the command line. */
-export const noteAct = (tx: Tx | Run, { staffId, act, about: { caseRef, subject }, at }: StaffAct): Promise<void> =>
-  insertAct(tx, {
+/** The last thing that a transaction does: whoever else writes an entry waits for its end. */
+export const noteAct = (
+  tx: Tx,
+  { staffId, act, about: { caseRef, subject, detail = {} }, at }: StaffAct,
+): Promise<void> =>
+  addToChain(tx, {
     actId: uuidv7(at.getTime()),
+    at: `${at.toISOString().slice(0, -1)}000Z`,
     staffId,
     act,
     caseRef: caseRef ?? null,
     subject: subject ?? null,
-    at,
+    detail: canonicalJson(detail),
   })

@@ -11,7 +11,9 @@ import { type RequestHeaders, refuseOtherSites, tokenCookie, tokenIn } from '#ki
 import type { Trying } from '#kit/http/sign-in-limit.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context } from '#partner/context.ts'
-import { noteAct } from './staff-act.ts'
+import { beginChain } from './audit/chain.ts'
+import { roles as allRoles, can, type Role } from './roles.ts'
+import { type Act, noteAct } from './staff-act.ts'
 import {
   deleteSession,
   findDevice,
@@ -22,14 +24,17 @@ import {
   insertStaff,
   isKnownStaff,
   keepDevice,
+  otherAdmins,
   removeStaff,
   writePassword,
+  writeRoles,
 } from './store.ts'
 
 export interface Staff {
   staffId: string
   email: string
   name: string
+  roles: Role[]
 }
 
 /** Somebody of the staff, and what their session is kept under. */
@@ -44,32 +49,74 @@ const deviceSeconds = 365 * 86_400
 
 export const emailOf = (text: string): string => text.trim().toLowerCase()
 
-/** Adds somebody to the staff. Refused: `invalid` at `email` or `password` · `wrong-state` when they work here already. */
-export async function addStaff(
-  tx: Tx,
-  { email, name, password }: { email: string; name: string; password: string },
-  at: Date,
-): Promise<void> {
+/** Who changes the staff, and when; nobody of the staff stands for the command line. */
+export interface By {
+  staffId: string | null
+  at: Date
+}
+
+interface NewStaff {
+  email: string
+  name: string
+  password: string
+  roles: readonly Role[]
+}
+
+/** Adds somebody to the staff. Refused: `invalid` at `email`, `roles` or `password` · `wrong-state` when they work here already. */
+export async function addStaff(tx: Tx, given: NewStaff, by: By | Date): Promise<void> {
+  const { email, name, password, roles } = given
+  const { staffId, at } = byOf(by)
+  requireRole(roles)
   if (!/^[^\s@]+@[^\s@]+$/.test(emailOf(email)))
     throw new Refusal('invalid', 'that is no e-mail address', { field: 'email' })
   const passwordHash = await hashOf(password)
-  const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, passwordHash }
+  const row = { staffId: uuidv7(at.getTime()), email: emailOf(email), name, roles: inOrder(roles), passwordHash }
   if (!(await insertStaff(tx, row, at))) throw new Refusal('wrong-state', `${emailOf(email)} works here already`)
-  await noteAct(tx, { staffId: null, act: 'STAFF_ADDED', about: { subject: row.email }, at })
+  const detail = { roles: row.roles.join(' ') }
+  await noteAct(tx, { staffId, act: 'STAFF_ADDED', about: { subject: row.email, detail }, at })
+}
+
+const byOf = (by: By | Date): By => (by instanceof Date ? { staffId: null, at: by } : by)
+
+const inOrder = (roles: readonly Role[]): Role[] => allRoles.filter((role) => roles.includes(role))
+
+function requireRole(roles: readonly Role[]): void {
+  if (roles.length === 0)
+    throw new Refusal('invalid', `somebody has at least one role of ${allRoles.join(', ')}`, { field: 'roles' })
+}
+
+/** Other roles from the next request on. Refused: `invalid` at `roles` · `absent` · `wrong-state` when nobody would be admin. */
+export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], by: By | Date): Promise<void> {
+  const { staffId, at } = byOf(by)
+  requireRole(roles)
+  const staff = await staffOf(tx, email)
+  if (!roles.includes('admin')) await keepAnAdmin(tx, staff)
+  await writeRoles(tx, staff.staffId, inOrder(roles))
+  const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
+  await noteAct(tx, { staffId, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
+}
+
+/** Somebody must be able to let others in. */
+async function keepAnAdmin(tx: Tx, staff: Staff): Promise<void> {
+  if (staff.roles.includes('admin') && (await otherAdmins(tx, staff.staffId)).length === 0)
+    throw new Refusal('wrong-state', `${staff.email} is the only admin; make somebody else one first`)
 }
 
 /** Another password for somebody who lost theirs; their sessions end. Refused: `invalid` at `password` · `absent`. */
-export async function givePassword(tx: Tx, email: string, password: string, at: Date): Promise<void> {
+export async function givePassword(tx: Tx, email: string, password: string, by: By | Date): Promise<void> {
+  const { staffId, at } = byOf(by)
   const staff = await staffOf(tx, email)
   await writePassword(tx, staff.staffId, await hashOf(password), null)
-  await noteAct(tx, { staffId: null, act: 'STAFF_PASSWORD', about: { subject: staff.email }, at })
+  await noteAct(tx, { staffId, act: 'STAFF_PASSWORD', about: { subject: staff.email }, at })
 }
 
-/** They sign in no longer, and what they did stays theirs. Refused as `absent` when nobody works here as that. */
-export async function removeFromStaff(tx: Tx, email: string, at: Date): Promise<void> {
+/** They sign in no longer, and what they did stays theirs. Refused: `absent` nobody works here as that · `wrong-state` the only admin. */
+export async function removeFromStaff(tx: Tx, email: string, by: By | Date): Promise<void> {
+  const { staffId, at } = byOf(by)
   const staff = await staffOf(tx, email)
+  await keepAnAdmin(tx, staff)
   await removeStaff(tx, staff.staffId, at)
-  await noteAct(tx, { staffId: null, act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
+  await noteAct(tx, { staffId, act: 'STAFF_REMOVED', about: { subject: staff.email }, at })
 }
 
 const leastLength = 12
@@ -88,13 +135,24 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
   return staff
 }
 
-/** Makes sure that the person whom the settings name could sign in once: what was changed since then stays. */
+/**
+ * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
+ * approves what the first one asks for. What was changed since then stays.
+ */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
-  const { PARTNER_DESK_EMAIL: email, PARTNER_DESK_PASSWORD: password } = config
+  await db.tx(beginChain)
+  const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
+  await makeKnown(db, { email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] }, at)
+  const roles = ['credit', 'operations', 'collections', 'accounts'] as const
+  await makeKnown(db, { email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles }, at)
+}
+
+async function makeKnown(db: Context['db'], person: Omit<NewStaff, 'name'>, at: Date): Promise<void> {
+  const { email } = person
   if (email === '' || (await isKnownStaff(db, emailOf(email)))) return
   const [name = email] = email.split('@')
   try {
-    await db.tx((tx) => addStaff(tx, { email, name, password }, at))
+    await db.tx((tx) => addStaff(tx, { ...person, name }, at))
   } catch (error) {
     // Another process of the same program was first.
     if (!(error instanceof Refusal && error.kind === 'wrong-state')) throw error
@@ -137,7 +195,12 @@ export async function signIn(
   const failed = async (outcome: 'WRONG' | 'LIMITED'): Promise<void> => {
     const failureId = uuidv7(at.getTime())
     ctx.log.warn({ failureId, outcome }, 'a try to sign in at the desk failed')
-    await insertFailure(ctx.db, { failureId, email: email.slice(0, 254), address, outcome, at })
+    const typedEmail = email.slice(0, 254)
+    await ctx.db.tx(async (tx) => {
+      await insertFailure(tx, { failureId, email: typedEmail, address, outcome, at })
+      const about = { subject: typedEmail, detail: { outcome, address } }
+      await noteAct(tx, { staffId: null, act: 'SIGN_IN_FAILED', about, at })
+    })
   }
   try {
     if (!(await provesPassword(ctx, { email, address, device: known }, password, at))) {
@@ -186,6 +249,18 @@ export const atDesk: Auth<Context, SignedIn> = {
     return { ...staff, session }
   },
 }
+
+/** Whoever is signed in and may do this act in one of their roles; others are refused as `forbidden`, and their try is recorded. */
+export const may = (act: Act): Auth<Context, SignedIn> => ({
+  scheme: null,
+  async check(arrival, ctx) {
+    const who = await atDesk.check(arrival, ctx)
+    if (can(who, act)) return who
+    const { at } = arrival
+    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'NOT_ALLOWED', about: { subject: act }, at }))
+    throw new Refusal('forbidden', `as ${who.roles.join(', ')} you may not do this`, { act })
+  },
+})
 
 /** Anybody, but only from a page of our own. */
 export const ownPage: Auth<Context, null> = {

@@ -1,11 +1,13 @@
-// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure, staff_act; and what its pages list, joined from every module.
+// Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure; and what its pages list, joined from every module.
 
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
+import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import type { Need } from './needs.ts'
+import type { Role } from './roles.ts'
 
 // Staff
 
@@ -13,13 +15,14 @@ export interface StaffRow {
   staffId: string
   email: string
   name: string
+  roles: Role[]
   passwordHash: string
 }
 
 /** Whoever works here under that address. */
 export async function findStaff(db: Run, email: string): Promise<StaffRow | undefined> {
   const [row] = await db<StaffRow>`
-    select staff_id, email, name, password_hash from staff where email = ${email} and removed_at is null`
+    select staff_id, email, name, roles, password_hash from staff where email = ${email} and removed_at is null`
   return row
 }
 
@@ -29,14 +32,15 @@ export async function isKnownStaff(db: Run, email: string): Promise<boolean> {
 }
 
 export const listStaff = (db: Run) => db<Omit<StaffRow, 'passwordHash'> & { createdAt: Date; lastAt: Date | null }>`
-  select staff_id, email, name, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
+  select staff_id, email, name, roles, created_at, (select max(at) from staff_act a where a.staff_id = s.staff_id) as last_at
   from staff s where removed_at is null order by email`
 
 /** Adds somebody, or takes back whoever left, under the same id; false when they work here already. */
 export async function insertStaff(tx: Tx, row: StaffRow, at: Date): Promise<boolean> {
   const kept = await tx`
     insert into staff ${tx({ ...row, createdAt: at })}
-    on conflict (email) do update set name = excluded.name, password_hash = excluded.password_hash, removed_at = null
+    on conflict (email) do update set name = excluded.name, roles = excluded.roles,
+      password_hash = excluded.password_hash, removed_at = null
       where staff.removed_at is not null returning 1`
   return kept.length > 0
 }
@@ -46,6 +50,15 @@ export async function writePassword(tx: Tx, staffId: string, hash: string, excep
   await tx`update staff set password_hash = ${hash} where staff_id = ${staffId}`
   await tx`delete from staff_session where staff_id = ${staffId} and session_digest is distinct from ${except}`
 }
+
+export async function writeRoles(tx: Tx, staffId: string, roles: readonly Role[]): Promise<void> {
+  await tx`update staff set roles = ${[...roles]}::text[] where staff_id = ${staffId}`
+}
+
+/** Whoever could still let others in without this one. All of them are held until the transaction ends. */
+export const otherAdmins = (tx: Tx, staffId: string) => tx`
+  select staff_id from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId}
+  order by staff_id for update`
 
 export async function removeStaff(tx: Tx, staffId: string, at: Date): Promise<void> {
   await tx`update staff set removed_at = ${at} where staff_id = ${staffId}`
@@ -71,7 +84,7 @@ export async function findSession(
   at: Date,
 ): Promise<Omit<StaffRow, 'passwordHash'> | undefined> {
   const [row] = await db<Omit<StaffRow, 'passwordHash'>>`
-    select s.staff_id, s.email, s.name from staff_session o join staff s on s.staff_id = o.staff_id
+    select s.staff_id, s.email, s.name, s.roles from staff_session o join staff s on s.staff_id = o.staff_id
     where o.session_digest = ${digest} and o.expires_at > ${at} and s.removed_at is null`
   return row
 }
@@ -119,41 +132,11 @@ export const listFailures = (db: Run, limit: number) => db<SignInFailure & { nam
   from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id
   order by f.at desc, f.failure_id desc limit ${limit}`
 
-// What staff did
-
-export interface StaffAct {
-  actId: string
-  staffId: string | null
-  act: string
-  caseRef: string | null
-  subject: string | null
-  at: Date
-}
-
-export async function insertAct(tx: Run, row: StaffAct): Promise<void> {
-  await tx`insert into staff_act ${tx({ ...row })}`
-}
-
-export interface ActSeen extends StaffAct {
-  /** Null where it was done at the command line. */
-  name: string | null
-  loanId: string | null
-}
-
-/** Those of one case or of all, the newest first. */
-export const listActs = (db: Run, caseRef: string | null, limit: number, offset = 0) => db<ActSeen>`
-  select a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.at, s.name, c.loan_id
-  from staff_act a left join staff s on s.staff_id = a.staff_id left join case_file c on c.case_ref = a.case_ref
-  where ${caseRef}::text is null or a.case_ref = ${caseRef}::text
-  order by a.at desc, a.act_id desc limit ${limit} offset ${offset}`
-
 /** Who switched the rules last: their name where they are of our staff. */
 export async function nameOf(db: Run, staffId: string): Promise<string> {
   const [row] = await db<{ name: string }>`select name from staff where staff_id::text = ${staffId}`
   return row?.name ?? staffId
 }
-
-// Cases
 
 /** Which cases `c`, with their loans `l`, need somebody. */
 const needing: Record<Need, Fragment> = {
@@ -163,6 +146,7 @@ const needing: Record<Need, Fragment> = {
     and not exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'lender_kyc_review'
       and k.status <> 'NOT_STARTED')`,
   transfer: sql`c.status = 'READY_TO_DISBURSE' and exists (select from disbursement d where d.case_ref = c.case_ref)`,
+  name: sql`c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') and c.case_ref in (select n.case_ref from name_review n where n.decision is null)`,
   disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
   hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
   overdue: sql`l.status = 'OVERDUE'`,
@@ -174,6 +158,7 @@ export interface CaseLine {
   loanId: string
   status: CaseStatus
   loanStatus: LoanStatus | null
+  assetClass: AssetClass | null
   nextDueOn: string | null
   updatedAt: Date
   leadSealed: Buffer
@@ -184,20 +169,22 @@ export interface CaseFilter {
   need?: Need | null
   /** The number of the case, the lead, the loan or its account. */
   number?: string | null
+  assetClass?: AssetClass | null
 }
 
 /** The newest change first. */
 export const listCases = (
   db: Run,
-  { status = null, need = null, number = null }: CaseFilter,
+  { status = null, need = null, number = null, assetClass = null }: CaseFilter,
   limit: number,
   offset = 0,
 ) =>
   db<CaseLine>`
-    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.next_due_on, c.updated_at, d.lead_sealed
+    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
       and (${number}::text is null or ${number}::text in (c.case_ref, c.lead_id, c.loan_id, l.loan_account_id))
+      and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
       and (${need ? needing[need] : sql`true`})
     order by c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
 
@@ -214,12 +201,15 @@ export async function countNeeding(db: Run, need: Need): Promise<number> {
   return oneRow(counted).count
 }
 
-/** What else waits: receipts that are nobody's, events that wait, events that were given up. */
-export async function countWaiting(db: Run): Promise<{ receipts: number; held: number; dead: number }> {
-  const counted = await db<{ receipts: number; held: number; dead: number }>`
+type Waiting = Record<'receipts' | 'held' | 'dead' | 'duplicates', number>
+
+/** What else waits: receipts that are nobody's, events that wait, events that were given up, applicants to compare. */
+export async function countWaiting(db: Run): Promise<Waiting> {
+  const counted = await db<Waiting>`
     select (select count(*)::int from bank_receipt where payment_id is null) as receipts,
       (select count(*)::int from inbox_waiting where stuck_since is not null) as held,
-      (select count(*)::int from outbox where state = 'DEAD') as dead`
+      (select count(*)::int from outbox where state = 'DEAD') as dead,
+      (select count(*)::int from dedupe_review where decision is null) as duplicates`
   return oneRow(counted)
 }
 
@@ -247,8 +237,6 @@ export const listReviews = (db: Run, caseRef: string) => db<Reviewed>`
   select r.kind, r.decision, coalesce(s.name, r.reviewer_reference) as reviewer, r.reason_code, r.reason_message, r.reviewed_at
   from case_review r left join staff s on s.staff_id::text = r.reviewer_reference
   where r.case_ref = ${caseRef} order by r.reviewed_at`
-
-// Money
 
 export interface HoldLine {
   caseRef: string

@@ -1,7 +1,7 @@
 // An event for the platform: written in the transaction of what it tells of, sent afterwards by the outbox (D3 §4.2, §6).
 import { type CaseIds, type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
-import { enqueueEvent } from '#kit/messaging/outbox.ts'
+import { enqueueEvent, enqueueEvents, type NewOutboundEvent } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#partner/context.ts'
 
@@ -21,31 +21,53 @@ export async function sendEvent<T extends EventType>(
   { caseRef, leadId, loanId }: CaseIds,
   { type, data, paymentId }: EventContent<T>,
 ): Promise<string> {
-  const eventId = uuidv7(at.getTime())
-  const entityId = paymentId ?? caseRef
-  await enqueueEvent(
+  const event = outbound({ at, config }, { ids: { caseRef, leadId, loanId }, type, data }, paymentId ?? caseRef)
+  await enqueueEvent(tx, seal, event, at)
+  return event.eventId
+}
+
+/** An event that is about a case itself. */
+export interface CaseEvent<T extends EventType> {
+  ids: CaseIds
+  type: T
+  data: DataOf<T>
+}
+
+/** The same for events of many cases, one of each, in a statement or two. */
+export const sendCaseEvents = <T extends EventType>(
+  { tx, at, seal, config }: Pick<TxContext, 'tx' | 'at' | 'seal' | 'config'>,
+  events: CaseEvent<T>[],
+): Promise<void> =>
+  enqueueEvents(
     tx,
     seal,
-    {
-      tenantId: nobody,
-      partitionKey: caseRef,
-      eventId,
-      type,
-      entityType: entityOf(type),
-      entityId,
-      build: (entityVersion) =>
-        envelopeOf({
-          type,
-          eventId,
-          occurredAt: at,
-          sender: config.PARTNER_SENDER,
-          entityId,
-          entityVersion,
-          ids: { caseRef, leadId, loanId },
-          data,
-        }),
-    },
+    events.map((event) => outbound({ at, config }, event, event.ids.caseRef)),
     at,
   )
-  return eventId
+
+function outbound<T extends EventType>(
+  { at, config }: Pick<TxContext, 'at' | 'config'>,
+  { ids: { caseRef, leadId, loanId }, type, data }: CaseEvent<T>,
+  entityId: string,
+): NewOutboundEvent {
+  const eventId = uuidv7(at.getTime())
+  return {
+    tenantId: nobody,
+    partitionKey: caseRef,
+    eventId,
+    type,
+    entityType: entityOf(type),
+    entityId,
+    build: (entityVersion) =>
+      envelopeOf({
+        type,
+        eventId,
+        occurredAt: at,
+        sender: config.PARTNER_SENDER,
+        entityId,
+        entityVersion,
+        ids: { caseRef, leadId, loanId },
+        data,
+      }),
+  }
 }

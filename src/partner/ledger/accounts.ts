@@ -5,7 +5,10 @@ import { recordOf } from '#kit/runtime/record.ts'
 /**
  * What the borrower owes us is in four accounts, in the words of the statement (D3 §2.5): `PRINCIPAL`, `INTEREST`, `PENALTY`
  * and `CHARGES`. Their balance by row of the schedule is what is unpaid of what has become payable; below zero it was paid
- * ahead of its due date. `ACCRUED_INTEREST` is what was earned of a row that is not due yet, and so not asked for. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower.
+ * ahead of its due date. `ACCRUED_INTEREST` is what was earned of a row that is not due yet, and so not asked for. `UNAPPLIED` is money beyond the whole schedule, which belongs to the borrower; `REFUND_PAYABLE` is the part of it that is on its way back. `UNAPPLIED` is below zero where money was returned whose receipt was taken back then: the borrower owes it. `WRITTEN_OFF` takes back, below zero, what the books no longer count of a claim
+ * that was written off; the accounts of the claim stay as they are, as the borrower owes it all the same.
+ * `INCOME_SUSPENSE` is what was booked and not received while a loan is non-performing. `PROVISION` and
+ * `PROVISION_EXPENSE` are of the whole book, under the case `portfolio`.
  */
 export const accounts = {
   PRINCIPAL: 'asset',
@@ -13,13 +16,21 @@ export const accounts = {
   PENALTY: 'asset',
   CHARGES: 'asset',
   ACCRUED_INTEREST: 'asset',
+  WRITTEN_OFF: 'asset',
   BANK: 'asset',
   UNAPPLIED: 'liability',
+  REFUND_PAYABLE: 'liability',
   TAX_PAYABLE: 'liability',
+  INCOME_SUSPENSE: 'liability',
+  PROVISION: 'liability',
   INTEREST_INCOME: 'income',
   PENALTY_INCOME: 'income',
   CHARGES_INCOME: 'income',
   FEE_INCOME: 'income',
+  RECOVERY_INCOME: 'income',
+  WAIVED: 'expense',
+  WRITE_OFF_LOSS: 'expense',
+  PROVISION_EXPENSE: 'expense',
 } as const
 
 export type Account = keyof typeof accounts

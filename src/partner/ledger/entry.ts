@@ -12,6 +12,13 @@ export type Kind =
   | 'AMENDMENT'
   | 'SET_OFF'
   | 'FEE_RETURN'
+  | 'REFUND'
+  | 'REFUND_PAID'
+  | 'WAIVER'
+  | 'WRITE_OFF'
+  | 'RECOVERY'
+  | 'SUSPENSE'
+  | 'PROVISION'
 
 /** An amount above zero that is debited here and credited there. `installment` is 0 when it is about no row. */
 export interface Posting {

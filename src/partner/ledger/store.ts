@@ -72,6 +72,13 @@ async function entriesWhere(db: Run, condition: Fragment): Promise<Entry[]> {
   return [...entries.values()]
 }
 
+/** The entries that went with others since a loan was written off. */
+export async function recoveriesOf(db: Run, caseRefs: string[]): Promise<{ caseRef: string; entryId: string }[]> {
+  return db<{ caseRef: string; entryId: string }>`
+    select distinct p.case_ref, p.entry_id from ledger_posting p
+    where p.case_ref = any(${caseRefs}::text[]) and 'RECOVERY_INCOME' in (p.debit, p.credit)`
+}
+
 export interface AccountBalance {
   account: Account
   paise: bigint
@@ -82,3 +89,53 @@ export const sumByAccount = (db: Run, caseRef: string) => db<AccountBalance>`
   select account, sum(side.paise)::bigint as paise from ledger_posting p,
     lateral (values (p.debit, p.paise), (p.credit, -p.paise)) as side (account, paise)
   where case_ref = ${caseRef} group by account`
+
+/** Business days; both count. */
+export interface Period {
+  from: string
+  to: string
+}
+
+/** What was posted to each account up to the end of a period: before it as one balance, within it both sides. */
+export const sumsOfPeriod = (db: Run, { from, to }: Period) =>
+  db<{ account: Account; opening: bigint; debit: bigint; credit: bigint }>`
+  select side.account,
+    coalesce(sum(side.debit - side.credit) filter (where e.business_on < ${from}::date), 0)::bigint as opening,
+    coalesce(sum(side.debit) filter (where e.business_on >= ${from}::date), 0)::bigint as debit,
+    coalesce(sum(side.credit) filter (where e.business_on >= ${from}::date), 0)::bigint as credit
+  from ledger_entry e join ledger_posting p using (case_ref, entry_id),
+    lateral (values (p.debit, p.paise, 0::bigint), (p.credit, 0::bigint, p.paise)) as side (account, debit, credit)
+  where e.business_on <= ${to}::date group by side.account`
+
+/** One posting with what it belongs to. */
+export interface JournalLine extends Omit<Entry, 'postings'>, Posting {
+  line: number
+  postedAt: Date
+}
+
+/** Where a page of the journal ended. */
+export type JournalPlace = Pick<JournalLine, 'businessOn' | 'caseRef' | 'entryId' | 'line'>
+
+/** Postings of a period after a place in the journal, in its order: day, case, entry, line. */
+export const journalAfter = (db: Run, { from, to }: Period, after: JournalPlace | null, limit: number) =>
+  db<JournalLine>`
+  select e.case_ref, e.entry_id, e.kind, e.business_on, e.reverses, e.posted_at,
+    p.line, p.debit, p.credit, p.installment, p.paise
+  from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+  where e.business_on between ${from}::date and ${to}::date and ${
+    after === null
+      ? sql`true`
+      : sql`(e.business_on, e.case_ref, e.entry_id, p.line)
+          > (${after.businessOn}::date, ${after.caseRef}, ${after.entryId}, ${after.line}::smallint)
+          and e.business_on >= ${after.businessOn}::date`
+  }
+  order by e.business_on, e.case_ref, e.entry_id, p.line limit ${limit}`
+
+/** How many postings a period has, at most one more than `most`. */
+export async function countPostings(db: Run, { from, to }: Period, most: number): Promise<number> {
+  const [row] = await db<{ count: number }>`
+    select count(*)::int as count from (
+      select from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+      where e.business_on between ${from}::date and ${to}::date limit ${most + 1}) as lines`
+  return row?.count ?? 0
+}

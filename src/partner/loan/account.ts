@@ -3,13 +3,16 @@
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
-import { coolingOffUntil, exitOn, feeOf } from './exit.ts'
+import type { AssetClass } from './class/asset-class.ts'
+import { holdsIncome, suspenseOf } from './class/suspense.ts'
+import { coolingOffUntil, exitOn } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
 import {
   amountOf,
   installmentId,
+  nextDueOn,
   owedOf,
   type Part,
   paidOf,
@@ -20,6 +23,7 @@ import {
   unpaidOf,
 } from './row.ts'
 import { type RowBalance, readUnsettled, readWithLedger } from './store.ts'
+import { mostWaivable, type Waivable } from './waiver.ts'
 
 export interface Soa {
   currency: 'INR'
@@ -58,9 +62,22 @@ export interface AccountView {
   /** The last day on which the borrower may ask to leave without the fee, and until when the money may come once they did. */
   coolingOffUntil: string
   exitUntil: string | null
+  assetClass: AssetClass
+  npaOn: string | null
+  /** When the oldest row with something to pay is due; null when there is none. */
+  nextDueOn: string | null
+  /** Income that was booked and not received, while the loan is non-performing. */
+  suspensePaise: Paise
   soa: Soa
-  /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. */
+  /** Money beyond the whole schedule: it is the borrower's, and somebody has to return it. Below zero: too much was returned. */
   unappliedPaise: Paise
+  /** Since when the books count the claim as lost, and what has come in since. */
+  writtenOffOn: string | null
+  recoveredPaise: Paise
+  /** What of it could be waived now. */
+  waivable: Waivable
+  /** The part of such money that is on its way back to the borrower. */
+  refundingPaise: Paise
   schedule: { scheduleVersion: number; updatedAt: Date; frequency: 'WEEKLY'; installments: Installment[] }
 }
 
@@ -79,8 +96,16 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     partPaymentKeeps: loan.partPaymentKeeps,
     coolingOffUntil: coolingOffUntil(loan),
     exitUntil: loan.exitUntil,
+    assetClass: loan.assetClass,
+    npaOn: loan.npaOn,
+    nextDueOn: nextDueOn(rows),
+    suspensePaise: -totalOf(balances, 'INCOME_SUSPENSE'),
     soa: { currency: 'INR', updatedAt: loan.updatedAt, disbursedPaise: loan.disbursedPaise, ...owedBy(rows, balances) },
     unappliedPaise: -totalOf(balances, 'UNAPPLIED'),
+    writtenOffOn: loan.writtenOffOn,
+    recoveredPaise: -totalOf(balances, 'RECOVERY_INCOME'),
+    waivable: mostWaivable(rows),
+    refundingPaise: -totalOf(balances, 'REFUND_PAYABLE'),
     schedule: {
       scheduleVersion: loan.scheduleVersion,
       updatedAt: latest([loan.scheduleUpdatedAt, ...rows.map((row) => row.updatedAt)]),
@@ -93,7 +118,7 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
 /** An account with every row and its balances, undefined where there is none. Throws when they disagree. */
 async function readProved(db: Run, caseRef: string) {
   const found = await readWithLedger(db, caseRef)
-  const [wrong] = found ? disagreements(found.rows, found.balances) : []
+  const [wrong] = found ? disagreements(found.rows, found.balances, holdsIncome(found.loan)) : []
   if (wrong) throw new Error(`ledger and schedule of case ${caseRef} disagree: ${wrong}`)
   return found
 }
@@ -141,7 +166,7 @@ const totalOf = (balances: RowBalance[], name: RowBalance['account']): Paise =>
   balances.reduce((sum, { account, paise }) => (account === name ? sum + paise : sum), 0n)
 
 /** Where rows and ledger tell of different amounts, in words; nothing when every one of them is the sum of its postings. */
-export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
+export function disagreements(rows: Row[], balances: RowBalance[], isHeld = false): string[] {
   const sums = new Map<string, Map<number, Paise>>()
   for (const { account, installment, paise } of balances)
     sums.set(account, (sums.get(account) ?? new Map()).set(installment, paise))
@@ -155,8 +180,15 @@ export function disagreements(rows: Row[], balances: RowBalance[]): string[] {
     totalOf(balances, 'PRINCIPAL'),
     rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n),
   )
+  const held = (row: Row): Paise => (isHeld ? suspenseOf(row) : 0n)
+  compare(
+    () => 'income in suspense',
+    -totalOf(balances, 'INCOME_SUSPENSE'),
+    rows.reduce((sum, row) => sum + held(row), 0n),
+  )
   for (const row of rows) {
     compare(() => `accrued interest of row ${row.number}`, inLedger('ACCRUED_INTEREST', row.number), row.accrued)
+    compare(() => `income in suspense of row ${row.number}`, -inLedger('INCOME_SUSPENSE', row.number), held(row))
     compare(() => `principal paid of row ${row.number}`, -inLedger('PRINCIPAL', row.number), row.paid.principal)
     for (const part of parts) {
       if (part === 'principal') continue
@@ -189,9 +221,7 @@ export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): 
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
   const { loan, rows } = found
   const isExit = loan.exitUntil !== null && on <= loan.exitUntil
-  return isExit
-    ? { ...exitOn(loan, rows, on, at), feePaise: feeOf(loan) }
-    : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
+  return isExit ? exitOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }
 
 /** Rows that are due on a day or were before and have something to pay, the oldest first. */

@@ -1,7 +1,8 @@
 // Interest as it is earned day by day: simple, on the principal to come, actual/365; pure rules.
 
+import { interestOnDays as interestAt } from '#kit/money/annuity.ts'
 import { daysBetween, plusDays } from '#kit/money/calendar.ts'
-import { divideHalfUp, type Paise } from '#kit/money/money.ts'
+import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { bpsOf } from './rounding.ts'
 import { currentRow, type Row } from './row.ts'
@@ -9,13 +10,18 @@ import type { LoanTerms } from './terms.ts'
 
 type Rate = Pick<LoanTerms, 'annualRatePercent'>
 
+/** Rows that are read no further than an act needs them: the principal of those that were left out. */
+export interface LeftOut {
+  laterPrincipal?: Paise
+}
+
 /** What is earned on principal and days, half a unit up: simple interest, actual/365. */
 export const interestOnDays = (principalDays: bigint, { annualRatePercent }: Rate, unit: 1n | 100n): Paise =>
-  divideHalfUp(principalDays * bpsOf(annualRatePercent), 10_000n * 365n * unit) * unit
+  interestAt(principalDays, bpsOf(annualRatePercent), unit)
 
 /** The principal to come of each day of the current row's week until a day, in paise × days. */
-function principalDaysBy(current: Row, rows: Row[], until: string): bigint {
-  const principal = rows.reduce((sum, row) => (row.fellDue ? sum : sum + row.due.principal), 0n)
+function principalDaysBy(current: Row, rows: Row[], until: string, { laterPrincipal = 0n }: LeftOut): bigint {
+  const principal = rows.reduce((sum, row) => (row.fellDue ? sum : sum + row.due.principal), laterPrincipal)
   return current.principalDays + principal * BigInt(daysBetween(begunOn(current), until))
 }
 
@@ -28,7 +34,7 @@ const begunOn = ({ accruedOn, dueOn }: Row): string => accruedOn ?? plusDays(due
  */
 export function accrued(
   rows: Row[],
-  rate: Rate,
+  rate: Rate & LeftOut,
   on: string,
   at: Date,
 ): { rows: Row[]; entries: Omit<Entry, 'caseRef'>[] } {
@@ -36,7 +42,7 @@ export function accrued(
   if (!current) return { rows, entries: [] }
   const until = on < current.dueOn ? on : current.dueOn
   if (until <= begunOn(current)) return { rows, entries: [] }
-  const principalDays = principalDaysBy(current, rows, until)
+  const principalDays = principalDaysBy(current, rows, until, rate)
   // On its due date all of its interest is booked, at the end of the day.
   const earned = until < current.dueOn ? interestOnDays(principalDays, rate, 1n) : current.accrued
   const postings = posting('ACCRUED_INTEREST', 'INTEREST_INCOME', earned - current.accrued, current.number)

@@ -16,7 +16,7 @@ import { dayEnd } from '#partner/loan/day-end.ts'
 const db = connect(process.env.DATABASE_URL)
 let told = 0
 // It gets no further than its middle, however late it is killed.
-const tell = () => (++told > 20 ? new Promise(() => {}) : undefined)
+const tell = () => (++told > 8 ? new Promise(() => {}) : undefined)
 await dayEnd({ db, clock: () => new Date(), log: quietLog }, '2026-12-07', tell, 3)
 `
 

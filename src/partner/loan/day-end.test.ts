@@ -5,12 +5,13 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { readEntries } from '#partner/ledger/store.ts'
 import { testAccounts } from '#test/setup/account.ts'
 import { until } from '#test/setup/programs.ts'
-import { type Announce, endingDays } from './day-end.ts'
+import { type Announce, type DayEnded, endingDays } from './day-end.ts'
 
 const accounts = await testAccounts()
 const { db, ctx, open, receive, endDay, view } = accounts
 
 const openMany = (count: number) => Promise.all(Array.from({ length: count }, () => open()))
+const counted = ({ loans, entries, failed, classified }: DayEnded) => ({ loans, entries, failed, classified })
 const entriesOf = async (caseRefs: string[]) =>
   (await Promise.all(caseRefs.map((caseRef) => readEntries(db, caseRef)))).map((entries) =>
     entries.map(({ entryId, businessOn, postings }) => ({ entryId, businessOn, postings })),
@@ -23,11 +24,11 @@ const everything = async (caseRefs: string[]) => ({
 test('D3 §4.4: a day that was ended is ended: a second time changes nothing, not even a version', async () => {
   const caseRefs = await openMany(7)
   const first = await endDay('2026-11-27', undefined, 3)
-  assert.deepEqual(first, { loans: 7, entries: 7, failed: [] })
+  assert.deepEqual(counted(first), { loans: 7, entries: 7, failed: [], classified: 7 })
   const before = await everything(caseRefs)
   const versions = await db`select case_ref, snapshot_version from case_file order by 1`
-  assert.deepEqual(await endDay('2026-11-27'), { loans: 0, entries: 0, failed: [] })
-  assert.deepEqual(await endDay('2026-11-20'), { loans: 0, entries: 0, failed: [] })
+  assert.deepEqual(counted(await endDay('2026-11-27')), { loans: 0, entries: 0, failed: [], classified: 0 })
+  assert.deepEqual(counted(await endDay('2026-11-20')), { loans: 0, entries: 0, failed: [], classified: 0 })
   assert.deepEqual(await everything(caseRefs), before)
   assert.deepEqual(await db`select case_ref, snapshot_version from case_file order by 1`, versions)
 })
@@ -66,7 +67,8 @@ test('D3 §6: a loan that becomes overdue is announced once, in the transaction 
   const [paid, unpaid] = (await openMany(2)) as [string, string]
   await receive(paid, 4790_00n, '2026-11-27')
   const announced: [string, string][] = []
-  const announce: Announce = async (_, loanCase, loanStatus) => void announced.push([loanCase.caseRef, loanStatus])
+  const announce: Announce = async (_, changed) =>
+    void announced.push(...changed.map(({ loanCase, loanStatus }): [string, string] => [loanCase.caseRef, loanStatus]))
   await endDay('2026-11-27', announce)
   await endDay('2026-11-30', announce)
   const ours = announced.filter(([caseRef]) => [paid, unpaid].includes(caseRef))
@@ -76,8 +78,8 @@ test('D3 §6: a loan that becomes overdue is announced once, in the transaction 
 test('a loan whose day cannot be ended is named, the others are ended, and it is tried again the next time', async () => {
   const caseRefs = await openMany(5)
   const broken = caseRefs[2]!
-  const failing: Announce = async (_, loanCase) => {
-    if (loanCase.caseRef === broken) throw new Error('the outbox is closed')
+  const failing: Announce = async (_, changed) => {
+    if (changed.some(({ loanCase }) => loanCase.caseRef === broken)) throw new Error('the outbox is closed')
   }
   const { failed, loans } = await endDay('2026-11-27', failing, 2)
   assert.deepEqual(failed, [broken])

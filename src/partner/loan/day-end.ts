@@ -3,16 +3,23 @@
 import type { Db, Tx } from '#kit/db/sql.ts'
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
 import type { Case } from '#partner/case/case.ts'
 import { lockCases } from '#partner/case/store.ts'
-import { ofCase } from '#partner/ledger/entry.ts'
+import { type Entry, ofCase } from '#partner/ledger/entry.ts'
+import { post } from '#partner/ledger/post.ts'
+import { classifyLoans } from './class/classify.ts'
+import { provide } from './class/provide.ts'
+import { lastBusinessDay } from './class/store.ts'
+import { heldBack, holdsIncome } from './class/suspense.ts'
+import { type EndedLoan, type LoanToEnd, readToEnd, updateEndedLoans, updateEndedRows } from './day/store.ts'
 import { endDays } from './end-of-day.ts'
-import type { LoanStatus } from './lifecycle.ts'
-import { nextWorkOn } from './row.ts'
-import { type Settling, settleAll } from './settle.ts'
-import { loansToEnd, type Place, readUnsettled } from './store.ts'
+import { type LoanStatus, statusAfter } from './lifecycle.ts'
+import { nextAccrualOn, nextWorkOn, type Row, statusOf } from './row.ts'
+import { loansToEnd, type Place } from './store.ts'
+import { withRecoveries } from './write-off.ts'
 
 interface DayEndContext {
   db: Db
@@ -20,38 +27,96 @@ interface DayEndContext {
   log: Log
 }
 
-/** Tells of a loan whose status the end of the day changed, in the transaction that changed it; its case is held. */
-export type Announce = (tx: Tx, loanCase: Case, loanStatus: LoanStatus, at: Date) => Promise<void>
+/** A loan whose status the end of the day changed; its case is held. */
+export interface StatusChanged {
+  loanCase: Case
+  loanStatus: LoanStatus
+}
+
+/** Tells of loans whose status the end of the day changed, in the transaction that changed them. */
+export type Announce = (tx: Tx, changed: StatusChanged[], at: Date) => Promise<void>
 
 export interface DayEnded {
   loans: number
   entries: number
   /** Cases that could not be ended, and why is logged: they are tried again the next time. */
   failed: string[]
+  /** Loans whose class changed. */
+  classified: number
+  /** Running loans by class, and what is provided for them, after the last day. */
+  classes: Record<string, number>
+  provisionPaise: Paise
+  provisionChangePaise: Paise
 }
 
 /**
- * Ends every business day up to `through` that has not been ended, for every loan: rows fall due, interest is earned, what is
- * unpaid is overdue and charged. A loan keeps the next day that means something to it and moves it on in the transaction
+ * Ends every business day up to `through` that has not been ended, in their order: rows fall due, interest is earned, what is
+ * unpaid is overdue and charged; then loans are classified by borrower, and the book is provided for.
+ */
+export async function dayEnd(ctx: DayEndContext, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
+  const last = await lastBusinessDay(ctx.db)
+  // The book is not classified by an earlier day than the last.
+  if (last && last.endedOn > through) return { ...noBook, ...(await endLoans(ctx, through, announce, batch)) }
+  let on = last && last.endedOn < through ? plusDays(last.endedOn, 1) : through
+  let ended = await endDay(ctx, on, announce, batch)
+  while (on < through) {
+    on = plusDays(on, 1)
+    const next = await endDay(ctx, on, announce, batch)
+    ended = {
+      ...next,
+      loans: ended.loans + next.loans,
+      entries: ended.entries + next.entries,
+      // What failed on one day is tried again with the next.
+      failed: next.failed,
+      classified: ended.classified + next.classified,
+      provisionChangePaise: ended.provisionChangePaise + next.provisionChangePaise,
+    }
+  }
+  return ended
+}
+
+const noBook = { classified: 0, classes: {}, provisionPaise: 0n, provisionChangePaise: 0n }
+
+async function endDay(ctx: DayEndContext, on: string, announce: Announce, batch: number): Promise<DayEnded> {
+  const beganAt = ctx.clock()
+  const { failed, ...ended } = await endLoans(ctx, on, announce, batch)
+  const classified = await classifyLoans(ctx, on, batch)
+  const entries = ended.entries + classified.entries
+  const done = {
+    endedOn: on,
+    loans: ended.loans,
+    entries,
+    failed: failed.length,
+    classified: classified.loans,
+    beganAt,
+  }
+  const { counts, ...provided } = await provide(ctx.db, done, ctx.clock())
+  return { ...ended, entries, failed, classified: classified.loans, classes: counts, ...provided }
+}
+
+type LoansEnded = Pick<DayEnded, 'loans' | 'entries' | 'failed'>
+
+/**
+ * Ends the days of every loan. A loan keeps the next day that means something to it and moves it on in the transaction
  * of the effect: so the same day again finds nothing, a crash loses nothing, and of two who do it one finds the work done.
  * A transaction holds cases of one batch, locked in their order; it is the one place where several cases share one.
  */
-export async function dayEnd(ctx: DayEndContext, through: string, announce: Announce, batch = 250): Promise<DayEnded> {
-  const ended: DayEnded = { loans: 0, entries: 0, failed: [] }
+async function endLoans(ctx: DayEndContext, through: string, announce: Announce, batch: number): Promise<LoansEnded> {
+  const ended: LoansEnded = { loans: 0, entries: 0, failed: [] }
   let after: Place = { nextWorkOn: '0001-01-01', caseRef: '' }
   let looking: Promise<unknown> = Promise.resolve()
-  const next = (): Promise<string[]> => {
+  const next = (): Promise<Place[]> => {
     const found = looking.then(async () => {
       const places = await loansToEnd(ctx.db, through, after, batch)
       after = places.at(-1) ?? after
-      return places.map(({ caseRef }) => caseRef)
+      return places
     })
     looking = found
     return found
   }
   const slot = async (): Promise<void> => {
-    for (let caseRefs = await next(); caseRefs.length > 0; caseRefs = await next())
-      await endSome(ctx, caseRefs, { through, announce, ended })
+    for (let places = await next(); places.length > 0; places = await next())
+      await endSome(ctx, places, { through, announce, ended })
   }
   await Promise.all(Array.from({ length: concurrency }, slot))
   return ended
@@ -63,21 +128,26 @@ const concurrency = 2
 interface DayRun {
   through: string
   announce: Announce
-  ended: DayEnded
+  ended: LoansEnded
 }
 
-async function endSome(ctx: DayEndContext, caseRefs: string[], { through, announce, ended }: DayRun) {
+async function endSome(ctx: DayEndContext, places: Place[], { through, announce, ended }: DayRun) {
+  const caseRefs = places.map(({ caseRef }) => caseRef)
+  const first = places.reduce((day, { nextWorkOn }) => (nextWorkOn < day ? nextWorkOn : day), through)
   try {
-    count(ended, await endBatch(ctx, caseRefs, through, announce))
+    count(ended, await endBatch(ctx, { caseRefs, isAccruing: hasMonthEnd(first, through) }, through, announce))
   } catch (error) {
     ctx.log.warn({ err: error, cases: caseRefs.length }, 'the day of a batch could not be ended; trying one by one')
     for (const caseRef of caseRefs) await endOne(ctx, caseRef, { through, announce, ended })
   }
 }
 
+/** Interest is booked before its row is due at the end of months only. */
+const hasMonthEnd = (from: string, through: string): boolean => from.slice(0, 7) < plusDays(through, 1).slice(0, 7)
+
 type Counted = Pick<DayEnded, 'loans' | 'entries'>
 
-function count(ended: DayEnded, { loans, entries }: Counted): void {
+function count(ended: LoansEnded, { loans, entries }: Counted): void {
   ended.loans += loans
   ended.entries += entries
 }
@@ -85,45 +155,76 @@ function count(ended: DayEnded, { loans, entries }: Counted): void {
 /** One loan that cannot be ended stops nobody else. */
 async function endOne(ctx: DayEndContext, caseRef: string, { through, announce, ended }: DayRun) {
   try {
-    count(ended, await endBatch(ctx, [caseRef], through, announce))
+    count(ended, await endBatch(ctx, { caseRefs: [caseRef], isAccruing: true }, through, announce))
   } catch (error) {
     ctx.log.error({ err: error, caseRef, through }, 'the day of a loan could not be ended')
     ended.failed.push(caseRef)
   }
 }
 
+interface Batch {
+  caseRefs: string[]
+  isAccruing: boolean
+}
+
 function endBatch(
   { db, clock }: DayEndContext,
-  caseRefs: string[],
+  { caseRefs, isAccruing }: Batch,
   through: string,
   announce: Announce,
 ): Promise<Counted> {
   return db.tx(async (tx) => {
     const at = clock()
     const cases = await lockCases(tx, caseRefs)
-    const accounts = await readUnsettled(tx, caseRefs)
-    const settlings: Settling[] = []
-    for (const before of accounts) {
-      const first = nextWorkOn(before.rows)
-      // Somebody else has ended it since it was looked up.
-      if (first === null || first > through) continue
-      const { rows, entries } = endDays(before.rows, before.loan.terms, through, at)
-      const { caseRef } = before.loan
-      settlings.push({ before, after: rows, entries: ofCase(caseRef, entries) })
-    }
-    if (settlings.length === 0) return { loans: 0, entries: 0 }
-    const settled = await settleAll(tx, settlings, at)
-    const changed = new Map(
-      settled.flatMap(({ before: { loan }, status }) => (status === loan.status ? [] : [[loan.caseRef, status]])),
-    )
-    await Promise.all(
-      cases.map((loanCase) => {
-        const status = changed.get(loanCase.caseRef)
-        return status && announce(tx, loanCase, status, at)
-      }),
-    )
-    return { loans: settlings.length, entries: settlings.reduce((sum, { entries }) => sum + entries.length, 0) }
+    const loans = await readToEnd(tx, caseRefs, { through, isAccruing })
+    const ended = loans.flatMap((loan) => endedBy(loan, through, at))
+    if (ended.length === 0) return { loans: 0, entries: 0 }
+    const status = new Map(ended.flatMap((loan) => (loan.status === loan.was ? [] : [[loan.caseRef, loan.status]])))
+    const changed = cases.flatMap((loanCase) => {
+      const loanStatus = status.get(loanCase.caseRef)
+      return loanStatus ? [{ loanCase, loanStatus }] : []
+    })
+    const entries = ended.flatMap((loan) => loan.entries).filter(({ postings }) => postings.length > 0)
+    const rows = ended.flatMap(({ caseRef, changed: some }) => some.map((row) => ({ caseRef, row })))
+    await Promise.all([
+      post(tx, entries, at),
+      updateEndedRows(tx, rows, at),
+      updateEndedLoans(tx, ended, at),
+      changed.length > 0 ? announce(tx, changed, at) : undefined,
+    ])
+    return { loans: ended.length, entries: entries.length }
   })
+}
+
+interface LoanEnded extends EndedLoan {
+  was: LoanStatus
+  changed: Row[]
+  entries: Entry[]
+}
+
+/** None where somebody else has ended it since it was looked up. Throws where interest accrues and nobody summed its principal. */
+function endedBy(loan: LoanToEnd, through: string, at: Date): LoanEnded[] {
+  const { caseRef, status: was, terms, rows: before, laterPrincipal } = loan
+  const first = nextWorkOn(before)
+  if (first === null || first > through) return []
+  const accrualOn = nextAccrualOn(before)
+  if (laterPrincipal === null && accrualOn !== null && accrualOn <= through)
+    throw new Error(`the interest of case ${caseRef} accrues until ${accrualOn}`)
+  const { rows, entries } = endDays(before, { ...terms, laterPrincipal: laterPrincipal ?? 0n }, through, at)
+  const known = new Set(before)
+  const mine = ofCase(caseRef, entries)
+  const held = heldBack(holdsIncome(loan), mine, before, rows)
+  return [
+    {
+      caseRef,
+      was,
+      status: statusAfter(was, statusOf(rows)),
+      rows,
+      changed: rows.filter((row) => !known.has(row)),
+      // The end of a day brings no money: nothing of it is a recovery.
+      entries: loan.writtenOffOn === null ? [...mine, ...held] : withRecoveries(mine, new Set()),
+    },
+  ]
 }
 
 /** Ends yesterday, and what was missed before it, as soon as a new day has begun in India. */
@@ -140,14 +241,18 @@ export function endingDays(ctx: DayEndContext, announce: Announce, pollMs = 60_0
     async claim() {
       if (clock().getTime() < notBefore) return []
       const yesterday = plusDays(businessDate(clock()), -1)
-      const waiting = await loansToEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1)
-      return waiting.length > 0 ? [yesterday] : []
+      const [last, waiting] = await Promise.all([
+        lastBusinessDay(db),
+        loansToEnd(db, yesterday, { nextWorkOn: '0001-01-01', caseRef: '' }, 1),
+      ])
+      return waiting.length > 0 || !last || last.endedOn < yesterday ? [yesterday] : []
     },
     async handle(through) {
       const began = performance.now()
-      const { loans, entries, failed } = await dayEnd(ctx, through, announce)
+      const { failed, provisionPaise, provisionChangePaise, ...ended } = await dayEnd(ctx, through, announce)
       const seconds = Math.round((performance.now() - began) / 1000)
-      log.info({ through, loans, entries, failed: failed.length, seconds }, 'the business day is ended')
+      const provisions = { provision: rupees(provisionPaise), provisionChange: rupees(provisionChangePaise) }
+      log.info({ through, ...ended, ...provisions, failed: failed.length, seconds }, 'the business day is ended')
       if (failed.length > 0) notBefore = clock().getTime() + pollMs
     },
   })

@@ -1,13 +1,14 @@
 // What the end of a business day does to a loan's rows: they fall due, become overdue, and are charged for it; pure rules.
 import { plusDays } from '#kit/money/calendar.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
-import { accrued } from './accrue.ts'
+import { accrued, type LeftOut } from './accrue.ts'
 import { type PenaltyPolicy, penaltyOn } from './penalty.ts'
 import { nextAccrualOn, nextWorkOn, type Row, unpaidOf } from './row.ts'
 import type { LoanTerms } from './terms.ts'
 
 /** What of the terms matters at the end of a day. */
 export type DayTerms = Pick<LoanTerms, 'penalty' | 'rounding' | 'annualRatePercent'>
+type DayTermsGiven = DayTerms & LeftOut
 
 export interface DayEnds {
   rows: Row[]
@@ -16,9 +17,10 @@ export interface DayEnds {
 
 /**
  * Ends every business day up to `through` that has something to do, in order, each as if it were ended on time: a day that
- * was ended already finds nothing to do. The rows given must include all that are not settled.
+ * was ended already finds nothing to do. The rows given must include all that are not settled up to the first of which
+ * something is to be paid after `through`.
  */
-export function endDays(rows: Row[], terms: DayTerms, through: string, at: Date): DayEnds {
+export function endDays(rows: Row[], terms: DayTermsGiven, through: string, at: Date): DayEnds {
   const entries: Omit<Entry, 'caseRef'>[] = []
   let now = rows
   for (let on = nextWorkOn(now); on !== null && on <= through; on = nextWorkOn(now)) {

@@ -20,7 +20,7 @@ export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn'
   plusDays(disbursedOn, terms.coolOffDays)
 
 /** What is given back: the processing fee and the tax on it. */
-export const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
+const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
 
 /** The loan once its fee was given back on a day, and how much of it repaid principal: what there is no principal for is paid out. */
 function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick<LeavingMoney, 'today' | 'at'>) {
@@ -31,10 +31,10 @@ function withoutFee({ caseRef, ...loan }: Loan, rows: Row[], { today, at }: Pick
   return { principal, after }
 }
 
-/** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back. */
-export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff {
-  const { after } = withoutFee(loan, rows, { today: on, at })
-  return payoffOn(after.loan, after.rows, on, at)
+/** What leaves the loan on a day: all that closes it, once the fee and the tax on it were given back; and what of them repaid principal. */
+export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff & { feePaise: Paise } {
+  const { principal: feePaise, after } = withoutFee(loan, rows, { today: on, at })
+  return { ...payoffOn(after.loan, after.rows, on, at), feePaise }
 }
 
 /**
@@ -67,10 +67,10 @@ interface LeavingMoney {
 /** The loan after its fee was given back, where this money is what leaves it; null where it is not. */
 export function feeReturned(loan: Loan, rows: Row[], money: LeavingMoney): (Repaid & { entry: Entry }) | null {
   const { caseRef, exitUntil, terms } = loan
-  const { paymentId, paise, on, at } = money
+  const { paymentId, paise, on, today, at } = money
   if (exitUntil === null || on > exitUntil || feeOf(loan) === 0n) return null
-  if (paise < exitOn(loan, rows, money.today, at).total) return null
   const { principal, after } = withoutFee(loan, rows, money)
+  if (paise < payoffOn(after.loan, after.rows, today, at).total) return null
   const fromFee = principal < terms.feePaise ? principal : terms.feePaise
   const postings = [
     ...posting('FEE_INCOME', 'PRINCIPAL', fromFee),

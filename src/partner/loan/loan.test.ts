@@ -136,8 +136,9 @@ test('D3 §2.5: penal charges come after the days of grace, every week, on the u
   const penalties = (await readEntries(db, caseRef)).filter(({ kind }) => kind === 'PENALTY')
   assert.equal(penalties.filter(({ entryId }) => entryId.startsWith('penalty-1-')).length, 4, 'four at most')
   assert.equal(penalties.length, 22 * 4)
-  const { INTEREST_INCOME } = await balancesOf(db, caseRef)
-  assert.equal(-INTEREST_INCOME, 5379_00n, 'no interest on an unpaid penalty, nor on unpaid interest')
+  const { INTEREST_INCOME, INTEREST, PENALTY, INCOME_SUSPENSE } = await balancesOf(db, caseRef)
+  assert.equal(INTEREST, 5379_00n, 'no interest on an unpaid penalty, nor on unpaid interest')
+  assert.deepEqual([INTEREST_INCOME, -INCOME_SUSPENSE], [0n, INTEREST + PENALTY], 'none of it is income of an NPA')
 })
 
 test('D3 §2.5: within a row money goes to penalty, interest, principal, in this order; the oldest row first', async () => {

@@ -1,5 +1,6 @@
 // A loan account: what was agreed and paid out, and where it stands; its money is in the ledger.
 import type { Paise } from '#kit/money/money.ts'
+import type { AssetClass } from './class/asset-class.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { LoanTerms } from './terms.ts'
 
@@ -21,6 +22,11 @@ export interface Loan {
   partPaymentKeeps: Keep
   /** Until when money closes the loan without the fee; null unless the borrower asked to leave in the cooling-off period. */
   exitUntil: string | null
+  /** Since when the books count its claim as lost; the borrower owes it all the same. */
+  writtenOffOn: string | null
+  assetClass: AssetClass
+  /** The business day at whose end it became non-performing; null while it performs. */
+  npaOn: string | null
   scheduleVersion: number
   scheduleUpdatedAt: Date
   openedAt: Date

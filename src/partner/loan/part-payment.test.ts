@@ -5,8 +5,9 @@ import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { amendSchedule } from './amend-schedule.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, endDay } = await testAccounts()
+const { db, setClock, open, keep, receive, reverse, view, endDay, act } = await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
   const { schedule } = await view(caseRef)
   return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
@@ -120,4 +121,35 @@ test('D3 §2.5: interest is booked by the day at the month’s end and at events
   const [, second] = (await view(caseRef)).schedule.installments
   assert.equal(await incomeOf(), rupees(460_00n + second!.interestPaise))
   assert.equal((await balancesOf(db, caseRef)).ACCRUED_INTEREST, 0n)
+})
+
+test('D3 §2.5: weeks of two rows never overlap, also where a row came into being while earlier ones were paid ahead', async () => {
+  const caseRef = await open()
+  const { installments } = (await view(caseRef)).schedule
+  const rows = installments.map(({ number, dueOn, principalPaise, interestPaise, chargesPaise }) => ({
+    ...{ number, dueOn, principal: principalPaise, interest: interestPaise },
+    charges: number === 3 ? 100n : chargesPaise,
+  }))
+  await act(caseRef, (tx, at) => amendSchedule(tx, { caseRef, rows, reason: 'a charge', amendedOn: on(1) }, at))
+  setClock(startOf(on(1)))
+  await receive(caseRef, 1_000_00n, on(1), 'a little', true)
+  await receive(caseRef, 4790_00n, on(1), 'first row')
+  await receive(caseRef, 4790_00n, on(1), 'second row')
+  await receive(caseRef, 50_000_00n, on(1), 'half', true)
+  await receive(caseRef, (await view(caseRef)).soa.principalPaise + 100n, on(1), 'rest')
+  assert.equal((await view(caseRef)).loanStatus, 'CLOSED')
+  // The third row was reached by what paid its charge, so a fourth comes into being for what is owed again.
+  await reverse(caseRef, 'a little', on(1))
+  await endDay(on(14))
+  await reverse(caseRef, 'half', on(15))
+  setClock(startOf(on(15)))
+  const owed = (await view(caseRef)).schedule.installments[2]!.unpaidPaise
+  await receive(caseRef, owed, on(15), 'third row')
+  setClock(startOf(on(21)))
+  await receive(caseRef, 1_00n, on(21), 'one rupee', true)
+  const [, , third, fourth] = (await view(caseRef)).schedule.installments
+  // What is left then, for one week.
+  const left = (await view(caseRef)).soa.principalPaise
+  assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(21), on(28)])
+  assert.equal(rupees(fourth!.interestPaise), rupees(((left * 24n * 7n + 36_500_00n / 2n) / 36_500_00n) * 1_00n))
 })

@@ -111,14 +111,16 @@ export function unpaid(
   return replannedBy(now, { principal, on, keep, count, at })
 }
 
-/** Interest that was paid ahead and had become principal is interest again, where the payment of it was taken back. */
+/** Interest that was paid ahead and had become principal, or the borrower's, is interest again, where the payment of it was taken back. */
 function restored(rows: Row[]): Pick<Repaid, 'rows' | 'moved'> {
   const moved: Posting[] = []
   const after = rows.map((row) => {
     const { interest, principal } = row.paid
     if (interest >= 0n) return row
-    moved.push(...posting('PRINCIPAL', 'INTEREST', -interest, row.number))
-    return { ...row, paid: { ...row.paid, interest: 0n, principal: principal + interest } }
+    const fromPrincipal = smaller(-interest, principal)
+    moved.push(...posting('PRINCIPAL', 'INTEREST', fromPrincipal, row.number))
+    moved.push(...posting('UNAPPLIED', 'INTEREST', -interest - fromPrincipal, row.number))
+    return { ...row, paid: { ...row.paid, interest: 0n, principal: principal - fromPrincipal } }
   })
   return { rows: after, moved }
 }

@@ -26,7 +26,7 @@ export interface Change {
 
 export interface Replanned {
   rows: Row[]
-  /** Interest that was paid ahead and is no longer asked for: it repays principal of its own row. */
+  /** Interest that was paid ahead and is no longer asked for: it repays principal, and is the borrower's where none is left. */
   postings: Posting[]
   installmentPaise: Paise
 }
@@ -83,7 +83,7 @@ export function replanned(loan: Planned, rows: Row[], change: Change): Replanned
   const before = rows.slice(0, rows.length - coming.length)
   const current = coming[0] ?? nextRow(loan, before, on, at)
   const left = coming.reduce((sum, { due }) => sum + due.principal, 0n) + principal
-  const first = corrected(current, weekAfter(loan, { before, current, coming }, change), at)
+  const first = corrected(current, weekAfter(loan, { before, current, coming }, change), left, at)
   const isClosed = left === first.row.paid.principal && on < current.dueOn && on > (before.at(-1)?.dueOn ?? '')
   const plan = planOf(loan, left, keep === 'TERM' ? (change.count ?? Math.max(coming.length, 1)) : null)
   const after = rowsFrom(plan, { ...first.row, dueOn: isClosed ? on : current.dueOn }, coming, at)
@@ -92,28 +92,42 @@ export function replanned(loan: Planned, rows: Row[], change: Change): Replanned
 
 const later = (a: string, b: string): string => (a > b ? a : b)
 
-/** Where every row has fallen due, the next one is due on the same day of the week. */
+/**
+ * Where every row has fallen due or was paid ahead, the next one is due on the same day of the week. Its interest begins on
+ * the day, but not before the last row is due: weeks of two rows never overlap.
+ */
 function nextRow({ disbursedOn }: Planned, before: Row[], on: string, at: Date): Row {
-  let dueOn = plusDays(before.at(-1)?.dueOn ?? disbursedOn, 7)
+  const last = before.at(-1)?.dueOn ?? disbursedOn
+  let dueOn = plusDays(last, 7)
   while (dueOn <= on) dueOn = plusDays(dueOn, 7)
-  return { ...newRow(before.length + 1, dueOn, at), accruedOn: on }
+  return { ...newRow(before.length + 1, dueOn, at), accruedOn: later(last, on) }
 }
 
 const paidTooMuch = ({ paid }: Row, interest: Paise): Paise =>
   paid.interest > interest ? paid.interest - interest : 0n
 
-/** A row whose interest changes. What was paid of it ahead and is too much now repays its principal. */
-function corrected(row: Row, week: ReturnType<typeof weekAfter>, at: Date): { row: Row; postings: Posting[] } {
+/** A row whose interest changes. What was paid of it ahead and is too much now repays principal as far as any is left. */
+function corrected(
+  row: Row,
+  week: ReturnType<typeof weekAfter>,
+  left: Paise,
+  at: Date,
+): { row: Row; postings: Posting[] } {
   const { interest, ...booked } = week
   const over = paidTooMuch(row, interest)
+  const unpaid = left - row.paid.principal
+  const repaid = over < unpaid ? over : unpaid
   return {
     row: {
       ...{ ...row, ...booked },
       due: { ...row.due, interest },
-      paid: { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + over },
+      paid: { ...row.paid, interest: row.paid.interest - over, principal: row.paid.principal + repaid },
       updatedAt: at,
     },
-    postings: posting('INTEREST', 'PRINCIPAL', over, row.number),
+    postings: [
+      ...posting('INTEREST', 'PRINCIPAL', repaid, row.number),
+      ...posting('INTEREST', 'UNAPPLIED', over - repaid, row.number),
+    ],
   }
 }
 

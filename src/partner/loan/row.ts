@@ -45,6 +45,10 @@ export const unpaidOf = (row: Row): Paise => amountOf(row) - paidOf(row)
 /** Everything that is still to be paid with the row, penal charges too. */
 export const owedOf = (row: Row): Paise => unpaidOf(row) + row.due.penalty - row.paid.penalty
 
+/** Principal that is outstanding with rows. */
+export const principalOf = (rows: Row[]): Paise =>
+  rows.reduce((sum, { due, paid }) => sum + due.principal - paid.principal, 0n)
+
 /** Overdue weighs more than part paid. */
 export const rowStatus = (row: Row): RowStatus =>
   unpaidOf(row) === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paidOf(row) > 0n ? 'PART_PAID' : 'DUE'

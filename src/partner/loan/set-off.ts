@@ -1,6 +1,6 @@
 // Money beyond the schedule pays rows that open again, and is taken back from them when it turns out not to be there.
 import type { Paise } from '#kit/money/money.ts'
-import { type Entry, reversalOf } from '#partner/ledger/entry.ts'
+import { type Entry, type Posting, reversalOf } from '#partner/ledger/entry.ts'
 import { allocationFrom } from './allocate.ts'
 import { type Repaid, repay, unpaid } from './repay.ts'
 
@@ -16,15 +16,18 @@ export interface Spare {
 export function spareFrom(entries: Entry[]): Spare {
   const reversed = new Set(entries.map(({ reverses }) => reverses))
   const made = entries.filter(({ kind }) => kind === 'SET_OFF').sort((a, b) => numberOf(a) - numberOf(b))
-  const touching = entries.flatMap(({ postings }) => postings)
   return {
-    paise: touching.reduce((sum, { debit, credit, paise }) => {
-      return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
-    }, 0n),
+    paise: beyondOf(entries.flatMap(({ postings }) => postings)),
     inForce: made.filter(({ entryId }) => !reversed.has(entryId)),
     made: made.length,
   }
 }
+
+/** What postings add to money beyond the schedule. */
+const beyondOf = (postings: Posting[]): Paise =>
+  postings.reduce((sum, { debit, credit, paise }) => {
+    return sum + (credit === 'UNAPPLIED' ? paise : 0n) - (debit === 'UNAPPLIED' ? paise : 0n)
+  }, 0n)
 
 const numberOf = ({ entryId }: Entry): number => Number(entryId.slice('set-off-'.length))
 
@@ -37,19 +40,22 @@ interface Cause {
 
 /**
  * What has to be done after rows opened, or money beyond the schedule went away: the latest set-offs that are no longer
- * covered are taken back, and what is there pays what is owed. Nobody is overdue with money of theirs in our hands.
+ * covered are taken back, and what is there pays what is owed, with what the opening itself set free. Nobody is overdue with
+ * money of theirs in our hands.
  */
 export function setOff(account: Repaid, spare: Spare, { caseRef, on, at }: Cause): Repaid & { entries: Entry[] } {
   const entries: Entry[] = []
   let now = account
-  let left = spare.paise
+  let left = spare.paise + beyondOf(account.moved)
   const went = (next: Repaid): void => {
     now = { ...next, moved: [...now.moved, ...next.moved], isReplanned: now.isReplanned || next.isReplanned }
   }
   for (const earlier of spare.inForce.toReversed()) {
     if (left >= 0n) break
-    went(unpaid(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at }))
-    left += earlier.postings.reduce((sum, { debit, paise }) => (debit === 'UNAPPLIED' ? sum + paise : sum), 0n)
+    const opened = unpaid(now, allocationFrom(earlier), { penalty: now.loan.terms.penalty, on, at })
+    went(opened)
+    left += beyondOf(opened.moved)
+    left -= beyondOf(earlier.postings)
     entries.push(reversalOf(earlier, `reversal-${earlier.entryId}`, on))
   }
   if (left > 0n) {

@@ -2,10 +2,13 @@
 import type { Tx } from '#kit/db/sql.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
+import { recoveriesOf } from '#partner/ledger/store.ts'
+import { heldBack, holdsIncome } from './class/suspense.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import type { Repaid } from './repay.ts'
 import { statusOf } from './row.ts'
 import { type Account, deleteRows, insertRows, keepHistory, saveStands, updateRows } from './store.ts'
+import { recoveryId, withRecoveries } from './write-off.ts'
 
 /** An account before and after an act. Both have all rows, or all that were not settled before the act. */
 export interface Settling {
@@ -58,6 +61,27 @@ const settledBy = (settling: Settling): Settled => ({
   status: statusAfter(settling.before.loan.status, statusOf(settling.after)),
 })
 
+/** With what of income of a non-performing loan is held back. */
+const withSuspense = (settling: Settling): Settling => {
+  const { before, after, entries } = settling
+  return { ...settling, entries: [...entries, ...heldBack(holdsIncome(before.loan), entries, before.rows, after)] }
+}
+
+/** Entries of loans that were written off go with what keeps their claim out of the books; one statement where there are such. */
+async function withTheirRecoveries(tx: Tx, settlings: Settling[]): Promise<Entry[]> {
+  const lost = settlings.filter(({ before }) => before.loan.writtenOffOn !== null)
+  if (lost.length === 0) return settlings.flatMap(({ entries }) => entries)
+  const found = await recoveriesOf(
+    tx,
+    lost.map(({ before }) => before.loan.caseRef),
+  )
+  return settlings.flatMap(({ before: { loan }, entries }) => {
+    if (loan.writtenOffOn === null) return entries
+    const own = found.filter(({ caseRef }) => caseRef === loan.caseRef)
+    return withRecoveries(entries, new Set(own.map(({ entryId }) => entryId.slice(recoveryId('').length))))
+  })
+}
+
 /** The same for many accounts in one go, in the same order. */
 export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promise<Settled[]> {
   const settled = settlings.map(settledBy)
@@ -71,12 +95,9 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
     return rows.filter(({ number }) => !kept.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
   })
   const stands = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
+  const entries = await withTheirRecoveries(tx, settlings.map(withSuspense))
   await Promise.all([
-    post(
-      tx,
-      settlings.flatMap(({ entries }) => entries),
-      at,
-    ),
+    post(tx, entries, at),
     insertRows(
       tx,
       changed.filter(({ isNew }) => isNew),

@@ -3,7 +3,16 @@ import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep, Loan } from './loan.ts'
-import { type Amounts, nextDueOn, nextWorkOn, type Part, type Row, type RowStatus, rowStatus } from './row.ts'
+import {
+  type Amounts,
+  nextDueOn,
+  nextWorkOn,
+  type Part,
+  principalOf,
+  type Row,
+  type RowStatus,
+  rowStatus,
+} from './row.ts'
 import { readTerms, type WrittenTerms, writtenTerms } from './terms.ts'
 
 /** A loan with rows of its schedule, in their order. */
@@ -13,7 +22,7 @@ export interface Account {
 }
 
 type Paises<Name extends string> = Record<Name, bigint>
-type StoredRow = Paises<`${Part}Paise`> &
+export type StoredRow = Paises<`${Part}Paise`> &
   Paises<`${Part}PaidPaise`> &
   Pick<Row, 'number' | 'dueOn' | 'fellDue' | 'penalties' | 'nextPenaltyOn' | 'accruedOn' | 'principalDays'> & {
     status: RowStatus
@@ -23,9 +32,9 @@ type StoredRow = Paises<`${Part}Paise`> &
 type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
-  l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until,
+  l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until, l.written_off_on, l.asset_class, l.npa_on,
   l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
-const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
+export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
   i.updated_at as row_updated_at`
 
@@ -66,13 +75,16 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   installmentPaise: stored.installmentPaise,
   partPaymentKeeps: stored.partPaymentKeeps,
   exitUntil: stored.exitUntil,
+  writtenOffOn: stored.writtenOffOn,
+  assetClass: stored.assetClass,
+  npaOn: stored.npaOn,
   scheduleVersion: stored.scheduleVersion,
   scheduleUpdatedAt: stored.scheduleUpdatedAt,
   openedAt: stored.openedAt,
   updatedAt: stored.updatedAt,
 })
 
-const rowFrom = (stored: StoredRow): Row => ({
+export const rowFrom = (stored: StoredRow): Row => ({
   number: stored.number,
   dueOn: stored.dueOn,
   due: amounts((part) => stored[`${part}Paise`]),
@@ -95,7 +107,7 @@ const amounts = (of: (part: Part) => bigint): Amounts => ({
 
 /** Opens the account; its rows are added by `insertRows`. */
 export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void> {
-  await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows) })}`
+  await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
 
 interface OfCase {
@@ -117,6 +129,11 @@ export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<v
 /** Until when money closes the loan without the fee. */
 export async function saveExit(tx: Tx, caseRef: string, until: string): Promise<void> {
   await tx`update loan set exit_until = ${until} where case_ref = ${caseRef}`
+}
+
+/** Since when the books count its claim as lost. */
+export async function saveWriteOff(tx: Tx, caseRef: string, on: string): Promise<void> {
+  await tx`update loan set written_off_on = ${on} where case_ref = ${caseRef}`
 }
 
 /** Takes away rows that a schedule no longer needs; its earlier versions still have them. */
@@ -169,10 +186,12 @@ export interface Stand {
 
 export async function saveStands(tx: Tx, stands: Stand[], at: Date): Promise<void> {
   await tx`
-    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on, updated_at = ${at}
+    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on,
+      principal_paise = input.principal_paise, updated_at = ${at}
     from unnest(${stands.map(({ caseRef }) => caseRef)}::text[], ${stands.map(({ status }) => status)}::text[],
-      ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[]
-    ) as input (case_ref, status, next_work_on, next_due_on)
+      ${stands.map(({ rows }) => nextWorkOn(rows))}::date[], ${stands.map(({ rows }) => nextDueOn(rows))}::date[],
+      ${stands.map(({ rows }) => principalOf(rows))}::bigint[]
+    ) as input (case_ref, status, next_work_on, next_due_on, principal_paise)
     where l.case_ref = input.case_ref`
 }
 

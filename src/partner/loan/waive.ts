@@ -31,8 +31,9 @@ export function waive(rows: Row[], charges: Entry[], { paise, on, at }: LateRece
     if (amount === 0n || row.due.penalty - row.paid.penalty < amount) continue
     const without = { ...row, due: { ...row.due, penalty: row.due.penalty - amount }, updatedAt: at }
     const tried = now.map((each) => (each === row ? without : each))
-    const paid = received(tried, spread(tried, paise).shares, at).find(({ number }) => number === row.number)
-    if (!paid || owedOf(paid) > 0n) continue
+    // A row that asks for nothing else any more, as its interest was waived, is reached only past the rows before it.
+    const after = received(tried, spread(tried, paise).shares, at)
+    if (after.some((each) => each.number <= row.number && owedOf(each) > 0n)) continue
     now = tried
     entries.push(...late.map(({ charge }) => reversalOf(charge, `waiver-${charge.entryId}`, on)))
   }

@@ -22,7 +22,7 @@ export const postDedupe = route({
     const request = readDedupeRequest(jsonBody(raw, String(headers['content-type'])))
     requireIdempotencyKey(headers, request.request_id)
     await requireOwner(ctx, client, request.external_reference_id)
-    const { pan, mobile, date_of_birth: bornOn } = request.applicant
+    const { pan, mobile, date_of_birth: bornOn, name } = request.applicant
     const { decision, replayed } = await ctx.db.tx((tx) =>
       checkDuplicate(
         { ...ctx, tx, at },
@@ -30,7 +30,7 @@ export const postDedupe = route({
           sender: client.sender,
           requestId: request.request_id,
           caseRef: request.external_reference_id,
-          applicant: { pan, mobile, bornOn },
+          applicant: { pan, mobile, bornOn, name },
           contentDigest: ctx.seal.digest(contentOf(request), 'dedupe request'),
           dedupeReferenceId: uuidv4(),
         },

@@ -5,8 +5,9 @@ import type { Run } from '#kit/db/sql.ts'
 import { rupees } from '#kit/money/money.ts'
 import { missingFileTypes } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
-import { findCase, leadReceived } from '#partner/case/store.ts'
+import { findCase, leadReceived, readStop } from '#partner/case/store.ts'
 import { disbursementOf, paymentsOf } from '#partner/collection/status.ts'
+import { loanStatusOf } from '#partner/collection/stop.ts'
 import type { Context } from '#partner/context.ts'
 import { storedDocuments } from '#partner/document/manifest.ts'
 import { type AccountView, accountOf } from '#partner/loan/account.ts'
@@ -26,13 +27,14 @@ export async function readSnapshot(
   // Read after the state that is shown was fixed: nothing in it is later than the snapshot.
   const at = ctx.clock()
   if (!loanCase) return (await leadReceived(db, sender, caseRef)) ? unregistered(at) : null
-  const [facts, stored, offer, disbursement, account, payments] = await Promise.all([
+  const [facts, stored, offer, disbursement, account, payments, stop] = await Promise.all([
     factsOf(db, ctx, loanCase, at),
     storedDocuments(db, caseRef),
     currentOffer(db, caseRef),
     disbursementOf(db, caseRef),
     accountOf(db, caseRef),
     paymentsOf(db, caseRef),
+    readStop(db, caseRef),
   ])
   const { kyc, lenderKycReview, mandate, esign } = facts.checks
   return {
@@ -41,7 +43,7 @@ export async function readSnapshot(
     snapshot_version: loanCase.snapshotVersion,
     snapshot_at: at.toISOString(),
     case_status: loanCase.status,
-    loan_status: account?.loanStatus ?? 'NOT_CREATED',
+    loan_status: account?.loanStatus ?? loanStatusOf(stop),
     loan_account_id: account?.loanAccountId ?? null,
     offer: offer ? wireDecision(offer) : null,
     checks: {

@@ -6,6 +6,7 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
+import { requireLimit } from '#partner/case/exposure/require-limit.ts'
 import { moveCase } from '#partner/case/move.ts'
 import type { Context } from '#partner/context.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
@@ -46,6 +47,10 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Ap
     createdAt: at,
   }
   if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
+  await requireLimit(
+    { tx, config: ctx.config },
+    { ...{ caseRef: loanCase.caseRef, at: 'offer' }, paise: offer.terms.amountPaise },
+  )
   await moveCase(tx, loanCase, 'offered', at)
   const token = base62(randomOctets(32))
   await insertOffer(tx, offer, kfsDigest(ctx.seal, token))

@@ -1,6 +1,9 @@
 // KYC_UPDATED, MANDATE_UPDATED, ESIGN_UPDATED: what a provider confirmed, each a fact of its own (D3 §1.1 rule 5, §6 rule 1).
 import type { EventOf } from '#contract/exchange/envelope.ts'
+import { isOver } from '#partner/case/lifecycle.ts'
 import { recordEsign, recordKyc, recordMandate } from '#partner/case/record-check.ts'
+import { enqueueCancellation } from '#partner/collection/cancel-mandate.ts'
+import { endForKyc } from '#partner/collection/stop.ts'
 import type { TxContext } from '#partner/context.ts'
 import { caseOf } from './case-of.ts'
 
@@ -8,7 +11,9 @@ export async function onKyc(ctx: TxContext, event: EventOf<'KYC_UPDATED'>): Prom
   const { tx } = ctx
   const loanCase = await caseOf(tx, event)
   const { data } = event
-  await recordKyc(ctx, loanCase, { report: { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } } })
+  const report = { ...resultOf(data), facts: { ...factsOf(data), mode: data.mode } }
+  const checked = await recordKyc(ctx, loanCase, { report })
+  if (data.status === 'REJECTED') await endForKyc(ctx, checked, 'rules')
 }
 
 export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'>): Promise<void> {
@@ -24,6 +29,7 @@ export async function onMandate(ctx: TxContext, event: EventOf<'MANDATE_UPDATED'
     validUntil: data.valid_until,
   }
   await recordMandate(ctx, loanCase, { report: { ...resultOf(data), facts } })
+  if (isOver(loanCase.status)) await enqueueCancellation(tx, loanCase, ctx.at)
 }
 
 export async function onEsign(ctx: TxContext, event: EventOf<'ESIGN_UPDATED'>): Promise<void> {

@@ -1,0 +1,42 @@
+// The identities of money over random operations on loans, by the real rules with their ledger in memory.
+import fc from 'fast-check'
+import { actsOf, nothingPlayed, type Played, play, script } from '#test/setup/money-law.ts'
+import { option } from './setup/api.ts'
+
+export const about = `Random operations on loans by the real rules; after each one every amount is compared with an account kept another way
+Receipts and part payments, reversals, ends of days, charges, and classes: loans become non-performing and perform again.
+Goal: no violation. The exit code is 1 when there is one, and its operations are printed.
+Options: --operations <n> (100000), --seed <n> (of the clock).`
+
+const scriptsAtOnce = 100
+
+export async function run(args: string[]): Promise<void> {
+  const operations = option(args, 'operations', 100_000)
+  let seed = option(args, 'seed', Date.now() % 1_000_000_000)
+  console.log(`seed ${seed}`)
+  const played: Played = { ...nothingPlayed }
+  const kinds = Object.keys(played) as (keyof Played)[]
+  const began = performance.now()
+  let violations = 0
+  while (actsOf(played) < operations) {
+    const property = fc.property(script, (drawn) => {
+      const some = play(drawn)
+      for (const kind of kinds) played[kind] += some[kind]
+    })
+    const { failed, counterexample, errorInstance } = fc.check(property, {
+      seed: seed++,
+      numRuns: scriptsAtOnce,
+      endOnFailure: true,
+    })
+    if (!failed) continue
+    violations++
+    console.error(`violation with seed ${seed - 1}: ${errorInstance}\n${fc.stringify(counterexample)}`)
+    if (violations >= 20) break
+  }
+  const seconds = (performance.now() - began) / 1000
+  const done = actsOf(played)
+  console.log(kinds.map((kind) => `${kind} ${played[kind]}`).join(', '))
+  const rate = `${Math.round(done / seconds)} a second, ${seconds.toFixed(1)} s`
+  console.log(`${done} operations, ${violations} violations; ${rate}`)
+  if (violations > 0) process.exitCode = 1
+}

@@ -1,0 +1,41 @@
+// Whether a borrower may have another loan, looked at under the borrower's lock: when it is offered, and again when it is paid out.
+
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { Context, TxContext } from '#partner/context.ts'
+import { type ExposureFault, type ExposureLimits, exposureFault } from './exposure.ts'
+import { lockBorrower, othersOf } from './store.ts'
+
+export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context['config']): ExposureLimits => ({
+  mostLoans: PARTNER_MOST_LOANS,
+  mostPaise: BigInt(PARTNER_MOST_EXPOSURE) * 100n,
+})
+
+interface Added {
+  caseRef: string
+  paise: Paise
+  /** Offering counts every open application; paying out counts what was paid or is being paid: who is first is paid. */
+  at: 'offer' | 'payout'
+}
+
+/** Why another loan of this amount is too much; null when it is not. Holds the borrower until the commit. */
+export async function limitFault(
+  { tx, config }: Pick<TxContext, 'tx' | 'config'>,
+  { caseRef, paise, at }: Added,
+): Promise<ExposureFault | null> {
+  await lockBorrower(tx, caseRef)
+  const others = await othersOf(tx, caseRef)
+  const counted = at === 'offer' ? others : others.filter(({ isPaid }) => isPaid)
+  return exposureFault(counted, paise, limitsOf(config))
+}
+
+const words: Record<ExposureFault, string> = {
+  TOO_MANY_LOANS: 'this borrower has as many loans and applications as one may have',
+  TOO_MUCH_OWED: 'with this loan the borrower would owe more than one may owe',
+}
+
+/** Refused as `wrong-state`, with the fault as its code. */
+export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'config'>, added: Added): Promise<void> {
+  const fault = await limitFault(ctx, added)
+  if (fault) throw new Refusal('wrong-state', words[fault], { exposure: fault })
+}

@@ -1,0 +1,22 @@
+// Table borrower_lock, and what a borrower has, read from cases, offers and loans.
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Exposure } from './exposure.ts'
+
+/** Whoever adds to what a borrower may have holds the borrower until the commit, after the case. */
+export async function lockBorrower(tx: Tx, caseRef: string): Promise<void> {
+  await tx`
+    insert into borrower_lock (pan_digest) select pan_digest from case_file where case_ref = ${caseRef}
+    on conflict (pan_digest) do update set pan_digest = excluded.pan_digest`
+}
+
+/** Every other loan that runs, and every other application that is offered or accepted, of the PAN of a case. */
+export const othersOf = (db: Run, caseRef: string) => db<Exposure & { caseRef: string }>`
+  select c.case_ref, c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') as is_paid,
+    case when l.case_ref is null then (o.terms->>'amountPaise')::bigint
+      else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
+    end as paise
+  from case_file own join case_file c on c.pan_digest = own.pan_digest and c.case_ref <> own.case_ref
+  left join loan l on l.case_ref = c.case_ref
+  left join lateral (select terms from case_offer f where f.case_ref = c.case_ref order by version desc limit 1) o on true
+  where own.case_ref = ${caseRef} and (l.status in ('ACTIVE', 'OVERDUE') or c.status in ('OFFERED', 'OFFER_ACCEPTED',
+    'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING', 'READY_TO_DISBURSE', 'DISBURSEMENT_PENDING'))`

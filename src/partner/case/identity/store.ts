@@ -1,0 +1,55 @@
+// Table dedupe_review.
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { ApplicantDigests } from '#partner/case/applicant.ts'
+import type { DedupeReview, IdentityDecision } from './identity.ts'
+
+const columns = sql`review_id, sender, case_ref, pan_digest, person_digest, applicant_sealed, existing_case_ref, created_at,
+  decision, reason, decided_by, decided_at`
+
+type NewReview = Pick<
+  DedupeReview,
+  'reviewId' | 'sender' | 'caseRef' | 'panDigest' | 'personDigest' | 'applicantSealed' | 'existingCaseRef' | 'createdAt'
+>
+
+/** Asked again before anybody decided, the same pair is in the queue once. */
+export async function queueReview(tx: Tx, row: NewReview): Promise<void> {
+  const waiting = await tx`
+    select 1 from dedupe_review where pan_digest = ${row.panDigest} and person_digest = ${row.personDigest}
+      and existing_case_ref is not distinct from ${row.existingCaseRef} and decision is null`
+  if (waiting.length === 0) await tx`insert into dedupe_review ${tx({ ...row })}`
+}
+
+/** What was decided about an applicant, by the case of the borrower whom they resembled; the newest word last. */
+export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<{
+  existingCaseRef: string | null
+  decision: IdentityDecision
+}>`
+  select existing_case_ref, decision from dedupe_review
+  where pan_digest = ${panDigest} and person_digest = ${personDigest} and decision is not null order by decided_at`
+
+/** Those that wait, the longest waiting first. */
+export const listReviews = (db: Run, limit: number) => db<DedupeReview>`
+  select ${columns} from dedupe_review where decision is null order by created_at limit ${limit}`
+
+export async function findReview(db: Run, reviewId: string): Promise<DedupeReview | undefined> {
+  const [row] = await db<DedupeReview>`select ${columns} from dedupe_review where review_id = ${reviewId}`
+  return row
+}
+
+export interface Decided {
+  reviewId: string
+  decision: IdentityDecision
+  reason: string
+  decidedBy: string
+  decidedAt: Date
+}
+
+/** False when somebody has decided already. */
+export async function writeDecision(tx: Tx, { reviewId, ...decided }: Decided): Promise<boolean> {
+  const { decision, reason, decidedBy, decidedAt } = decided
+  const written = await tx`
+    update dedupe_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
+    where review_id = ${reviewId} and decision is null returning 1`
+  return written.length > 0
+}

@@ -1,0 +1,43 @@
+// Table name_review.
+import type { Run, Tx } from '#kit/db/sql.ts'
+
+export interface NameReview {
+  caseRef: string
+  namesDigest: Buffer
+  namesSealed: Buffer
+  createdAt: Date
+  decision: 'SAME' | 'DIFFERENT' | null
+}
+
+/** The names of a case that wait for somebody. */
+export async function waitingNames(db: Run, caseRef: string): Promise<NameReview | undefined> {
+  const [row] = await db<NameReview>`
+    select case_ref, names_digest, names_sealed, created_at, decision from name_review
+    where case_ref = ${caseRef} and decision is null`
+  return row
+}
+
+/** Puts two names in the queue unless they are there or decided, and gives what was decided. */
+export async function queueNames(tx: Tx, row: Omit<NameReview, 'decision'>): Promise<NameReview['decision']> {
+  await tx`insert into name_review ${tx({ ...row })} on conflict (case_ref, names_digest) do nothing`
+  const [kept] = await tx<Pick<NameReview, 'decision'>>`
+    select decision from name_review where case_ref = ${row.caseRef} and names_digest = ${row.namesDigest}`
+  return kept?.decision ?? null
+}
+
+export interface NamesDecided {
+  caseRef: string
+  decision: 'SAME' | 'DIFFERENT'
+  reason: string
+  decidedBy: string
+  decidedAt: Date
+}
+
+/** False when nothing waits: somebody has decided already. */
+export async function decideNames(tx: Tx, { caseRef, ...decided }: NamesDecided): Promise<boolean> {
+  const { decision, reason, decidedBy, decidedAt } = decided
+  const written = await tx`
+    update name_review set decision = ${decision}, reason = ${reason}, decided_by = ${decidedBy}, decided_at = ${decidedAt}
+    where case_ref = ${caseRef} and decision is null returning 1`
+  return written.length > 0
+}

@@ -1,0 +1,31 @@
+// A borrower's promise to pay: one at a time, for a day to come; what came in decides whether it was kept.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { insertPromise, promisesOf } from './store.ts'
+
+/** A promise for a later day is none. */
+const longestDays = 60
+
+export interface NewPromise {
+  caseRef: string
+  amountPaise: Paise
+  promisedOn: string
+  madeBy: string
+}
+
+/** Writes a promise down, under the lock of its case. Refused: `invalid` nothing, or no day of the next sixty · `wrong-state` one is open. */
+export async function makePromise(tx: Tx, promise: NewPromise, at: Date): Promise<void> {
+  const { caseRef, amountPaise, promisedOn } = promise
+  const today = businessDate(at)
+  if (amountPaise <= 0n) throw new Refusal('invalid', 'a promise is of an amount', { field: 'amount' })
+  if (promisedOn < today || promisedOn > plusDays(today, longestDays))
+    throw new Refusal('invalid', 'a promise is for one of the next sixty days', { field: 'promisedOn' })
+  const known = await promisesOf(tx, caseRef)
+  if (known.some(({ state }) => state === 'OPEN'))
+    throw new Refusal('wrong-state', 'a promise of this borrower is open')
+  await insertPromise(tx, { ...promise, promiseId: uuidv7(at.getTime()), madeAt: at })
+}

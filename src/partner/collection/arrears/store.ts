@@ -1,0 +1,154 @@
+// Tables of the work on arrears: collection_agent, payment_promise, contact_note, reminder.
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+
+// Agents
+
+/** Null takes the case from whoever has it. */
+export async function assignAgent(tx: Tx, caseRef: string, staffId: string | null, at: Date): Promise<void> {
+  if (staffId === null) {
+    await tx`delete from collection_agent where case_ref = ${caseRef}`
+    return
+  }
+  await tx`
+    insert into collection_agent ${tx({ caseRef, staffId, assignedAt: at })}
+    on conflict (case_ref) do update set staff_id = excluded.staff_id, assigned_at = excluded.assigned_at`
+}
+
+export async function agentOf(db: Run, caseRef: string): Promise<string | null> {
+  const [row] = await db<{ staffId: string }>`select staff_id from collection_agent where case_ref = ${caseRef}`
+  return row?.staffId ?? null
+}
+
+// Promises
+
+export interface PaymentPromise {
+  caseRef: string
+  promiseId: string
+  amountPaise: Paise
+  promisedOn: string
+  state: 'OPEN' | 'KEPT' | 'BROKEN'
+  receivedPaise: Paise | null
+  madeBy: string
+  madeAt: Date
+  decidedAt: Date | null
+}
+
+/** Of one case, the newest first. */
+export const promisesOf = (db: Run, caseRef: string) => db<PaymentPromise>`
+  select case_ref, promise_id, amount_paise, promised_on, state, received_paise, made_by, made_at, decided_at
+  from payment_promise where case_ref = ${caseRef} order by made_at desc`
+
+export async function insertPromise(
+  tx: Tx,
+  promise: Pick<PaymentPromise, 'caseRef' | 'promiseId' | 'amountPaise' | 'promisedOn' | 'madeBy' | 'madeAt'>,
+): Promise<void> {
+  await tx`insert into payment_promise ${tx({ ...promise })}`
+}
+
+/**
+ * Decides the promises of days that have ended: kept where at least their amount was received since they were made and has
+ * not been taken back. Gives how many were kept and broken.
+ */
+export async function decidePromises(tx: Tx, through: string, at: Date): Promise<{ kept: number; broken: number }> {
+  const decided = await tx<{ state: 'KEPT' | 'BROKEN' }>`
+    with due as (
+      select p.case_ref, p.promise_id, p.amount_paise, coalesce((
+        select sum(r.amount_paise) from payment r where r.case_ref = p.case_ref and r.status = 'POSTED'
+          and r.reversal_of_payment_id is null and r.updated_at >= p.made_at and r.value_on <= p.promised_on), 0)::bigint as received
+      from payment_promise p where p.state = 'OPEN' and p.promised_on <= ${through}::date)
+    update payment_promise p set state = case when due.received >= due.amount_paise then 'KEPT' else 'BROKEN' end,
+      received_paise = due.received, decided_at = ${at}
+    from due where p.case_ref = due.case_ref and p.promise_id = due.promise_id and p.state = 'OPEN'
+    returning p.state`
+  const kept = decided.filter(({ state }) => state === 'KEPT').length
+  return { kept, broken: decided.length - kept }
+}
+
+// Contacts
+
+export const contactWays = ['CALL', 'VISIT', 'MESSAGE', 'POST', 'OTHER'] as const
+export type ContactWay = (typeof contactWays)[number]
+export const contactOutcomes = ['REACHED', 'NOT_REACHED', 'WRONG_NUMBER', 'REFUSED'] as const
+export type ContactOutcome = (typeof contactOutcomes)[number]
+
+export interface ContactNote {
+  caseRef: string
+  noteId: string
+  way: ContactWay
+  outcome: ContactOutcome
+  textSealed: Buffer
+  staffId: string
+  contactedAt: Date
+}
+
+export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
+  await tx`insert into contact_note ${tx({ ...note })}`
+}
+
+/** Of one case, the newest first, with the name of whoever had the contact. */
+export const contactsOf = (db: Run, caseRef: string) => db<ContactNote & { name: string }>`
+  select n.case_ref, n.note_id, n.way, n.outcome, n.text_sealed, n.staff_id, n.contacted_at, s.name
+  from contact_note n join staff s using (staff_id) where n.case_ref = ${caseRef} order by n.contacted_at desc`
+
+// Reminders
+
+export interface ReminderKey {
+  caseRef: string
+  number: number
+  /** `before-2`: two days before the due date; `after-1`: one day after it. */
+  kind: string
+}
+
+/**
+ * Notes the reminders of a day that were not noted before: of instalments with something to pay that are due so many days
+ * later, or were so many days earlier. Each is given once, whoever asks.
+ */
+export const noteReminders = (
+  tx: Tx,
+  { on, before, after }: { on: string; before: number[]; after: number[] },
+  at: Date,
+) => tx<ReminderKey>`
+  insert into reminder (case_ref, number, kind, state, queued_at)
+  select i.case_ref, i.number, day.kind, 'QUEUED', ${at}
+  from (select 'before-' || n as kind, ${on}::date + n as due_on from unnest(${before}::integer[]) as n
+    union all select 'after-' || n, ${on}::date - n from unnest(${after}::integer[]) as n) as day
+    join installment i on i.due_on = day.due_on join loan l on l.case_ref = i.case_ref
+  where l.status in ('ACTIVE', 'OVERDUE') and i.status <> 'PAID'
+  on conflict (case_ref, number, kind) do nothing
+  returning case_ref, number, kind`
+
+export interface ReminderOf {
+  loanId: string
+  dueOn: string
+  owedPaise: Paise
+  leadSealed: Buffer
+}
+
+/** What a reminder is about, if it is still queued and something is still to be paid. */
+export async function reminderToSend(tx: Tx, { caseRef, number, kind }: ReminderKey): Promise<ReminderOf | undefined> {
+  const [row] = await tx<ReminderOf>`
+    select l.loan_id, i.due_on, d.lead_sealed, (i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise
+      - i.principal_paid_paise - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise)::bigint as owed_paise
+    from reminder r join installment i using (case_ref, number) join loan l using (case_ref)
+      join case_lead d using (case_ref)
+    where r.case_ref = ${caseRef} and r.number = ${number} and r.kind = ${kind} and r.state = 'QUEUED' and i.status <> 'PAID'
+    for update of r`
+  return row
+}
+
+/** What became of a reminder. `TRIED` before a mail is sent: whoever dies then sends it never again. */
+export async function moveReminder(
+  db: Run,
+  { caseRef, number, kind }: ReminderKey,
+  { state, answer }: { state: 'QUEUED' | 'TRIED' | 'SENT' | 'FAILED'; answer: string | null },
+  at: Date,
+): Promise<void> {
+  await db`
+    update reminder set state = ${state}, answer = ${answer}, settled_at = ${state === 'QUEUED' ? null : at}
+    where case_ref = ${caseRef} and number = ${number} and kind = ${kind}`
+}
+
+export const remindersOf = (db: Run, caseRef: string) => db<ReminderKey & { state: string; queuedAt: Date }>`
+  select case_ref, number, kind, state, queued_at from reminder where case_ref = ${caseRef} order by queued_at desc`

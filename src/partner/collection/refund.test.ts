@@ -1,0 +1,141 @@
+// What was paid too much goes back by the bank: set apart, final by the bank's word alone, owed again when it fails, and sent once.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { accountOf } from '#partner/loan/account.ts'
+import { postReceipt } from '#partner/loan/post-receipt.ts'
+import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { openCollections } from '#test/setup/collection.ts'
+import { deadlineMs } from '#test/setup/deadline.ts'
+import { until } from '#test/setup/programs.ts'
+import { orderRefund, refunding } from './order-refund.ts'
+import { findRefund, refundsOf, toRefund } from './transfer/store.ts'
+
+const open = await openCollections()
+const { ctx, bank } = open
+const { db } = ctx
+open.run(refunding)
+
+/** A loan that is closed, with so much beyond. */
+async function overpaid(beyond: bigint, digits = '1234'): Promise<string> {
+  const caseRef = await open.loan(digits, { daysAgo: 0 })
+  await receive(caseRef, 102_000_00n, 'first')
+  const { unappliedPaise } = (await accountOf(db, caseRef))!
+  await db.tx(async (tx) => {
+    await lockCase(tx, caseRef)
+    const at = ctx.clock()
+    const reversal = { caseRef, paymentId: 'first', reversalPaymentId: 'none', reversedOn: businessDate(at) }
+    await reverseReceipt(tx, reversal, at)
+  })
+  await receive(caseRef, 102_000_00n - unappliedPaise, 'second')
+  await receive(caseRef, beyond, 'beyond')
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, beyond)
+  return caseRef
+}
+const receive = (caseRef: string, paise: bigint, paymentId: string) =>
+  db.tx(async (tx) => {
+    await lockCase(tx, caseRef)
+    const at = ctx.clock()
+    return postReceipt(tx, { caseRef, paymentId, paise, valueOn: businessDate(at) }, at)
+  })
+const order = (caseRef: string, paise: bigint) =>
+  db.tx(async (tx) => orderRefund({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), paise))
+const ended = async (caseRef: string, refundId: string, status: string) => {
+  await until(
+    `the refund is ${status}`,
+    async () => (await findRefund(db, caseRef, refundId)).status === status,
+    deadlineMs,
+  )
+  return findRefund(db, caseRef, refundId)
+}
+const waits = async (caseRef: string) => (await toRefund(db, 100)).find((each) => each.caseRef === caseRef)
+const atBank = (refundId: string) => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
+
+test('a refund is set apart when it is ordered, and gone from the books with the bank’s proof and not before', async () => {
+  const caseRef = await overpaid(750_00n)
+  assert.equal((await waits(caseRef))?.paise, 750_00n)
+  const inBank = (await balancesOf(db, caseRef)).BANK
+  bank.policy.settleSeconds = 3600
+  await assert.rejects(order(caseRef, 750_01n), /750\.00 is to be returned, and not 750\.01/)
+  await assert.rejects(order(caseRef, 0n), Refusal)
+  const { refundId } = await order(caseRef, 500_00n)
+  await assert.rejects(order(caseRef, 250_00n), /another refund of this loan is under way/)
+  await ended(caseRef, refundId, 'SENT')
+  const between = (await accountOf(db, caseRef))!
+  assert.deepEqual([between.unappliedPaise, between.refundingPaise], [250_00n, 500_00n])
+  assert.equal((await balancesOf(db, caseRef)).BANK, inBank)
+  bank.policy.settleSeconds = 0
+  open.pass({ seconds: 3600 })
+  const { bankReference } = await ended(caseRef, refundId, 'PAID')
+  assert.ok(bankReference)
+  const after = (await accountOf(db, caseRef))!
+  assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [250_00n, 0n, 'CLOSED'])
+  assert.equal((await balancesOf(db, caseRef)).BANK, inBank - 500_00n)
+  assert.equal((await waits(caseRef))?.paise, 250_00n)
+  await ended(caseRef, (await order(caseRef, 250_00n)).refundId, 'PAID')
+  assert.equal(await waits(caseRef), undefined)
+})
+
+test('a refund that comes back is owed to the borrower again, and pays what has become open meanwhile', async () => {
+  const caseRef = await overpaid(900_00n, '9301')
+  const failed = await ended(caseRef, (await order(caseRef, 900_00n)).refundId, 'FAILED')
+  assert.ok(failed.reasonCode)
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 900_00n)
+  assert.equal((await waits(caseRef))?.failed, failed.reasonCode)
+
+  bank.policy.settleSeconds = 3600
+  const { refundId } = await order(caseRef, 900_00n)
+  await ended(caseRef, refundId, 'SENT')
+  await db.tx(async (tx) => {
+    await lockCase(tx, caseRef)
+    const at = ctx.clock()
+    await reverseReceipt(
+      tx,
+      { caseRef, paymentId: 'second', reversalPaymentId: 'bounced', reversedOn: businessDate(at) },
+      at,
+    )
+  })
+  const owed = (await accountOf(db, caseRef))!.soa.principalPaise
+  bank.policy.settleSeconds = 0
+  open.pass({ seconds: 3600 })
+  await ended(caseRef, refundId, 'FAILED')
+  const after = (await accountOf(db, caseRef))!
+  assert.deepEqual([after.unappliedPaise, after.refundingPaise, after.loanStatus], [0n, 0n, 'ACTIVE'])
+  assert.ok(after.soa.principalPaise < owed)
+})
+
+test('an account in another name gets nothing; two who order at the same time send one', async () => {
+  const other = await overpaid(100_00n, '9304')
+  const refused = await ended(other, (await order(other, 100_00n)).refundId, 'FAILED')
+  assert.equal((await atBank(refused.refundId)).length, 0, refused.reasonCode ?? '')
+  const caseRef = await overpaid(100_00n)
+  const orders = await Promise.allSettled([1, 2, 3].map(() => order(caseRef, 60_00n)))
+  assert.deepEqual(orders.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected'])
+  const [only, ...none] = await refundsOf(db, caseRef)
+  assert.deepEqual(none, [])
+  await ended(caseRef, only!.refundId, 'PAID')
+  assert.equal((await atBank(only!.refundId)).length, 1)
+})
+
+test('money whose receipt is taken back after it was returned is owed by the borrower, and the next that is spare fills it', async () => {
+  const caseRef = await overpaid(300_00n)
+  await ended(caseRef, (await order(caseRef, 300_00n)).refundId, 'PAID')
+  await db.tx(async (tx) => {
+    await lockCase(tx, caseRef)
+    const at = ctx.clock()
+    await reverseReceipt(
+      tx,
+      { caseRef, paymentId: 'beyond', reversalPaymentId: 'bounced', reversedOn: businessDate(at) },
+      at,
+    )
+  })
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, -300_00n)
+  assert.equal(await waits(caseRef), undefined)
+  await receive(caseRef, 350_00n, 'more')
+  assert.equal((await accountOf(db, caseRef))!.unappliedPaise, 50_00n)
+  assert.equal((await waits(caseRef))?.paise, 50_00n)
+})

@@ -1,0 +1,30 @@
+// A refund: what was paid too much on its way back to the borrower; its states and its moves.
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Table } from '#kit/runtime/machine.ts'
+import type { CarryMove } from './carry.ts'
+
+export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
+
+export const refundLifecycle: Table<RefundStatus, CarryMove> = {
+  ORDERED: { sent: 'UNKNOWN', refused: 'FAILED' },
+  UNKNOWN: { unseen: 'ORDERED', acknowledged: 'SENT', refused: 'FAILED', arrived: 'PAID', cameBack: 'FAILED' },
+  SENT: { arrived: 'PAID', cameBack: 'FAILED' },
+  PAID: {},
+  FAILED: {},
+}
+
+export interface Refund {
+  caseRef: string
+  refundId: string
+  status: RefundStatus
+  amountPaise: Paise
+  payeeSealed: Buffer
+  bankReference: string | null
+  reasonCode: string | null
+  sentAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const refundContext = (refundId: string): string => `refund ${refundId}`

@@ -1,0 +1,128 @@
+// A bank's statement as a CSV file: which columns it has, and its lines; pure.
+
+import { calendarDate } from '#contract/identifier.ts'
+import { delimiters, readCsv } from '#kit/files/csv-read.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Paise, paiseFrom } from '#kit/money/money.ts'
+
+export interface StatementLine {
+  /** In the file, the head being 1. */
+  line: number
+  valueOn: string
+  /** Above zero it came in, below zero it went out. */
+  paise: Paise
+  reference: string
+  /** What the bank writes beside it. */
+  words: string
+}
+
+/** How banks head their columns, in lower case and without anything but letters. */
+const heads = {
+  date: ['valuedate', 'date', 'transactiondate', 'txndate', 'postdate'],
+  reference: [
+    'reference',
+    'referenceno',
+    'referencenumber',
+    'utr',
+    'utrno',
+    'bankreference',
+    'chequerefno',
+    'refnochequeno',
+  ],
+  words: ['description', 'narration', 'remark', 'remarks', 'particulars', 'details'],
+  debit: ['debit', 'debitamount', 'withdrawal', 'withdrawals', 'withdrawalamt', 'withdrawalamount', 'dr'],
+  credit: ['credit', 'creditamount', 'deposit', 'deposits', 'depositamt', 'depositamount', 'cr'],
+  amount: ['amount', 'transactionamount'],
+} as const
+type Column = keyof typeof heads
+type Columns = Partial<Record<Column, number>>
+
+/** In one order and with one head: the first name that a column has wins. */
+function columnsOf(head: string[]): Columns {
+  const names = head.map((name) => name.toLowerCase().replaceAll(/[^a-z]/g, ''))
+  const columns: Columns = {}
+  for (const column of ['date', 'reference', 'words', 'debit', 'credit', 'amount'] as const) {
+    const place = heads[column].map((name) => names.indexOf(name)).find((at) => at >= 0)
+    if (place !== undefined) columns[column] = place
+  }
+  return columns
+}
+
+const isWhole = ({ date, reference, debit, credit, amount }: Columns): boolean =>
+  date !== undefined &&
+  reference !== undefined &&
+  (amount !== undefined || (debit !== undefined && credit !== undefined))
+
+const mostHeadLines = 30
+
+/** Lines above the head, as banks write them, are passed over. Refused as `invalid` at `file`, naming the line that cannot be read. */
+export function linesOf(text: string): StatementLine[] {
+  const { names, rows, first } = tableIn(text)
+  const columns = columnsOf(names)
+  const lines = rows.flatMap((row, i) => {
+    // An amount whose commas are not quoted would be read as another amount.
+    if (row.slice(names.length).some((cell) => cell !== ''))
+      throw unreadable(`line ${first + i} has more columns than the head`)
+    return lineOf(row, columns, first + i) ?? []
+  })
+  if (lines.length === 0) throw unreadable('it has no line with an amount')
+  return lines
+}
+
+interface Table {
+  names: string[]
+  rows: string[][]
+  /** The line of the first row in the file, empty lines left out. */
+  first: number
+}
+
+/** The file has one delimiter, which is the one that its head has. */
+function tableIn(text: string): Table {
+  const faults: string[] = []
+  for (const delimiter of delimiters) {
+    const all = readCsv(text, delimiter)
+    if (typeof all === 'string') {
+      faults.push(all)
+      continue
+    }
+    const at = all.slice(0, mostHeadLines).findIndex((row) => isWhole(columnsOf(row)))
+    const names = all[at]
+    if (names) return { names, rows: all.slice(at + 1), first: at + 2 }
+  }
+  const [fault] = faults
+  throw unreadable(
+    fault
+      ? `it is no CSV: ${fault}`
+      : 'it needs the columns date, reference, and amount or debit and credit, in its first lines',
+  )
+}
+
+const unreadable = (why: string) => new Refusal('invalid', `the statement cannot be read: ${why}`, { field: 'file' })
+
+/** Null for a line without a date or without an amount, as the balance at the end. */
+function lineOf(row: string[], columns: Columns, line: number): StatementLine | null {
+  const cell = (column: Column): string => {
+    const place = columns[column]
+    return place === undefined ? '' : (row[place] ?? '')
+  }
+  if (cell('date') === '') return null
+  const valueOn = calendarDate(cell('date'))
+  if (valueOn === null) throw unreadable(`line ${line}: "${cell('date')}" is no date, as 2026-11-30 or 30/11/2026`)
+  const paise =
+    columns.amount === undefined
+      ? amountIn(cell('credit'), line) - amountIn(cell('debit'), line)
+      : amountIn(cell('amount'), line)
+  if (paise === 0n) return null
+  const reference = cell('reference')
+  if (reference === '') throw unreadable(`line ${line}: it has an amount and no reference`)
+  return { line, valueOn, paise, reference: reference.slice(0, 100), words: cell('words').slice(0, 500) }
+}
+
+/** `1,00,000.00`, `-500`, `500.00 Dr`, and nothing for zero. */
+function amountIn(text: string, line: number): Paise {
+  if (text === '' || text === '-') return 0n
+  const [, minus, digits = '', side] = /^([-(]?)₹?\s*([\d,]+(?:\.\d{1,2})?)\)?\s*(cr|dr)?\.?$/i.exec(text) ?? []
+  const paise = paiseFrom(digits.replaceAll(',', ''))
+  if (paise === null) throw unreadable(`line ${line}: "${text}" is no amount`)
+  return minus || side?.toLowerCase() === 'dr' ? -paise : paise
+}

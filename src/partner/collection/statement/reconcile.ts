@@ -1,0 +1,107 @@
+// The bank's statement beside the books: by reference, what both have, and what only one of them has.
+
+import { createHash } from 'node:crypto'
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { linesOf } from './file.ts'
+import { bookedIn, insertStatement, type Moved, readLines, readStatement, type Statement } from './store.ts'
+
+export const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
+
+interface Uploaded {
+  fileName: string
+  bytes: Buffer
+  staffId: string
+  at: Date
+}
+
+/** Keeps a statement. Refused: `invalid` at `file` it cannot be read · `wrong-state` the same file is here already. */
+export async function keepStatement(tx: Tx, seal: Seal, { fileName, bytes, staffId, at }: Uploaded): Promise<string> {
+  const lines = linesOf(bytes.toString('utf8'))
+  const days = lines.map(({ valueOn }) => valueOn).sort()
+  const statementId = uuidv7(at.getTime())
+  const statement: Statement = {
+    ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
+    ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: at },
+  }
+  const sealed = lines.map(({ words, ...line }) => ({
+    ...line,
+    wordsSealed: seal.json(words, wordsContext(statementId, line.line)),
+  }))
+  if (!(await insertStatement(tx, statement, sealed)))
+    throw new Refusal('wrong-state', 'this file was uploaded before', { field: 'file' })
+  return statementId
+}
+
+/** What moved under one reference in the period of the statement. */
+export interface Compared {
+  reference: string
+  valueOn: string
+  /** Null where the bank has nothing under it. */
+  bank: Paise | null
+  /** Null where the books have nothing under it. */
+  books: Paise | null
+  words: string
+  caseRef: string | null
+  loanId: string | null
+}
+
+export interface Reconciliation {
+  statement: Statement
+  matched: { references: number; cameIn: Paise; wentOut: Paise }
+  /** In both, with other amounts; in the statement alone; in the books alone. */
+  leftovers: Compared[]
+}
+
+/** Refused as `absent`: there is no such statement. */
+export async function reconcile(db: Run, seal: Seal, statementId: string): Promise<Reconciliation> {
+  const statement = await readStatement(db, statementId)
+  if (!statement) throw new Refusal('absent', 'there is no such statement')
+  const [lines, booked] = await Promise.all([readLines(db, statementId), bookedIn(db, statement)])
+  const compared = compare(
+    lines.map(({ wordsSealed, line, ...moved }) => ({
+      ...moved,
+      words: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
+    })),
+    booked,
+  )
+  const same = compared.filter(({ bank, books }) => bank !== null && bank === books)
+  const sum = (keep: (paise: Paise) => boolean) =>
+    same.reduce((total, { bank }) => (bank !== null && keep(bank) ? total + bank : total), 0n)
+  return {
+    statement,
+    matched: { references: same.length, cameIn: sum((paise) => paise > 0n), wentOut: -sum((paise) => paise < 0n) },
+    leftovers: compared.filter(({ bank, books }) => bank !== books),
+  }
+}
+
+/** By reference, as several movements may have one: a debit and its return. What comes to nothing on both sides is left out. */
+export function compare(bank: (Moved & { words: string })[], books: Moved[]): Compared[] {
+  const byReference = new Map<string, Compared>()
+  const at = ({ reference, valueOn }: Moved): Compared => {
+    const known = byReference.get(reference)
+    if (known) return known
+    const fresh = { reference, valueOn, bank: null, books: null, words: '', caseRef: null, loanId: null }
+    byReference.set(reference, fresh)
+    return fresh
+  }
+  for (const each of bank) {
+    const found = at(each)
+    byReference.set(each.reference, {
+      ...found,
+      bank: (found.bank ?? 0n) + each.paise,
+      words: found.words || each.words,
+    })
+  }
+  for (const each of books) {
+    const { caseRef, loanId } = each
+    const found = at(each)
+    byReference.set(each.reference, { ...found, books: (found.books ?? 0n) + each.paise, caseRef, loanId })
+  }
+  return [...byReference.values()]
+    .filter(({ bank: there, books: here }) => (there ?? 0n) !== 0n || (here ?? 0n) !== 0n)
+    .sort((a, b) => (a.valueOn === b.valueOn ? (a.reference < b.reference ? -1 : 1) : a.valueOn < b.valueOn ? -1 : 1))
+}

@@ -1,0 +1,125 @@
+// The bank's statement beside the books: what files are read, what agrees, and what is left over on either side.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { linesOf } from './file.ts'
+import { compare } from './reconcile.ts'
+
+const refusedWith = (words: RegExp) => (error: unknown) =>
+  error instanceof Refusal && error.details.field === 'file' && words.test(error.message)
+
+test('a statement is read in the columns that banks write, with lines above its head and a balance below it', () => {
+  const bank = `Account statement,,,,
+Branch: Fort,,,,
+Date,Narration,Chq./Ref.No.,Withdrawal Amt.,Deposit Amt.
+20/11/2026,"NEFT to ASHA, K",UTR1,"97,640.00",
+27-11-2026,NACH credit,NACH7,,4790
+,Closing balance,,,"1,00,000.00"
+`.replace('Chq./Ref.No.', 'Reference No.')
+  assert.deepEqual(
+    linesOf(bank).map(({ line, valueOn, paise, reference }) => [line, valueOn, rupees(paise), reference]),
+    [
+      [4, '2026-11-20', '-97640.00', 'UTR1'],
+      [5, '2026-11-27', '4790.00', 'NACH7'],
+    ],
+  )
+  const quoted = '"Date";"Reference";"Narration";"Amount"\n"2026-11-20";"A";"to K, Asha";"1,00,000.50"\n'
+  assert.deepEqual(linesOf(quoted), [
+    { line: 2, valueOn: '2026-11-20', paise: 100_000_50n, reference: 'A', words: 'to K, Asha' },
+  ])
+  const signed =
+    '\ufeffvalue_date;utr;amount\r\n2026-11-20;A;-1,00,000.50\r\n2026-11-21;B;500.00 Cr\r\n2026-11-22;C;20 DR\r\n'
+  assert.deepEqual(
+    linesOf(signed).map(({ paise }) => rupees(paise)),
+    ['-100000.50', '500.00', '-20.00'],
+  )
+})
+
+test('what cannot be read is refused with its line, and nothing is guessed', () => {
+  const head = 'date,reference,amount\n'
+  assert.throws(() => linesOf('hello\nworld\n'), refusedWith(/needs the columns date, reference/))
+  assert.throws(() => linesOf(`${head}30 November,A,5\n`), refusedWith(/line 2: "30 November" is no date/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,five\n`), refusedWith(/line 2: "five" is no amount/))
+  assert.throws(() => linesOf(`${head}2026-11-30,,5\n`), refusedWith(/line 2: it has an amount and no reference/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,1.005\n`), refusedWith(/"1.005" is no amount/))
+  assert.throws(() => linesOf(`${head}2026-11-30,A,1,00,000\n`), refusedWith(/line 2 has more columns than the head/))
+  assert.throws(() => linesOf(head), refusedWith(/no line with an amount/))
+  assert.throws(() => linesOf('date,reference,amount\n"2026'), refusedWith(/no CSV/))
+})
+
+test('movements are compared by reference: what comes to nothing on both sides is left out', () => {
+  const moved = (reference: string, paise: bigint) => ({
+    ...{ reference, paise, valueOn: '2026-11-20', caseRef: null, loanId: null, words: '' },
+  })
+  const compared = compare(
+    [moved('A', 5n), moved('B', 5n), moved('B', -5n), moved('C', 7n), moved('D', 1n)],
+    [moved('A', 5n), moved('C', 8n), moved('E', 2n)],
+  )
+  assert.deepEqual(
+    compared.map(({ reference, bank, books }) => [reference, bank, books]),
+    [
+      ['A', 5n, 5n],
+      ['C', 7n, 8n],
+      ['D', 1n, null],
+      ['E', null, 2n],
+    ],
+  )
+})
+
+test('an accountant uploads a statement at the desk, sees what is left over, and the same file is taken once', async () => {
+  const partner = await startTestPartner()
+  const { db } = partner
+  const at = new Date()
+  const payment = async (reference: string, paise: bigint, more: Record<string, unknown> = {}) => {
+    const row = {
+      ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status: 'POSTED', method: 'ENACH', amountPaise: paise },
+      ...{ installmentIds: [], bankReference: reference, valueOn: '2026-11-27', createdAt: at, updatedAt: at, ...more },
+    }
+    await db.tx((tx) => tx`insert into payment ${tx(row)}`)
+    return row
+  }
+  await payment('NACH1', 4790_00n)
+  await payment('NACH2', 4790_00n)
+  // A debit that came back, and a receipt that was taken back from one loan and posted to another.
+  const returned = await payment('NACH3', 4790_00n, { status: 'TAKEN_BACK' })
+  const reversal = { caseRef: returned.caseRef, status: 'REVERSED', reversalOfPaymentId: returned.paymentId }
+  await payment('unused', 4790_00n, { ...reversal, bankReference: null, valueOn: '2026-11-28' })
+  await payment('UTR9', 1000_00n, { status: 'TAKEN_BACK', receiptId: 'R9', method: 'NEFT' })
+  await payment('UTR9', 1000_00n, { caseRef: 'CASE-other', receiptId: 'R9', method: 'NEFT' })
+
+  const csv = `date,reference,description,debit,credit
+2026-11-27,NACH1,,,4790
+2026-11-27,NACH2,,,4799
+2026-11-27,NACH3,,,4790
+2026-11-28,NACH3,return,4790,
+2026-11-28,UTR9,,,1000
+2026-11-28,UTR5,NEFT from somebody,,250
+`
+  const meera = await deskPerson(partner, 'Meera', 'accounts')
+  const ravi = await deskPerson(partner, 'Ravi', 'credit')
+  const sent = async (who: typeof meera, text: string) => {
+    const body = new FormData()
+    body.set('file', new File([text], 'november.csv', { type: 'text/csv' }))
+    return who.upload('/desk/books/bank', body)
+  }
+  assert.equal((await sent(ravi, csv)).status, 403)
+  const broken = await sent(meera, 'no statement')
+  assert.deepEqual([broken.status, /needs the columns/.test(broken.text)], [400, true])
+  const { status, location } = await sent(meera, csv)
+  assert.equal(status, 303)
+  const { text } = await meera.see(location)
+  assert.match(text, /2 references agree: ₹5,790\.00 came in, ₹0\.00 went out/)
+  assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
+  assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
+  assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
+  const again = await sent(meera, csv)
+  assert.deepEqual([again.status, /uploaded before/.test(again.text)], [400, true])
+  const [sealed] = await db<{
+    words: Buffer
+  }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`
+  assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'what names people is sealed')
+})

@@ -1,0 +1,86 @@
+// Tables of the bank's statements: bank_statement, bank_statement_line; and what the books have beside them.
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+
+export interface Statement {
+  statementId: string
+  digest: Buffer
+  fileName: string
+  fromOn: string
+  toOn: string
+  lines: number
+  uploadedBy: string
+  uploadedAt: Date
+}
+
+interface KeptLine {
+  line: number
+  valueOn: string
+  paise: Paise
+  reference: string
+  wordsSealed: Buffer
+}
+
+/** Money that the bank moved: above zero it came in. */
+export interface Moved {
+  valueOn: string
+  paise: Paise
+  reference: string
+  caseRef: string | null
+  loanId: string | null
+}
+
+const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at`
+
+/** False when the same file is there already. */
+export async function insertStatement(tx: Tx, statement: Statement, lines: KeptLine[]): Promise<boolean> {
+  const { statementId } = statement
+  const kept = await tx`insert into bank_statement ${tx({ ...statement })} on conflict do nothing returning 1`
+  if (kept.length === 0) return false
+  await tx`
+    insert into bank_statement_line (statement_id, line, value_on, paise, reference, words_sealed)
+    select ${statementId}, line, value_on, paise, reference, words_sealed
+    from unnest(${lines.map((one) => one.line)}::integer[], ${lines.map((one) => one.valueOn)}::date[],
+      ${lines.map((one) => one.paise)}::bigint[], ${lines.map((one) => one.reference)}::text[],
+      ${lines.map((one) => one.wordsSealed)}::bytea[]) as input (line, value_on, paise, reference, words_sealed)`
+  return true
+}
+
+export async function readStatement(db: Run, statementId: string): Promise<Statement | undefined> {
+  const [row] = await db<Statement>`select ${columns} from bank_statement where statement_id = ${statementId}`
+  return row
+}
+
+/** The newest first, with the name of whoever uploaded it. */
+export const listStatements = (db: Run, limit: number) => db<Statement & { uploader: string }>`
+  select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
+    coalesce(s.name, '') as uploader
+  from bank_statement b left join staff s on s.staff_id = b.uploaded_by
+  order by b.uploaded_at desc, b.statement_id desc limit ${limit}`
+
+export const readLines = (db: Run, statementId: string) => db<KeptLine & Moved>`
+  select line, value_on, paise, reference, words_sealed, null::text as case_ref, null::text as loan_id
+  from bank_statement_line where statement_id = ${statementId} order by line`
+
+/**
+ * What was posted of money that the bank moved within the days of a statement: debits and receipts, transfers, refunds. A receipt
+ * that was taken back from a loan is left out: the bank did not move it again, and it counts where it is posted now.
+ */
+export const bookedIn = (db: Run, { fromOn, toOn }: Pick<Statement, 'fromOn' | 'toOn'>) => db<Moved>`
+  select moved.value_on, moved.paise, moved.reference, moved.case_ref, l.loan_id
+  from (
+    select value_on, amount_paise as paise, bank_reference as reference, case_ref from payment
+    where (status = 'POSTED' or (status = 'TAKEN_BACK' and receipt_id is null)) and value_on between ${fromOn}::date and ${toOn}::date
+    union all
+    select p.value_on, -p.amount_paise, coalesce(p.bank_reference, o.bank_reference), p.case_ref
+    from payment p join payment o on o.case_ref = p.case_ref and o.payment_id = p.reversal_of_payment_id
+    where p.status = 'REVERSED' and o.receipt_id is null and p.value_on between ${fromOn}::date and ${toOn}::date
+    union all
+    select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from disbursement
+    where status = 'DISBURSED' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+    union all
+    select (updated_at at time zone 'Asia/Kolkata')::date, -amount_paise, bank_reference, case_ref from refund
+    where status = 'PAID' and (updated_at at time zone 'Asia/Kolkata')::date between ${fromOn}::date and ${toOn}::date
+  ) as moved left join loan l on l.case_ref = moved.case_ref
+  where moved.reference is not null`

@@ -1,0 +1,102 @@
+// Tables of transfers to borrowers: disbursement, refund; and who is to have money back.
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
+import type { Disbursement, DisbursementStatus } from '#partner/collection/disbursement.ts'
+import type { Refund } from '#partner/collection/refund.ts'
+
+const disbursementColumns = sql`case_ref, disbursement_id, status, amount_paise, payee_sealed, bank_reference, reason_code,
+  sent_at, created_at, updated_at`
+
+export async function insertDisbursement(tx: Tx, row: Disbursement): Promise<void> {
+  await tx`insert into disbursement ${tx({ ...row })}`
+}
+
+/** The newest transfer of a case. */
+export async function readDisbursement(db: Run, caseRef: string): Promise<Disbursement | undefined> {
+  const [row] = await db<Disbursement>`
+    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} order by created_at desc, disbursement_id desc limit 1`
+  return row
+}
+
+export async function findDisbursement(db: Run, caseRef: string, disbursementId: string): Promise<Disbursement> {
+  const [row] = await db<Disbursement>`
+    select ${disbursementColumns} from disbursement where case_ref = ${caseRef} and disbursement_id = ${disbursementId}`
+  return required(row, `disbursement ${disbursementId}`)
+}
+
+type DisbursementChange = Pick<Disbursement, 'bankReference' | 'reasonCode' | 'sentAt'> & { status: DisbursementStatus }
+
+export async function writeDisbursement(tx: Tx, before: Disbursement, change: DisbursementChange, at: Date) {
+  const { status, bankReference, reasonCode, sentAt } = change
+  await tx`
+    update disbursement set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
+      sent_at = ${sentAt}, updated_at = ${at}
+    where case_ref = ${before.caseRef} and disbursement_id = ${before.disbursementId}`
+}
+
+// Refunds
+
+const refundColumns = sql`case_ref, refund_id, status, amount_paise, payee_sealed, bank_reference, reason_code, sent_at,
+  created_at, updated_at`
+
+/** Keeps a refund; false when another one of the case is under way. */
+export async function insertRefund(tx: Tx, row: Refund): Promise<boolean> {
+  return (await tx`insert into refund ${tx({ ...row })} on conflict do nothing returning 1`).length > 0
+}
+
+export async function findRefund(db: Run, caseRef: string, refundId: string): Promise<Refund> {
+  const [row] = await db<Refund>`
+    select ${refundColumns} from refund where case_ref = ${caseRef} and refund_id = ${refundId}`
+  return required(row, `refund ${refundId}`)
+}
+
+export async function writeRefund(tx: Tx, refund: Refund): Promise<void> {
+  const { caseRef, refundId, status, bankReference, reasonCode, sentAt, updatedAt } = refund
+  await tx`
+    update refund set status = ${status}, bank_reference = ${bankReference}, reason_code = ${reasonCode},
+      sent_at = ${sentAt}, updated_at = ${updatedAt}
+    where case_ref = ${caseRef} and refund_id = ${refundId}`
+}
+
+/** Of one case, in their order. */
+export const refundsOf = (db: Run, caseRef: string): Promise<Refund[]> => db<Refund>`
+  select ${refundColumns} from refund where case_ref = ${caseRef} order by created_at, refund_id`
+
+export interface ToRefund {
+  caseRef: string
+  loanId: string
+  paise: Paise
+  /** Since when it is the borrower's. */
+  since: Date
+  /** Of the refund that failed last. */
+  failed: string | null
+}
+
+/** Loans with money beyond their schedule that is not on its way back, the longest waiting first. */
+export const toRefund = (db: Run, limit: number) => db<ToRefund>`
+  with touched as (
+    select p.case_ref, e.posted_at, sum(case when p.credit = 'UNAPPLIED' then p.paise else -p.paise end) as paise
+    from ledger_posting p join ledger_entry e using (case_ref, entry_id)
+    where p.debit = 'UNAPPLIED' or p.credit = 'UNAPPLIED' group by p.case_ref, e.posted_at),
+  running as (
+    select case_ref, posted_at, sum(paise) over (partition by case_ref order by posted_at) as balance from touched)
+  select r.case_ref, l.loan_id, sum(t.paise)::bigint as paise, r.since, (
+      select f.reason_code from refund f where f.case_ref = r.case_ref and f.status = 'FAILED'
+      order by f.updated_at desc limit 1) as failed
+  from (
+    select case_ref, min(posted_at) filter (where posted_at > coalesce(ended, '-infinity')) as since
+    from (select case_ref, posted_at, max(posted_at) filter (where balance <= 0) over (partition by case_ref) as ended
+      from running) as each group by case_ref) as r
+  join touched t using (case_ref) join loan l using (case_ref)
+  group by r.case_ref, l.loan_id, r.since having sum(t.paise) > 0 order by r.since limit ${limit}`
+
+export interface RefundLine extends Refund {
+  loanId: string
+}
+
+/** On their way to borrowers, the oldest first. */
+export const refundsUnderWay = (db: Run, limit: number) => db<RefundLine>`
+  select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id
+  from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') order by updated_at limit ${limit}`

@@ -1,0 +1,182 @@
+// Requests for approval: made where somebody may not act alone, decided by another, and carried out with the decision.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { rupees } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { lockCase } from '#partner/case/store.ts'
+import type { Context } from '#partner/context.ts'
+import { checkedActs } from '#partner/desk/checked-acts.ts'
+import { reasonIn } from '#partner/desk/form-fields.ts'
+import type { Staff } from '#partner/desk/staff.ts'
+import { noteAct } from '#partner/desk/staff-act.ts'
+import {
+  type ApprovalRequest,
+  type CheckedName,
+  daysToDecide,
+  isAlone,
+  payloadContext,
+  whyNotApprove,
+} from './request.ts'
+import { expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
+
+/** What somebody wants done by a form. */
+interface Wanted {
+  caseRef: string
+  act: CheckedName
+  form: URLSearchParams
+  at: Date
+}
+
+/**
+ * Does it at once where the person's limit covers it, and otherwise asks for it, once it was seen that it could be done now.
+ * Refused: as the act itself is · `invalid` at `reason` · `wrong-state` when the same thing of the case waits already.
+ */
+export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Promise<'DONE' | 'WAITING'> {
+  const { caseRef, act, form, at } = wanted
+  const { amountOf, run, act: done } = checkedActs[act]
+  const decision = { form, staffId: who.staffId, at }
+  const isDone = await ctx.db.tx(async (tx) => {
+    const loanCase = await lockCase(tx, caseRef)
+    const paise = await amountOf(tx, loanCase, form)
+    if (!isAlone(await listLimits(tx), who, { act, paise })) return false
+    await run(tx, ctx, loanCase, decision)
+    await noteAct(tx, { staffId: who.staffId, act: done, about: { caseRef, detail: { amount: rupees(paise) } }, at })
+    return true
+  })
+  if (isDone) return 'DONE'
+  reasonIn(form)
+  await rehearse(ctx, wanted, who)
+  await ctx.db.tx((tx) => makeRequest(tx, ctx, who, wanted))
+  return 'WAITING'
+}
+
+class Rehearsed extends Error {}
+
+/** Does it and undoes it: whoever asks learns at once what would be refused. */
+async function rehearse(ctx: Context, { caseRef, act, form, at }: Wanted, { staffId }: Staff): Promise<void> {
+  try {
+    await ctx.db.tx(async (tx) => {
+      await checkedActs[act].run(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
+      throw new Rehearsed()
+    })
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error
+  }
+}
+
+async function makeRequest(tx: Tx, { seal }: Context, who: Staff, { caseRef, act, form, at }: Wanted): Promise<void> {
+  const loanCase = await lockCase(tx, caseRef)
+  const requestId = uuidv7(at.getTime())
+  const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form)
+  await expireRequests(tx, at)
+  const request: ApprovalRequest = {
+    ...{ caseRef, requestId, act, amountPaise, reason: reasonIn(form), state: 'WAITING' },
+    payloadSealed: seal.json([...form], payloadContext(requestId)),
+    ...{ madeBy: who.staffId, madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
+    ...{ decidedBy: null, decidedAt: null, decisionReason: null },
+  }
+  if (!(await insertRequest(tx, request)))
+    throw new Refusal('wrong-state', `the ${checkedActs[act].label} waits for approval already`)
+  await note(tx, who, { request, act: 'REQUEST_MADE', at })
+}
+
+type Noted = 'REQUEST_MADE' | 'REQUEST_APPROVED' | 'REQUEST_REFUSED' | 'REQUEST_WITHDRAWN'
+
+interface RequestNote {
+  request: ApprovalRequest
+  act: Noted
+  at: Date
+}
+
+const note = (tx: Tx, { staffId }: Staff, { request, act, at }: RequestNote): Promise<void> => {
+  const { caseRef, requestId: subject, act: what, amountPaise } = request
+  return noteAct(tx, { staffId, act, about: { caseRef, subject, detail: { what, amount: rupees(amountPaise) } }, at })
+}
+
+/** Which request is decided, and why. */
+interface Decided {
+  caseRef: string
+  requestId: string
+  reason: string | null
+  at: Date
+}
+
+/** A request that waits, held. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
+async function waiting(tx: Tx, { caseRef, requestId, at }: Decided): Promise<ApprovalRequest> {
+  const request = await lockRequest(tx, caseRef, requestId)
+  if (!request) throw new Refusal('absent', 'there is no such request')
+  if (request.state !== 'WAITING' || request.expiresAt <= at)
+    throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
+  return request
+}
+
+async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest): Promise<void> {
+  const why = whyNotApprove(await listLimits(tx), who, request)
+  if (why === 'OWN') throw new Refusal('forbidden', 'nobody decides what they asked for themselves')
+  if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)
+}
+
+/** The act was possible when it was asked for, and is not any more. */
+class NoLongerPossible extends Error {}
+
+/**
+ * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
+ * refused, with the reason why. Refused: `absent` · `wrong-state` · `forbidden` one's own, or beyond one's limit.
+ */
+export async function approveRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
+  const { at, reason } = decided
+  try {
+    await ctx.db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, decided.caseRef)
+      const request = await waiting(tx, decided)
+      await mayDecide(tx, who, request)
+      const form = new URLSearchParams(
+        ctx.seal.openJson<[string, string][]>(request.payloadSealed, payloadContext(request.requestId)),
+      )
+      await runNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
+      const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
+      await writeDecision(tx, request, decision)
+      await note(tx, who, { request, act: 'REQUEST_APPROVED', at })
+    })
+  } catch (error) {
+    if (!(error instanceof NoLongerPossible)) throw error
+    await close(ctx, who, { ...decided, reason: error.message, state: 'REFUSED' })
+    throw new Refusal('wrong-state', `it is no longer possible, and the request is closed: ${error.message}`)
+  }
+}
+
+async function runNow(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
+  }
+}
+
+interface Closing extends Decided {
+  state: 'REFUSED' | 'WITHDRAWN'
+}
+
+async function close(ctx: Context, who: Staff, { state, ...decided }: Closing): Promise<void> {
+  const { at, reason } = decided
+  await ctx.db.tx(async (tx) => {
+    await lockCase(tx, decided.caseRef)
+    const request = await waiting(tx, decided)
+    if (state === 'REFUSED') await mayDecide(tx, who, request)
+    else if (request.madeBy !== who.staffId) throw new Refusal('forbidden', 'only whoever asked for it withdraws it')
+    await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
+    await note(tx, who, { request, act: `REQUEST_${state}`, at })
+  })
+}
+
+/** Refuses a request with a reason. Refused as `approveRequest`; `invalid` at `reason` without one. */
+export async function refuseRequest(ctx: Context, who: Staff, decided: Decided): Promise<void> {
+  if (!decided.reason) throw new Refusal('invalid', 'whoever asked for it wants to know why not', { field: 'reason' })
+  await close(ctx, who, { ...decided, state: 'REFUSED' })
+}
+
+/** Whoever made it takes it back. Refused: `absent` · `wrong-state` · `forbidden` somebody else's. */
+export const withdrawRequest = (ctx: Context, who: Staff, decided: Decided): Promise<void> =>
+  close(ctx, who, { ...decided, state: 'WITHDRAWN' })

@@ -1,0 +1,73 @@
+// A request for approval: what one person wants done and another decides, and who may do so by their limits; pure rules.
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Role } from '#partner/desk/roles.ts'
+
+/** Acts that a second person approves, always or above a limit. */
+export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL'] as const
+export type CheckedName = (typeof checkedNames)[number]
+
+/** Money that is given back or given up is never one person's decision. */
+export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER' && act !== 'PAYOUT'
+
+export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
+
+export interface ApprovalRequest {
+  caseRef: string
+  requestId: string
+  act: CheckedName
+  payloadSealed: Buffer
+  amountPaise: Paise
+  reason: string
+  state: RequestState
+  madeBy: string
+  madeAt: Date
+  expiresAt: Date
+  decidedBy: string | null
+  decidedAt: Date | null
+  decisionReason: string | null
+}
+
+export const payloadContext = (requestId: string): string => `approval_request ${requestId}`
+
+/** So long a request waits; the facts that it was made on are old then. */
+export const daysToDecide = 7
+
+/** What a role may do of an act. */
+export interface Limit {
+  role: Role
+  act: CheckedName
+  /** Up to this amount without a second person. */
+  alonePaise: Paise
+  /** Up to this amount for others. */
+  approvePaise: Paise
+}
+
+interface Person {
+  staffId: string
+  roles: readonly Role[]
+}
+
+const mostOf = (limits: Limit[], { roles }: Person, act: CheckedName, of: 'alonePaise' | 'approvePaise'): Paise =>
+  limits.reduce(
+    (most, limit) => (limit.act === act && roles.includes(limit.role) && limit[of] > most ? limit[of] : most),
+    0n,
+  )
+
+/** Up to which amount somebody does it without a second person. */
+export const aloneUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
+  isAlwaysChecked(act) ? 0n : mostOf(limits, who, act, 'alonePaise')
+
+export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: CheckedName; paise: Paise }): boolean =>
+  !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
+
+/** Why somebody may not approve a request; null when they may. Refusing follows the same rules but for the limit. */
+export function whyNotApprove(
+  limits: Limit[],
+  who: Person,
+  { act, amountPaise, madeBy }: Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy'>,
+): 'OWN' | 'ABOVE_LIMIT' | null {
+  if (madeBy === who.staffId) return 'OWN'
+  const most = mostOf(limits, who, act, 'approvePaise')
+  return most > 0n && amountPaise <= most ? null : 'ABOVE_LIMIT'
+}

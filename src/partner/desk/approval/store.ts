@@ -1,0 +1,78 @@
+// Tables of approval: approval_request, approval_limit.
+
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { ApprovalRequest, Limit } from './request.ts'
+
+const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.made_at,
+  r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
+
+/** Keeps a request; false when the same thing of this case waits already. */
+export async function insertRequest(tx: Tx, row: ApprovalRequest): Promise<boolean> {
+  const kept = await tx`insert into approval_request ${tx({ ...row })} on conflict do nothing returning 1`
+  return kept.length > 0
+}
+
+/** A request, held until the transaction ends. */
+export async function lockRequest(tx: Tx, caseRef: string, requestId: string): Promise<ApprovalRequest | undefined> {
+  const [row] = await tx<ApprovalRequest>`
+    select ${columns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
+  return row
+}
+
+type Decision = Pick<ApprovalRequest, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
+
+export async function writeDecision(
+  tx: Tx,
+  { caseRef, requestId }: ApprovalRequest,
+  decision: Decision,
+): Promise<void> {
+  const { state, decidedBy, decidedAt, decisionReason } = decision
+  await tx`
+    update approval_request set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
+      decision_reason = ${decisionReason}
+    where case_ref = ${caseRef} and request_id = ${requestId}`
+}
+
+/** Ends requests that nobody decided in time. Gives how many. */
+export async function expireRequests(db: Run, at: Date): Promise<number> {
+  const ended = await db`
+    update approval_request set state = 'EXPIRED', decided_at = expires_at
+    where state = 'WAITING' and expires_at <= ${at} returning 1`
+  return ended.length
+}
+
+export interface RequestLine extends ApprovalRequest {
+  maker: string
+  decider: string | null
+  loanId: string
+}
+
+const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id
+  from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
+  join case_file c on c.case_ref = r.case_ref`
+
+/** What waits, the longest waiting first. */
+export const listWaiting = (db: Run, at: Date, limit: number) => db<RequestLine>`
+  select ${line} where r.state = 'WAITING' and r.expires_at > ${at} order by r.made_at limit ${limit}`
+
+/** All that was asked for of a case, in its order. */
+export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
+  select ${line} where r.case_ref = ${caseRef} order by r.made_at`
+
+export async function countWaitingRequests(db: Run, at: Date): Promise<number> {
+  const counted = await db<{ count: number }>`
+    select count(*)::int as count from approval_request where state = 'WAITING' and expires_at > ${at}`
+  return oneRow(counted).count
+}
+
+export const listLimits = (db: Run) => db<Limit>`
+  select role, act, alone_paise, approve_paise from approval_limit order by act, role`
+
+export async function saveLimits(tx: Tx, limits: Limit[]): Promise<void> {
+  await tx`
+    insert into approval_limit (role, act, alone_paise, approve_paise)
+    select role, act, alone_paise, approve_paise from unnest(${limits.map(({ role }) => role)}::text[], ${limits.map(({ act }) => act)}::text[],
+      ${limits.map(({ alonePaise }) => alonePaise)}::bigint[], ${limits.map(({ approvePaise }) => approvePaise)}::bigint[])
+      as input (role, act, alone_paise, approve_paise)
+    on conflict (role, act) do update set alone_paise = excluded.alone_paise, approve_paise = excluded.approve_paise`
+}

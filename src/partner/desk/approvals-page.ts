@@ -1,0 +1,86 @@
+// What waits for approval, the longest waiting first, and the decisions on it: approve, refuse with a reason, withdraw.
+
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Context, route } from '#partner/context.ts'
+import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
+import { listLimits, listWaiting } from './approval/store.ts'
+import { checkedActs } from './checked-acts.ts'
+import { ageOf, capital, inr, sentence } from './format.ts'
+import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { decisionForms } from './requests-part.ts'
+import { can } from './roles.ts'
+import { atDesk, may, type Staff } from './staff.ts'
+import type { Act } from './staff-act.ts'
+
+const path = '/desk/approvals'
+const most = 200
+const common = { section: 'operation', hidden: true } as const
+const params = Type.Object({
+  caseRef: Type.String({ maxLength: 200 }),
+  requestId: Type.String({ pattern: uuidPattern }),
+})
+
+async function approvalsPage(ctx: Context, who: Staff, problem: string | null, status = 200) {
+  const now = ctx.clock()
+  const [waiting, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, most), listLimits(db)]))
+  const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
+${tableOf(
+  'Waiting for approval',
+  ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Waits for', 'Reason', ''],
+  waiting.map((each) => [
+    capital(checkedActs[each.act].label),
+    caseLink(each.caseRef, each.loanId),
+    inr(each.amountPaise),
+    each.maker,
+    ageOf(each.madeAt, now),
+    each.reason,
+    decisionForms(each, who, limits),
+  ]),
+  { empty: 'Nothing waits for approval.' },
+)}
+${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
+  return deskPage(ctx, who, { title: 'Waiting for approval', here: path, problem, body }, status)
+}
+
+const show = route({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path,
+  summary: 'What waits for approval',
+  handle: ({ who }, ctx) => approvalsPage(ctx, who, null),
+})
+
+const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
+
+const decide = (name: string, summary: string, act: Act, run: typeof approveRequest) =>
+  route({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/{caseRef}/{requestId}/${name}`,
+    params,
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { caseRef, requestId }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      try {
+        await run(ctx, who, { caseRef, requestId, reason, at })
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
+        return approvalsPage(ctx, who, sentence(error.message), statuses[error.kind] ?? 409)
+      }
+      return goTo(path)
+    },
+  })
+
+export const approvalRoutes = [
+  show,
+  decide('approve', 'Approve what somebody asked for, which does it', 'REQUEST_APPROVED', approveRequest),
+  decide('refuse', 'Refuse what somebody asked for', 'REQUEST_REFUSED', refuseRequest),
+  decide('withdraw', 'Withdraw what one asked for', 'REQUEST_WITHDRAWN', withdrawRequest),
+]

@@ -1,0 +1,177 @@
+// Maker and checker over real HTTP: who asks does not approve, one decision counts, and what is approved is done with it or not at all.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate } from '#kit/money/calendar.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { verifyActs } from './audit/chain.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({
+  ...{ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1', PARTNER_AUTOPILOT: 'off' },
+})
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'credit', 'operations')
+const ravi = await deskPerson(partner, 'Ravi', 'credit', 'operations', 'accounts')
+const asha = await deskPerson(partner, 'Asha', 'admin')
+const clerk = await deskPerson(partner, 'Clerk', 'credit')
+
+const terms = { annualRatePercent: '26', feePercent: '2', taxPercent: '18', otherCharges: '0', validDays: '3' }
+const above = { ...terms, amount: '300000' }
+
+async function underReview(): Promise<TestCase> {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  const page = `/desk/cases/${loanCase.caseRef}`
+  await until('it is under review', async () => /Approve with these terms/.test((await meera.see(page)).text))
+  return loanCase
+}
+const stateOf = async (caseRef: string) => {
+  const rows = await db<{ state: string; decisionReason: string | null }>`
+    select state, decision_reason from approval_request where case_ref = ${caseRef} order by made_at, request_id`
+  return rows.map(({ state }) => state)
+}
+const offersOf = async (caseRef: string) => (await db`select 1 from case_offer where case_ref = ${caseRef}`).length
+
+test('within one’s limit an offer is made at once; above it a second person is asked, with a reason', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  const silent = await meera.send(`${page}/offer`, above)
+  assert.deepEqual([silent.status, /A second person decides this: say why/.test(silent.text)], [400, true])
+  assert.equal((await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })).status, 303)
+  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WAITING']])
+  const twice = await meera.send(`${page}/offer`, { ...above, reason: 'A good shop.' })
+  assert.match(twice.text, /The offer waits for approval already\./)
+  assert.match((await ravi.see(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
+  assert.match((await ravi.see('/desk/approvals')).text, /Offer.*₹3,00,000\.00Meera\d+ minutesA good shop\./s)
+  assert.match((await ravi.see('/desk')).text, /1 Waiting for approval/)
+
+  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  const own = await meera.send(`${request}/approve`)
+  assert.deepEqual([own.status, /Nobody decides what they asked for themselves/.test(own.text)], [403, true])
+  assert.equal((await ravi.send(`${request}/refuse`)).status, 400)
+  assert.equal((await ravi.send(`${request}/withdraw`)).status, 403)
+  const both = await Promise.all([ravi, asha, clerk].map((each) => each.send(`${request}/approve`)))
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409, 409])
+  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [1, ['APPROVED']])
+
+  assert.equal((await meera.send(`${page}/offer`, { ...terms, amount: '90000' })).status, 303)
+  assert.equal(await offersOf(caseRef), 2, 'within the limit')
+})
+
+test('not even an admin approves their own request; beyond a limit nobody does; who made it withdraws it', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  assert.equal((await asha.send(`${page}/offer`, { ...above, amount: '1200000', reason: 'Large.' })).status, 303)
+  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  assert.equal((await asha.send(`${request}/approve`)).status, 403)
+  const beyond = await ravi.send(`${request}/approve`)
+  assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
+  assert.match((await ravi.see('/desk/approvals')).text, /Beyond what your roles may approve/)
+  assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
+  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
+  assert.equal((await ravi.send(`${request}/approve`)).status, 409)
+})
+
+test('what is no longer possible when it is approved is closed with the reason, and nothing is done', async () => {
+  const { caseRef } = await underReview()
+  const page = `/desk/cases/${caseRef}`
+  await meera.send(`${page}/offer`, { ...above, reason: 'Fast.' })
+  const rejected = { reasonCode: 'OTHER', reasonMessage: 'Another one said no.' }
+  assert.equal((await clerk.send(`${page}/reject`, rejected)).status, 303)
+  const late = await ravi.send(`${await waitingRequest(partner, caseRef, 'OFFER')}/approve`)
+  assert.match(late.text, /no longer possible, and the request is closed: the case is rejected/)
+  assert.deepEqual([late.status, await offersOf(caseRef), await stateOf(caseRef)], [409, 0, ['REFUSED']])
+  const impossible = await meera.send(`${page}/offer`, { ...above, reason: 'Again.' })
+  assert.equal(impossible.status, 409, 'what cannot be done is not even asked for')
+  assert.deepEqual(await stateOf(caseRef), ['REFUSED'])
+})
+
+test('a request that nobody decides within seven days has expired', async () => {
+  const { caseRef } = await underReview()
+  await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Waits.' })
+  await db`update approval_request set expires_at = now() - interval '1 minute' where case_ref = ${caseRef}`
+  const old = await waitingRequest(partner, caseRef, 'OFFER')
+  assert.equal((await ravi.send(`${old}/approve`)).status, 409)
+  assert.equal((await meera.send(`/desk/cases/${caseRef}/offer`, { ...above, reason: 'Once more.' })).status, 303)
+  assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
+})
+
+test('limits are data: an admin changes them, a mistake keeps what was typed, and the change is recorded', async () => {
+  const form: Record<string, string> = {}
+  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL'])
+    for (const role of ['credit', 'operations', 'accounts', 'admin'])
+      Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '1000000' })
+  const wrong = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
+  assert.equal(wrong.status, 400)
+  assert.equal((await asha.send('/desk/limits', form)).status, 303)
+  assert.equal((await ravi.send('/desk/limits', form)).status, 403)
+  const [row] = await db<{ alone: bigint; approve: bigint }>`
+    select alone_paise as alone, approve_paise as approve from approval_limit where role = 'credit' and act = 'OFFER'`
+  assert.deepEqual(row, { alone: 0n, approve: 1_000_000_00n })
+  const [entry] = await db<{ detail: string }>`select detail from staff_act where act = 'LIMITS_CHANGED'`
+  assert.match(entry!.detail, /"OFFER credit":"0\.00 \/ 1000000\.00"/)
+})
+
+test('a payout above the limit and the taking back of a receipt are done by the second person’s approval', async () => {
+  const loanCase = await underReview()
+  const { caseRef } = loanCase
+  const page = `/desk/cases/${caseRef}`
+  const approve = async (act: string) =>
+    (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
+  await meera.send(`${page}/offer`, { ...terms, amount: '100000', reason: 'As recommended.' })
+  assert.equal(await approve('OFFER'), 303)
+  await loanCase.received('MANUAL_REVIEW_DECIDED')
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  await loanCase.reaches('READY_TO_DISBURSE')
+  assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
+  assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+  assert.equal(await approve('PAYOUT'), 303)
+  await loanCase.reaches('DISBURSED')
+
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-9', method: 'UPI', transaction_reference: 'UTR99', amount: '1500.00', currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+    ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  })
+  const [paid] = (await loanCase.status()).payments
+  const owed = (await loanCase.status()).soa!.total_outstanding
+  assert.equal(
+    (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
+    303,
+  )
+  const own = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
+  assert.equal(own.status, 403)
+  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
+  const after = await loanCase.status()
+  assert.deepEqual(
+    after.payments.map(({ status, amount, reason_code }) => [status, amount, reason_code]),
+    [
+      ['POSTED', '1500.00', null],
+      ['REVERSED', '1500.00', 'POSTED_IN_ERROR'],
+    ],
+  )
+  assert.ok(Number(after.soa!.total_outstanding) > Number(owed))
+  assert.match((await ravi.see('/desk/money')).text, /SOMEBODY.*₹1,500\.00/s, 'it waits for its right loan')
+  assert.equal((await ravi.send('/desk/money/receipts/SANDBOX_BANK/R-9', { number: loanCase.loanId! })).status, 303)
+
+  // Everything is paid, and something beyond: it is asked for back, approved, and sent by the bank.
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: 'R-10', method: 'NEFT', transaction_reference: 'UTR100', amount: '150000.00', currency: 'INR' },
+    ...{ at: new Date().toISOString(), value_date: businessDate(new Date()) },
+    ...{ payer_name: 'SOMEBODY', remark: loanCase.loanId! },
+  })
+  assert.match((await ravi.see('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
+  const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
+  assert.match(much.text, /is to be returned, and not 149999\.00/)
+  assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
+  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
+  await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
+  assert.equal((await verifyActs(db)).fault, null)
+})

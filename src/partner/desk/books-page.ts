@@ -1,0 +1,160 @@
+// The books of all loans: the trial balance of a period, and the journal to hand on to an accountant's program.
+
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { csvOf } from '#kit/files/csv.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { type Context, route } from '#partner/context.ts'
+import { isBalanced, journalOf, type TrialBalance, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
+import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
+import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
+import { countPostings, type Period } from '#partner/ledger/store.ts'
+import { inr } from './format.ts'
+import { deskPage, tableOf } from './frame.ts'
+import { can } from './roles.ts'
+import { atDesk, may } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+
+const path = '/desk/books'
+const query = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
+const common = { method: 'GET', section: 'operation', query, hidden: true } as const
+
+/** What a browser downloads at once; more is for the command line, which reads page by page. */
+const mostPostings = 50_000
+
+/** From the first of the month to today unless said otherwise. Refused as `invalid` at `from` or `to`. */
+function periodOf(given: { from?: string; to?: string }, at: Date): Period {
+  const today = businessDate(at)
+  const [from, to] = [given.from || `${today.slice(0, 8)}01`, given.to || today]
+  for (const [field, day] of Object.entries({ from, to }))
+    if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${field} is not a day`, { field })
+  if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
+  return { from, to }
+}
+
+const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
+
+/** A balance as accountants read it: which side it is on. */
+const sided = (paise: Paise): string =>
+  paise === 0n ? '–' : `${inr(paise < 0n ? -paise : paise)} ${paise > 0n ? 'Dr' : 'Cr'}`
+
+const cellsOf = ({ number, account, nature, opening, debit, credit, closing }: TrialRow) => [
+  number,
+  accountNames[account],
+  natureNames[nature],
+  sided(opening),
+  amountText(debit),
+  amountText(credit),
+  sided(closing),
+]
+
+const amount = (name: string) => ({ number: name })
+const columns = ['No.', 'Account', 'Kind', ...['Opening', 'Debits', 'Credits', 'Closing'].map(amount)]
+
+const balanceNotice = (balance: TrialBalance) =>
+  isBalanced(balance)
+    ? html`<p class="notice good">The books balance: debits and credits are equal to the paisa.</p>`
+    : html`<p class="notice bad" role="alert">The books do not balance. Do not close the period; tell whoever runs this system.</p>`
+
+const downloads = (search: string) => html`<section><h2>Download</h2>
+<ul><li><a href="${path}/trial-balance.csv?${search}">Trial balance as CSV</a></li>
+<li><a href="${path}/journal.csv?${search}">Journal as CSV</a>, a line for each posting</li>
+<li><a href="${path}/journal.jsonl?${search}">Journal as JSON lines</a></li></ul></section>`
+
+const show = route({
+  ...common,
+  path,
+  summary: 'The trial balance of a period',
+  auth: atDesk,
+  async handle({ who, query: given, at }, ctx) {
+    const period = periodOf(given, at)
+    const balance = await trialBalance(ctx.db, period)
+    const { rows, total } = balance
+    const search = new URLSearchParams({ ...period }).toString()
+    const body = html`<section>
+<form class="search" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${period.from}" required></label><label><span>To, both days count</span><input type="date" name="to" value="${period.to}" required></label><button class="primary">Show</button></form>
+${balanceNotice(balance)}
+${tableOf(
+  'Trial balance',
+  columns,
+  [
+    ...rows.map(cellsOf),
+    [
+      '',
+      html`<strong>Total</strong>`,
+      '',
+      sided(total.opening),
+      inr(total.debit),
+      inr(total.credit),
+      sided(total.closing),
+    ],
+  ],
+  { empty: 'There are no accounts.' },
+)}
+<p><a href="${path}/bank">Compare with a statement of the bank</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
+    return deskPage(ctx, who, { title: 'Books', here: path, body })
+  },
+})
+
+const file = (name: string, type: string, body: string): Answer =>
+  answer(200, body, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+
+const trialBalanceCsv = route({
+  ...common,
+  path: `${path}/trial-balance.csv`,
+  summary: 'The trial balance of a period, as CSV',
+  auth: may('BOOKS_EXPORTED'),
+  async handle({ who, query: given, at }, ctx) {
+    const period = periodOf(given, at)
+    const { rows } = await trialBalance(ctx.db, period)
+    await noteExport(ctx, who, { what: 'trial-balance', ...period }, at)
+    const head = ['number', 'account', 'kind', 'opening', 'debit', 'credit', 'closing']
+    const cells = rows.map(({ number, account, nature, opening, debit, credit, closing }) => [
+      ...[number, account, nature],
+      ...[opening, debit, credit, closing].map(rupees),
+    ])
+    return file(`trial-balance-${period.from}-${period.to}.csv`, 'text/csv', csvOf(head, cells))
+  },
+})
+
+const noteExport = (ctx: Context, { staffId }: { staffId: string }, detail: Record<string, string>, at: Date) =>
+  ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'BOOKS_EXPORTED', about: { detail }, at }))
+
+const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journalCsv) =>
+  route({
+    ...common,
+    path: `${path}/journal.${extension}`,
+    summary: `The journal of a period, as ${extension.toUpperCase()}`,
+    auth: may('BOOKS_EXPORTED'),
+    async handle({ who, query: given, at }, ctx) {
+      const period = periodOf(given, at)
+      if ((await countPostings(ctx.db, period, mostPostings)) > mostPostings)
+        throw new Refusal(
+          'invalid',
+          `this period has more than ${mostPostings} postings: choose a shorter one, or use lendloom desk journal`,
+          { field: 'from' },
+        )
+      const pages: string[] = []
+      await ctx.db.snapshot(async (db) => {
+        for await (const page of journalOf(db, period)) pages.push(lines(page, pages.length === 0))
+      })
+      await noteExport(ctx, who, { what: `journal.${extension}`, ...period }, at)
+      return file(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
+    },
+  })
+
+export const booksRoutes = [
+  show,
+  trialBalanceCsv,
+  journalAs('csv', 'text/csv', journalCsv),
+  journalAs('jsonl', 'application/x-ndjson', journalJson),
+]

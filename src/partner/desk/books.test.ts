@@ -1,0 +1,73 @@
+// The books of all loans: what the trial balance sums up, that it is zero, and what is handed on of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { isBalanced, journalOf, trialBalance } from '#partner/ledger/books.ts'
+import { accountNumbers, chart } from '#partner/ledger/chart.ts'
+import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
+import { accountsOn, disbursedOn } from '#test/setup/account.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+
+const partner = await startTestPartner()
+const { open, receive, endDay } = accountsOn(partner.db)
+const on = (day: number): string => plusDays(disbursedOn, day)
+const [one] = [await open(), await open()]
+await receive(one, 4790_00n, on(7))
+await endDay(on(14))
+
+test('D3 §2.5: the trial balance of a period has what was before, both sides of it and what is left, and sums to zero', async () => {
+  const first = await trialBalance(partner.db, { from: on(0), to: on(7) })
+  const second = await trialBalance(partner.db, { from: on(8), to: on(14) })
+  assert.ok(isBalanced(first) && isBalanced(second))
+  const of = (balance: typeof first, account: string) => {
+    const { opening, debit, credit, closing } = balance.rows.find((row) => row.account === account)!
+    return [opening, debit, credit, closing].map(rupees)
+  }
+  // Two loans of 1,00,000 paid out less fee and tax, and one instalment received: 460 of interest in it.
+  assert.deepEqual(of(first, 'BANK'), ['0.00', '4790.00', '195280.00', '-190490.00'])
+  assert.deepEqual(of(first, 'PRINCIPAL'), ['0.00', '200000.00', '4330.00', '195670.00'])
+  assert.deepEqual(of(first, 'INTEREST_INCOME'), ['0.00', '0.00', '920.00', '-920.00'])
+  assert.deepEqual(of(second, 'BANK'), ['-190490.00', '0.00', '0.00', '-190490.00'])
+  const closings = new Map(first.rows.map(({ account, closing }) => [account, closing]))
+  for (const { account, opening } of second.rows) assert.equal(opening, closings.get(account), account)
+  assert.deepEqual(new Set(Object.values(accountNumbers)).size, chart.length, 'every account has a number of its own')
+})
+
+test('D3 §2.5: the journal of a period has each posting once, in one order, and sums to the trial balance', async () => {
+  const period = { from: on(0), to: on(14) }
+  const pages: string[][] = [[], []]
+  let sum = 0n
+  for await (const page of journalOf(partner.db, period)) {
+    for (const { paise } of page) sum += paise
+    pages[0]!.push(journalCsv(page, pages[0]!.length === 0))
+    pages[1]!.push(journalJson(page))
+  }
+  assert.equal(sum, (await trialBalance(partner.db, period)).total.debit)
+  const lines = pages[0]!.join('').trim().split('\r\n')
+  const objects = pages[1]!
+    .join('')
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+  assert.equal(lines.length, objects.length + 1)
+  assert.equal(new Set(lines).size, lines.length)
+  const { debit_account, credit_account, amount, business_on } = objects.find(({ kind }) => kind === 'RECEIPT')!
+  assert.deepEqual([debit_account, credit_account, amount, business_on], ['BANK', 'INTEREST', '460.00', on(7)])
+})
+
+test('the page of the books says that they balance, its downloads are for accounts, and each is in the audit log', async () => {
+  const [ravi, meera] = [await deskPerson(partner, 'Ravi', 'viewer'), await deskPerson(partner, 'Meera', 'accounts')]
+  const search = `from=${on(0)}&to=${on(14)}`
+  assert.match((await ravi.see(`/desk/books?${search}`)).text, /The books balance/)
+  assert.equal((await ravi.see(`/desk/books/journal.csv?${search}`)).status, 403)
+  const { status, text } = await meera.see(`/desk/books/trial-balance.csv?${search}`)
+  assert.deepEqual([status, /1100,PRINCIPAL,asset/.test(text)], [200, true])
+  assert.match((await meera.see(`/desk/books/journal.jsonl?${search}`)).text, /"kind":"DISBURSEMENT"/)
+  assert.equal((await meera.see('/desk/books?from=2026-13-01')).status, 400)
+  assert.equal((await meera.see(`/desk/books?from=${on(2)}&to=${on(1)}`)).status, 400)
+  const [noted] = await partner.db<{ count: number }>`
+    select count(*)::int as count from staff_act where act = 'BOOKS_EXPORTED' and staff_id = ${meera.staffId}`
+  assert.equal(noted!.count, 2)
+})

@@ -1,0 +1,26 @@
+// What the desk says of asset classes, in English.
+import type { AssetClass, ClassReason } from '#partner/loan/class/asset-class.ts'
+
+export const classNames: Record<AssetClass, string> = {
+  STANDARD: 'Standard',
+  SMA_0: 'SMA-0',
+  SMA_1: 'SMA-1',
+  SMA_2: 'SMA-2',
+  SUB_STANDARD: 'Sub-standard',
+  DOUBTFUL_1: 'Doubtful, up to 1 year',
+  DOUBTFUL_2: 'Doubtful, 1 to 3 years',
+  DOUBTFUL_3: 'Doubtful, over 3 years',
+  LOSS: 'Loss',
+}
+
+export const reasonTexts: Record<ClassReason, string> = {
+  ARREARS: 'Overdue with this loan',
+  OTHER_LOAN: 'Overdue with another loan of the borrower',
+  AGE: 'Time since it became an NPA',
+  ARREARS_PAID: 'All arrears of the borrower are paid',
+  DECISION: 'Decided by a person',
+}
+
+export const notEnded = 'No business day has been ended yet.'
+export const provisionNote =
+  'Provisions follow the class and the outstanding principal; income of NPAs that was not received is in suspense.'

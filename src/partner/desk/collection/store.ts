@@ -1,0 +1,75 @@
+// What the desk lists of arrears: cases with their agents and promises, and debits that were returned, by day.
+
+import type { Run } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { AssetClass } from '#partner/loan/class/asset-class.ts'
+
+export interface ArrearsLine {
+  caseRef: string
+  loanId: string
+  leadSealed: Buffer
+  assetClass: AssetClass
+  nextDueOn: string
+  overduePaise: Paise
+  agentId: string | null
+  agent: string | null
+  promisedOn: string | null
+  promisedPaise: Paise | null
+  held: boolean
+}
+
+interface ArrearsFilter {
+  /** Cases of one agent; of all when null. */
+  agentId: string | null
+  /** Only those that nobody works on. */
+  isUnassigned: boolean
+}
+
+/** Running loans with something overdue, the oldest arrears first. */
+export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, limit: number, offset: number) =>
+  db<ArrearsLine>`
+    select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on,
+      (select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise - i.principal_paid_paise
+        - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
+        from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise,
+      a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
+      exists (select from collection_hold h where h.case_ref = l.case_ref) as held
+    from loan l join case_lead d using (case_ref) left join collection_agent a using (case_ref)
+      left join staff s on s.staff_id = a.staff_id
+      left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'
+    where l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
+      and (not ${isUnassigned}::boolean or a.staff_id is null)
+    order by l.next_due_on, l.case_ref limit ${limit} offset ${offset}`
+
+export interface BounceDay {
+  on: string
+  presented: number
+  returned: number
+  returnedPaise: Paise
+}
+
+/** How many debits were presented on each day, and how many of them came to nothing. */
+export const bouncesBetween = (db: Run, from: string, until: string) => db<BounceDay>`
+  select collection_on as "on", count(*)::int as presented,
+    count(*) filter (where status in ('FAILED', 'TAKEN_BACK'))::int as returned,
+    coalesce(sum(amount_paise) filter (where status in ('FAILED', 'TAKEN_BACK')), 0)::bigint as returned_paise
+  from payment where collection_on between ${from}::date and ${until}::date and collection_id is not null
+    and reversal_of_payment_id is null and status not in ('PREPARED', 'DROPPED')
+  group by collection_on`
+
+export interface Bounce {
+  caseRef: string
+  loanId: string
+  leadSealed: Buffer
+  amountPaise: Paise
+  reasonCode: string | null
+  attemptNumber: number | null
+}
+
+/** The debits of one day that came to nothing; one that was taken back later by the code of its return. */
+export const bouncesOn = (db: Run, on: string, limit: number) => db<Bounce>`
+  select p.case_ref, c.loan_id, d.lead_sealed, p.amount_paise, coalesce(p.reason_code, r.reason_code) as reason_code, p.attempt_number
+  from payment p join case_file c using (case_ref) join case_lead d using (case_ref)
+    left join payment r on r.case_ref = p.case_ref and r.reversal_of_payment_id = p.payment_id
+  where p.collection_on = ${on}::date and p.status in ('FAILED', 'TAKEN_BACK') and p.reversal_of_payment_id is null
+  order by p.amount_paise desc, p.case_ref limit ${limit}`

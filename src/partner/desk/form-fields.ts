@@ -1,0 +1,26 @@
+// What a form of the desk says, read strictly: a field that is not readable is named.
+
+import { paiseOf } from '#contract/exchange/fields.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
+
+export function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
+  const value = form.get(name)?.trim() ?? ''
+  if (!pattern.test(value)) throw new Refusal('invalid', `${name} is not readable: "${value}"`, { field: name })
+  return value
+}
+
+export function paiseIn(form: URLSearchParams, name: string): Paise {
+  const [rupees = '', part = ''] = matching(form, name, /^\d{1,9}(\.\d{1,2})?$/).split('.')
+  return paiseOf(`${BigInt(rupees)}.${part.padEnd(2, '0')}`)
+}
+
+export const percentIn = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
+
+/** Why it is to be done, for whoever approves it and for the record. */
+export function reasonIn(form: URLSearchParams, name = 'reason'): string {
+  const reason = form.get(name)?.trim() ?? ''
+  if (reason === '' || reason.length > 500)
+    throw new Refusal('invalid', 'a second person decides this: say why, in up to 500 characters', { field: name })
+  return reason
+}

@@ -1,0 +1,54 @@
+// Waiver and write-off at the desk: asked for with a reason, done by a second person, and told to the platform where its figures change.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { dayEnd } from '#partner/loan/day-end.ts'
+import { announcing } from '#partner/work.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const { db, ctx } = partner
+const lena = await deskPerson(partner, 'Lena', 'collections')
+const ravi = await deskPerson(partner, 'Ravi', 'credit')
+
+test('D3 §2.5: penal charges are waived and the loan is written off, each by two people; Status says what is owed', async () => {
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  await loanCase.received('MANUAL_REVIEW_DECIDED')
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  await loanCase.verify()
+  await loanCase.reaches('DISBURSED')
+  const { caseRef } = loanCase
+  const page = `/desk/cases/${caseRef}`
+  const approve = async (act: string) =>
+    (await ravi.send(`${await waitingRequest(partner, caseRef, act)}/approve`)).status
+  const early = await lena.send(`${page}/write-off`, { reason: 'Gone.' })
+  assert.deepEqual([early.status, /Nothing of this loan is overdue/.test(early.text)], [409, true])
+
+  const [loan] = await db<{ disbursedOn: string }>`select disbursed_on from loan where case_ref = ${caseRef}`
+  await dayEnd(ctx, plusDays(loan!.disbursedOn, 16), announcing(ctx))
+  const { soa } = await loanCase.status()
+  assert.ok(Number(soa!.penalty_outstanding) > 0)
+  const form = { penalty: soa!.penalty_outstanding, charges: '0', interest: '0' }
+  const silent = await lena.send(`${page}/waive`, form)
+  assert.deepEqual([silent.status, /say why/.test(silent.text)], [400, true])
+  const much = await lena.send(`${page}/waive`, { ...form, interest: '99999', reason: 'Ill.' })
+  assert.deepEqual([much.status, /Of interest .* is due, and not 99999\.00/.test(much.text)], [400, true])
+  assert.equal((await lena.send(`${page}/waive`, { ...form, reason: 'She was ill.' })).status, 303)
+  assert.equal((await lena.send(`${await waitingRequest(partner, caseRef, 'WAIVER')}/approve`)).status, 403)
+  assert.equal(await approve('WAIVER'), 303)
+  const waived = await loanCase.status()
+  assert.equal(waived.soa!.penalty_outstanding, '0.00')
+  assert.equal(waived.soa!.principal_outstanding, soa!.principal_outstanding)
+
+  assert.equal((await lena.send(`${page}/write-off`, { reason: 'The shop is closed.' })).status, 303)
+  assert.equal(await approve('WRITE_OFF'), 303)
+  const lost = await loanCase.status()
+  assert.deepEqual([lost.loan_status, lost.soa!.total_outstanding], ['OVERDUE', waived.soa!.total_outstanding])
+  assert.match((await ravi.see(page)).text, /Written off on .*\. The borrower owes it all the same/)
+})

@@ -1,0 +1,88 @@
+// The papers of a loan at the desk: which there are when, that they are whole PDFs that agree with Status, and no certificate too early.
+
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { PDFDocument } from 'pdf-lib'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { postByHand } from '#partner/collection/post-by-hand.ts'
+import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { payoffOf } from '#partner/loan/account.ts'
+import { statementOf } from '#partner/paper/statement.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { addStaff } from './staff.ts'
+
+const bank = await startBank()
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
+const [email, password] = ['meera@lender.example', 'correct horse battery']
+await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
+const signIn = await fetch(`${partner.url}/desk/sign-in`, {
+  ...{ method: 'POST', redirect: 'manual' },
+  body: new URLSearchParams({ email, password }),
+})
+const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!
+const get = (path: string) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } })
+
+const loanCase = new TestCase(partner)
+await loanCase.register()
+await loanCase.received('MANUAL_REVIEW_DECIDED')
+const base = `/desk/cases/${loanCase.caseRef}`
+const links = async (): Promise<string[]> => {
+  const text = await (await get(base)).text()
+  return [...text.matchAll(/papers\/([a-z-]+)/g)].map(([, name]) => name!)
+}
+
+async function paper(name: string): Promise<PDFDocument> {
+  const answer = await get(`${base}/papers/${name}`)
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/pdf'], name)
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  if (process.env.PAPERS) writeFileSync(`${process.env.PAPERS}/${name.replace(/\W/g, '-')}.pdf`, bytes)
+  return PDFDocument.load(bytes, { updateMetadata: false })
+}
+
+test('before acceptance there is no paper; then the letter, with the loan its schedule, statement and certificate', async () => {
+  assert.deepEqual(await links(), [])
+  assert.equal((await get(`${base}/papers/sanction`)).status, 404)
+  await loanCase.decide()
+  await loanCase.received('OFFER_DECISION_CONFIRMED')
+  assert.deepEqual(await links(), ['sanction'])
+  await loanCase.verify()
+  await loanCase.reaches('DISBURSED')
+  assert.deepEqual(await links(), ['sanction', 'schedule', 'statement', 'interest'])
+  for (const name of await links()) {
+    const pdf = await paper(name)
+    assert.ok(pdf.getPageCount() >= 1 && pdf.getTitle()!.length > 5, name)
+    assert.equal(pdf.getAuthor(), partner.ctx.config.PARTNER_LENDER_NAME)
+  }
+  assert.equal((await get(`${base}/papers/no-dues`)).status, 404, 'the loan runs')
+  assert.equal((await get(`${base}/papers/interest?year=2001`)).status, 400)
+  assert.equal((await get(`${base}/papers/nothing`)).status, 400)
+})
+
+test('D3 §2.5: the last balance of the statement is what Status says is owed; with nothing owed the certificates can be made', async () => {
+  const { caseRef } = loanCase
+  const { db } = partner
+  const balance = async () => rupees(statementOf(await readEntries(db, caseRef)).at(-1)!.balance)
+  assert.equal(await balance(), (await loanCase.status()).soa!.total_outstanding)
+  const today = businessDate(new Date())
+  const payoff = (await payoffOf(db, caseRef, today, new Date()))!
+  const [receiptId, provider] = [uuidv4(), partner.ctx.config.BANK_NAME]
+  await receiveReceipt(partner.ctx, {
+    ...{ receipt_id: receiptId, method: 'NEFT', transaction_reference: 'UTR1', amount: rupees(payoff.total) },
+    ...{ currency: 'INR', value_date: today, payer_name: 'ASHA KUMAR', remark: null },
+    at: new Date().toISOString(),
+  })
+  await loanCase.act((tx, row, at) => postByHand({ ...partner.ctx, tx, at }, row, { provider, receiptId }))
+  const { soa, loan_status } = await loanCase.status()
+  assert.deepEqual([loan_status, soa!.total_outstanding, await balance()], ['CLOSED', '0.00', '0.00'])
+  assert.deepEqual((await links()).slice(-2), ['no-dues', 'closure'])
+  for (const name of await links()) await paper(name)
+  const [made] = await db<{ count: number }>`
+    select count(*)::int as count from staff_act where act = 'PAPER_MADE' and case_ref = ${caseRef}`
+  assert.equal(made!.count, 4 + 6)
+})

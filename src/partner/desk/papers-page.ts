@@ -1,0 +1,64 @@
+// The papers of a loan as downloads of the desk: sanction, schedule, statement, interest, and what closes a loan.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { OneOf, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { route } from '#partner/context.ts'
+import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
+import { paperTexts as texts } from '#partner/paper/text-en.ts'
+import { nameOfBorrower } from './applicant-name.ts'
+import { type CaseSeen, seeCase } from './read-case.ts'
+import { may } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+
+const paperCase = ({ lead, loanCase, offer, account, entries }: CaseSeen): PaperCase => ({
+  ...{ borrower: nameOfBorrower(lead), loanId: loanCase.loanId, offer, account, entries },
+})
+
+/** A link to each paper that there is now; an interest certificate for each financial year. */
+export function paperLinks(seen: CaseSeen, today: string): Html | null {
+  const of = paperCase(seen)
+  const base = `/desk/cases/${encodeURIComponent(seen.loanCase.caseRef)}/papers`
+  const links = papersOf(of).flatMap((name) =>
+    name === 'interest'
+      ? yearsOf(of, today).map((year) => ({
+          to: `${base}/interest?year=${year}`,
+          label: `${texts.titles.interest} ${texts.interest.year(year)}`,
+        }))
+      : [{ to: `${base}/${name}`, label: texts.titles[name] }],
+  )
+  if (links.length === 0) return null
+  return html`<section class="card"><h2>Papers</h2><ul class="papers">${links.map(({ to, label }) => html`<li><a href="${to}">${label}</a> <small>PDF</small></li>`)}</ul></section>`
+}
+
+const download = route({
+  method: 'GET',
+  path: '/desk/cases/{caseRef}/papers/{name}',
+  section: 'D3 §4.4',
+  auth: may('PAPER_MADE'),
+  hidden: true,
+  params: Type.Object({ caseRef: Type.String({ maxLength: 200 }), name: OneOf(paperNames) }),
+  query: Type.Object({ year: Type.Optional(Type.String({ pattern: '^20[0-9]{2}$' })) }),
+  summary: 'A paper of a loan as a PDF',
+  async handle({ who, params: { caseRef, name }, query, at }, ctx) {
+    const of = paperCase(await seeCase(ctx, caseRef, at))
+    if (!papersOf(of).includes(name)) throw new Refusal('absent', 'this paper cannot be made of the case as it stands')
+    const years = yearsOf(of, businessDate(at))
+    const year = query.year === undefined ? (years[0] ?? 0) : Number(query.year)
+    if (!years.includes(year)) throw new Refusal('invalid', 'nothing happened in this year', { field: 'year' })
+    const pdf = await makePaper(ctx.config, { name, of, year, at })
+    await ctx.db.tx((tx) =>
+      noteAct(tx, { staffId: who.staffId, act: 'PAPER_MADE', about: { caseRef, subject: name }, at }),
+    )
+    return answer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf"`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  },
+})
+
+export const paperRoutes = [download]

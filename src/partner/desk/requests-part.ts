@@ -1,0 +1,54 @@
+// What was asked for of a case and decided by another, with what can be done about it now.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { type ApprovalRequest, type Limit, whyNotApprove } from './approval/request.ts'
+import type { RequestLine } from './approval/store.ts'
+import { checkedActs } from './checked-acts.ts'
+import { ageOf, badge, capital, inr, when } from './format.ts'
+import { tableOf } from './frame.ts'
+import type { CaseSeen } from './read-case.ts'
+import { can } from './roles.ts'
+import type { Staff } from './staff.ts'
+
+export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
+  state === 'WAITING' && expiresAt > now
+
+/** Approve or refuse, withdraw, or why none of it. */
+export function decisionForms(request: RequestLine, who: Staff, limits: Limit[]): Html {
+  const { caseRef, requestId, madeBy } = request
+  const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
+  if (madeBy === who.staffId)
+    return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
+  if (!can(who, 'REQUEST_APPROVED') || whyNotApprove(limits, who, request) !== null)
+    return html`<span class="empty-cell">Beyond what your roles may approve</span>`
+  return html`<div class="decide"><form method="post" action="${action}/approve"><button class="primary">Approve</button></form>
+<form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
+}
+
+/** Of one case: what waits as a card each, what was decided as a table. */
+export function requestsPart({ requests, limits }: CaseSeen, who: Staff, now: Date): Html {
+  const waiting = requests.filter((each) => isWaiting(each, now))
+  const over = requests.filter((each) => !isWaiting(each, now))
+  return html`${waiting.map(
+    (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
+<p><strong>${inr(each.amountPaise)}</strong>, asked for by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
+${decisionForms(each, who, limits)}</section>`,
+  )}${
+    over.length > 0 &&
+    html`<details class="part"><summary>Decided requests</summary>${tableOf(
+      'Decided requests',
+      ['What', { number: 'Amount' }, 'Asked for by', 'Because', 'State', 'Decided by', 'When', 'Why'],
+      over.map((each) => [
+        capital(checkedActs[each.act].label),
+        inr(each.amountPaise),
+        each.maker,
+        each.reason,
+        badge(each.state === 'WAITING' ? 'EXPIRED' : each.state),
+        each.decider,
+        when(each.decidedAt ?? each.expiresAt),
+        each.decisionReason,
+      ]),
+      { empty: 'Nothing was decided.' },
+    )}</details>`
+  }`
+}

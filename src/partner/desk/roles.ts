@@ -1,0 +1,72 @@
+// Who may do what at the desk: the roles of its people, and the one table that names for each act the roles that may do it.
+
+import type { Act } from './staff-act.ts'
+
+/** What a person works as; somebody may have several. */
+export const roles = ['viewer', 'credit', 'operations', 'collections', 'accounts', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+const everybody = roles
+const credit = ['credit', 'admin'] as const
+const operations = ['operations', 'admin'] as const
+const collections = ['collections', 'operations', 'admin'] as const
+const accounts = ['accounts', 'operations', 'admin'] as const
+const money = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
+const admin = ['admin'] as const
+
+/** Of the pages of the desk everybody reads all but the audit log and the people; only what is written here may be done. */
+export const mayDo: Record<Act, readonly Role[]> = {
+  SIGNED_IN: everybody,
+  SIGNED_OUT: everybody,
+  SIGN_IN_FAILED: everybody,
+  NOT_ALLOWED: everybody,
+  PASSWORD_CHANGED: everybody,
+  CASE_VIEWED: everybody,
+  RECEIPT_VIEWED: accounts,
+  FILE_READ: ['credit', 'operations', 'accounts', 'admin'],
+  OFFERED: credit,
+  REJECTED: credit,
+  KYC_REVIEWED: ['credit', 'operations', 'admin'],
+  TRANSFER_ORDERED: operations,
+  RECEIPT_REVERSED: accounts,
+  REFUND_ORDERED: accounts,
+  CASE_STOPPED: ['credit', 'operations', 'admin'],
+  IDENTITY_DECIDED: ['credit', 'operations', 'admin'],
+  NAMES_COMPARED: operations,
+  PAPER_MADE: money,
+  WAIVED: ['credit', 'collections', 'accounts', 'admin'],
+  WRITTEN_OFF: ['credit', 'collections', 'accounts', 'admin'],
+  REQUEST_MADE: money,
+  REQUEST_APPROVED: ['credit', 'operations', 'accounts', 'admin'],
+  REQUEST_REFUSED: ['credit', 'operations', 'accounts', 'admin'],
+  REQUEST_WITHDRAWN: money,
+  LIMITS_CHANGED: admin,
+  AGENT_ASSIGNED: collections,
+  PROMISE_MADE: collections,
+  CONTACT_NOTED: collections,
+  DEBITS_HELD: collections,
+  HOLD_RELEASED: collections,
+  COOLING_OFF_EXIT: collections,
+  FORECLOSURE_QUOTED: money,
+  PART_PAYMENT_CHOICE: collections,
+  DEBIT_ASKED: collections,
+  COLLECTION_BEGUN: collections,
+  RECEIPT_POSTED: accounts,
+  EVENT_LOOKED_AT: operations,
+  EVENT_SENT_AGAIN: operations,
+  RULES_ON: admin,
+  RULES_OFF: admin,
+  BOOKS_EXPORTED: accounts,
+  STATEMENT_UPLOADED: accounts,
+  LOG_READ: admin,
+  STAFF_ADDED: admin,
+  STAFF_REMOVED: admin,
+  STAFF_PASSWORD: admin,
+  ROLES_CHANGED: admin,
+}
+
+/** Whether somebody may do it in one of their roles. */
+export const can = ({ roles: had }: { roles: readonly Role[] }, act: Act): boolean =>
+  mayDo[act].some((role) => had.includes(role))
+
+export const isRole = (text: string): text is Role => roles.some((role) => role === text)

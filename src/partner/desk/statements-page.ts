@@ -1,0 +1,148 @@
+// Statements of the bank beside the books: uploaded as a file, compared by reference, and what is left over on either side.
+
+import { Writable } from 'node:stream'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { html } from '#kit/http/markup.ts'
+import { readForm } from '#kit/http/multipart.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { required } from '#kit/runtime/required.ts'
+import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
+import { listStatements } from '#partner/collection/statement/store.ts'
+import { type Context, route } from '#partner/context.ts'
+import { day, inr, sentence, when } from './format.ts'
+import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { can } from './roles.ts'
+import { atDesk, may, type Staff } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+
+const path = '/desk/books/bank'
+const common = { section: 'operation', hidden: true } as const
+const mostShown = 50
+const mostBytes = 8 << 20
+
+async function listPage(ctx: Context, who: Staff, problem: string | null) {
+  const statements = await listStatements(ctx.db, mostShown)
+  const upload = html`<section class="card"><h2>Upload a statement</h2>
+<form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file of the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
+<p>It has a head with the columns date, reference (or UTR), description, and amount or debit and credit.</p>
+<button class="primary">Upload and compare</button></form></section>`
+  const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
+    'Statements',
+    ['File', 'From', 'To', { number: 'Lines' }, 'Uploaded', 'By'],
+    statements.map((each) => [
+      html`<a href="${path}/${each.statementId}">${each.fileName}</a>`,
+      day(each.fromOn),
+      day(each.toOn),
+      each.lines,
+      when(each.uploadedAt),
+      each.uploader,
+    ]),
+    { empty: 'No statement was uploaded yet.' },
+  )}</section>`
+  return deskPage(
+    ctx,
+    who,
+    { title: 'Bank reconciliation', here: '/desk/books', problem, body },
+    problem === null ? 200 : 400,
+  )
+}
+
+const list = route({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path,
+  summary: 'Statements of the bank',
+  handle: ({ who }, ctx) => listPage(ctx, who, null),
+})
+
+/** Keeps the bytes of a file that is small by rule. Fails as `too-large` when it is not. */
+function collected(chunks: Buffer[]): Writable {
+  let size = 0
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      chunks.push(chunk)
+      done(size > mostBytes ? new Refusal('too-large', 'a statement has at most 8 MB', { field: 'file' }) : null)
+    },
+  })
+}
+
+const upload = route({
+  ...common,
+  auth: may('STATEMENT_UPLOADED'),
+  method: 'POST',
+  path,
+  summary: 'Upload a statement of the bank',
+  accepts: 'stream',
+  async handle({ who, stream, headers, at }, ctx) {
+    const chunks: Buffer[] = []
+    let fileName = ''
+    try {
+      await readForm(required(stream, 'the body of an upload'), headers, {
+        fileField: 'file',
+        take(part) {
+          fileName = part.fileName
+          return collected(chunks)
+        },
+      })
+      const { staffId } = who
+      const statementId = await ctx.db.tx(async (tx) => {
+        const kept = await keepStatement(tx, ctx.seal, { fileName, bytes: Buffer.concat(chunks), staffId, at })
+        await noteAct(tx, { staffId, act: 'STATEMENT_UPLOADED', about: { subject: kept, detail: { fileName } }, at })
+        return kept
+      })
+      return goTo(`${path}/${statementId}`)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return listPage(ctx, who, sentence(error.message))
+    }
+  },
+})
+
+const amount = (paise: Paise | null) =>
+  paise === null ? '–' : `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
+
+const why = ({ bank, books }: Compared): string =>
+  bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
+
+const show = route({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path: `${path}/{statementId}`,
+  params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
+  summary: 'A statement of the bank beside the books',
+  async handle({ who, params: { statementId } }, ctx) {
+    const { statement, matched, leftovers } = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const { fileName, fromOn, toOn, lines } = statement
+    const sums = html`<p>${matched.references} references agree: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
+    const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
+${leftovers.length === 0 ? html`<p class="notice good">The statement and the books agree.</p>${sums}` : sums}
+${
+  leftovers.length > 0 &&
+  html`<h2>Left over</h2>
+<p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Money</a> until it is posted.</p>
+${tableOf(
+  'Left over',
+  ['', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],
+  leftovers.map((each) => [
+    why(each),
+    day(each.valueOn),
+    each.reference,
+    amount(each.bank),
+    amount(each.books),
+    each.words,
+    each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
+  ]),
+  { empty: '' },
+)}`
+}
+<p><a href="${path}">All statements</a></p></section>`
+    return deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
+  },
+})
+
+export const statementRoutes = [list, upload, show]

@@ -1,0 +1,26 @@
+// The names of the accounts, as accountants read them.
+import type { Account } from './accounts.ts'
+
+export const accountNames: Record<Account, string> = {
+  BANK: 'Bank',
+  PRINCIPAL: 'Loans: principal',
+  INTEREST: 'Interest receivable',
+  ACCRUED_INTEREST: 'Interest accrued, not due',
+  PENALTY: 'Penal charges receivable',
+  CHARGES: 'Charges receivable',
+  WRITTEN_OFF: 'Loans written off (taken off the above)',
+  UNAPPLIED: 'Unapplied receipts of borrowers',
+  REFUND_PAYABLE: 'Refunds on their way',
+  TAX_PAYABLE: 'GST payable',
+  INCOME_SUSPENSE: 'Income of NPAs in suspense',
+  PROVISION: 'Provisions for loans',
+  INTEREST_INCOME: 'Interest income',
+  FEE_INCOME: 'Processing fees',
+  CHARGES_INCOME: 'Other charges',
+  PENALTY_INCOME: 'Penal charges',
+  RECOVERY_INCOME: 'Recovered of loans written off',
+  WAIVED: 'Waived',
+  WRITE_OFF_LOSS: 'Loans written off: loss',
+  PROVISION_EXPENSE: 'Provisions: change',
+}
+export const natureNames = { asset: 'Assets', liability: 'Liabilities', income: 'Income', expense: 'Expenses' }

@@ -1,0 +1,175 @@
+// Asset classes against the regulator's two illustrations (RBI, clarification of 12 November 2021), by borrower, and what they do to income and provisions.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
+import { testAccounts } from '#test/setup/account.ts'
+import { type Arrears, type AssetClass, assetClasses, classOn } from './asset-class.ts'
+import { decideLoss } from './decide-loss.ts'
+import { portfolio, provisionOn } from './provide.ts'
+import { classesOf, classesOfBook, classesOnDay, lastBusinessDay } from './store.ts'
+
+/** Each day's end on which the class is another one than on the day before. */
+function classesFrom(dueOn: string, days: number, arrearsOn: (day: string) => Partial<Arrears> = () => ({})) {
+  const changes: [string, AssetClass][] = []
+  let npaOn: string | null = null
+  for (let day = plusDays(dueOn, -1), i = 0; i < days; i++, day = plusDays(day, 1)) {
+    const now = classOn({ oldestDueOn: dueOn, npaOn, isLoss: false, ...arrearsOn(day) }, day)
+    npaOn = now.npaOn
+    if (now.assetClass !== (changes.at(-1)?.[1] ?? 'STANDARD')) changes.push([day, now.assetClass])
+  }
+  return changes
+}
+
+test('RBI, 12 November 2021: the two illustrations: the end of the due date is day one', () => {
+  assert.deepEqual(classesFrom('2021-03-31', 120), [
+    ['2021-03-31', 'SMA_0'],
+    ['2021-04-30', 'SMA_1'],
+    ['2021-05-30', 'SMA_2'],
+    ['2021-06-29', 'SUB_STANDARD'],
+  ])
+  assert.deepEqual(classesFrom('2021-12-01', 120), [
+    ['2021-12-01', 'SMA_0'],
+    ['2021-12-31', 'SMA_1'],
+    ['2022-01-30', 'SMA_2'],
+    ['2022-03-01', 'SUB_STANDARD'],
+  ])
+})
+
+test('RBI, asset classification: sub-standard for twelve months, doubtful up to one year, to three, and longer', () => {
+  assert.deepEqual(classesFrom('2021-12-01', 365 * 6).slice(3), [
+    ['2022-03-01', 'SUB_STANDARD'],
+    ['2023-03-01', 'DOUBTFUL_1'],
+    ['2024-03-01', 'DOUBTFUL_2'],
+    ['2026-03-01', 'DOUBTFUL_3'],
+  ])
+  const leap = { oldestDueOn: '2023-12-01', npaOn: '2024-02-29', isLoss: false }
+  assert.equal(classOn(leap, '2025-02-27').assetClass, 'SUB_STANDARD')
+  assert.equal(classOn(leap, '2025-02-28').assetClass, 'DOUBTFUL_1')
+})
+
+test('RBI, upgrading: a part of the arrears leaves it non-performing, all of them make it standard; a special mention follows its days', () => {
+  const paidInPart = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-07-01' } : {})
+  assert.deepEqual(classesFrom('2021-03-31', 140, paidInPart).at(-1), ['2021-06-29', 'SUB_STANDARD'])
+  const paid = (day: string) => (day >= '2021-07-10' ? { oldestDueOn: '2021-08-01' } : {})
+  assert.deepEqual(classesFrom('2021-03-31', 140, paid).slice(-2), [
+    ['2021-07-10', 'STANDARD'],
+    ['2021-08-01', 'SMA_0'],
+  ])
+  const younger = (day: string) => (day >= '2021-06-10' ? { oldestDueOn: '2021-06-01' } : {})
+  assert.deepEqual(classesFrom('2021-03-31', 80, younger).at(-1), ['2021-06-10', 'SMA_0'])
+  assert.equal(
+    classOn({ oldestDueOn: '2021-01-01', npaOn: '2021-04-01', isLoss: true }, '2021-05-01').assetClass,
+    'LOSS',
+  )
+})
+
+const accounts = await testAccounts()
+const { db, open, receive, endDay, view } = accounts
+const noZeros = (sums: Record<string, bigint>) =>
+  Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n))
+const income = async (caseRef: string) => {
+  const sums = await balancesOf(db, caseRef)
+  return { earned: -(sums.INTEREST_INCOME + sums.PENALTY_INCOME), held: -sums.INCOME_SUSPENSE }
+}
+
+test('RBI, income recognition: a borrower who owes with one loan makes both non-performing; income goes to suspense and comes back', async () => {
+  const late = await open({}, '2026-11-20', 'ABCPE1234F')
+  const paid = await open({}, '2026-11-20', 'ABCPE1234F')
+  const other = await open({}, '2026-11-20')
+  for (let day = '2026-11-27'; day <= '2027-02-19'; day = plusDays(day, 7)) {
+    accounts.setClock(new Date(`${day}T06:00:00.000Z`))
+    for (const caseRef of [paid, other]) await receive(caseRef, 4790_00n, day)
+    await endDay(day)
+  }
+  // Due on 27 November 2026: the ninety-first day's end is 25 February 2027.
+  await endDay('2027-02-24')
+  assert.deepEqual(
+    [(await view(late)).assetClass, (await view(paid)).assetClass, (await view(other)).assetClass],
+    ['SMA_2', 'SMA_2', 'STANDARD'],
+  )
+  const before = await income(late)
+  assert.equal(before.held, 0n)
+  assert.ok(before.earned > 0n)
+  await endDay('2027-02-25')
+  const npa = await view(late)
+  assert.deepEqual([npa.assetClass, npa.npaOn, (await view(paid)).npaOn], ['SUB_STANDARD', '2027-02-25', '2027-02-25'])
+  assert.equal((await income(late)).earned, 0n, 'nothing of it was received')
+  assert.equal((await income(late)).held, npa.suspensePaise)
+
+  // What is earned later is held; what is received of it is income.
+  await endDay('2027-03-05')
+  assert.equal((await income(late)).earned, 0n)
+  accounts.setClock(new Date('2027-03-06T06:00:00.000Z'))
+  await receive(late, 1000_00n, '2027-03-06')
+  assert.equal((await income(late)).earned, 652_00n, 'penal charges and interest of the oldest row')
+  await endDay('2027-03-06')
+  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'a part of the arrears is not all of them')
+
+  accounts.setClock(new Date('2027-03-07T06:00:00.000Z'))
+  await receive(late, (await view(late)).soa.overduePaise, '2027-03-07')
+  await endDay('2027-03-07')
+  assert.equal((await view(late)).assetClass, 'SUB_STANDARD', 'the other loan of the borrower owes two weeks')
+  await receive(paid, (await view(paid)).soa.overduePaise, '2027-03-07')
+  await endDay('2027-03-08')
+  assert.deepEqual([(await view(late)).assetClass, (await view(paid)).assetClass], ['STANDARD', 'STANDARD'])
+  const after = await income(late)
+  assert.equal(after.held, 0n)
+  assert.ok(after.earned > before.earned)
+  assert.deepEqual(
+    (await classesOf(db, late)).map((each) => [each.assetClass, each.fromOn, each.untilOn, each.reason]).toReversed(),
+    [
+      ['SMA_0', '2026-11-27', '2026-12-27', 'ARREARS'],
+      ['SMA_1', '2026-12-27', '2027-01-26', 'ARREARS'],
+      ['SMA_2', '2027-01-26', '2027-02-25', 'ARREARS'],
+      ['SUB_STANDARD', '2027-02-25', '2027-03-08', 'ARREARS'],
+      ['STANDARD', '2027-03-08', null, 'ARREARS_PAID'],
+    ],
+  )
+  assert.ok((await classesOf(db, paid)).some(({ reason }) => reason === 'OTHER_LOAN'))
+  assert.deepEqual(
+    (await classesOf(db, other)).map(({ assetClass, fromOn }) => [assetClass, fromOn]),
+    [['SMA_0', '2027-02-26']],
+  )
+})
+
+test('RBI, loss: a person decides it of a loan that is non-performing, and paying all arrears ends it', async () => {
+  const [caseRef, standard] = [await open({}, '2026-11-20'), await open({}, '2027-03-06')]
+  const lost = (which: string) =>
+    accounts.act(which, (tx) =>
+      decideLoss(tx, { caseRef: which, decidedBy: 'meera', remark: 'dead', on: '2027-03-09' }),
+    )
+  await endDay('2027-03-09')
+  await assert.rejects(lost(standard), /not non-performing/)
+  await lost(caseRef)
+  await assert.rejects(lost(caseRef), /before/)
+  await endDay('2027-03-10')
+  assert.equal((await view(caseRef)).assetClass, 'LOSS')
+  const [decision, before] = await classesOf(db, caseRef)
+  assert.deepEqual(
+    [decision?.reason, decision?.decidedBy, decision?.daysPastDue, before?.untilOn],
+    ['DECISION', 'meera', before?.daysPastDue, '2027-03-09'],
+  )
+  await receive(caseRef, (await view(caseRef)).soa.overduePaise, '2027-03-10')
+  await endDay('2027-03-11')
+  assert.deepEqual([(await view(caseRef)).assetClass, (await view(caseRef)).npaOn], ['STANDARD', null])
+})
+
+test('RBI, provisions: the end of a day posts what the rates ask for more or less than is held, and records the classes', async () => {
+  await endDay('2027-03-12')
+  const [book, day] = [await classesOfBook(db, '2027-03-12'), await lastBusinessDay(db)]
+  assert.equal(day?.endedOn, '2027-03-12')
+  const wanted = book.reduce((sum, each) => sum + provisionOn(each), 0n)
+  assert.equal(day?.provisionPaise, wanted)
+  assert.deepEqual(noZeros(await balancesOf(db, portfolio)), { PROVISION: -wanted, PROVISION_EXPENSE: wanted })
+  const recorded = await classesOnDay(db, '2027-02-25')
+  const npa = recorded.find(({ assetClass }) => assetClass === 'SUB_STANDARD')
+  assert.deepEqual([npa?.loans, npa?.provisionBps], [2, 1000])
+  assert.equal(npa?.provisionPaise, provisionOn({ principalPaise: npa?.principalPaise ?? 0n, provisionBps: 1000 }))
+  assert.ok(recorded.every(({ assetClass }) => assetClasses.includes(assetClass)))
+  const entries = await readEntries(db, portfolio)
+  assert.equal(new Set(entries.map(({ entryId }) => entryId)).size, entries.length)
+  await endDay('2027-03-12')
+  assert.equal((await readEntries(db, portfolio)).length, entries.length, 'a day is provided for once')
+})

@@ -1,0 +1,85 @@
+// How a loan is classified by what its borrower owes at the end of a business day (RBI, income recognition and asset classification); pure rules.
+
+import { daysBetween } from '#kit/money/calendar.ts'
+
+/** In the order in which they grow worse. Up to SMA-2 a loan is performing, and a standard asset. */
+export const assetClasses = [
+  'STANDARD',
+  'SMA_0',
+  'SMA_1',
+  'SMA_2',
+  'SUB_STANDARD',
+  'DOUBTFUL_1',
+  'DOUBTFUL_2',
+  'DOUBTFUL_3',
+  'LOSS',
+] as const
+export type AssetClass = (typeof assetClasses)[number]
+
+/** Why a class was given: overdue here, or with another loan of the borrower, time as non-performing, all arrears paid, a person's decision. */
+export type ClassReason = 'ARREARS' | 'OTHER_LOAN' | 'AGE' | 'ARREARS_PAID' | 'DECISION'
+
+/** More days past due than this. */
+const overdueFrom = { SMA_1: 30, SMA_2: 60, SUB_STANDARD: 90 } as const
+/** After so many months as non-performing. */
+const npaFrom = { DOUBTFUL_1: 12, DOUBTFUL_2: 24, DOUBTFUL_3: 48 } as const
+
+export const isNonPerforming = (assetClass: AssetClass): boolean =>
+  assetClasses.indexOf(assetClass) >= assetClasses.indexOf('SUB_STANDARD')
+
+/** What is known of a borrower's loans together. */
+export interface Arrears {
+  /** The oldest due date of which something is unpaid, of all loans; null when nothing is overdue. */
+  oldestDueOn: string | null
+  /** The business day at whose end the borrower became non-performing; null while performing. */
+  npaOn: string | null
+  /** Somebody decided that the loans are lost. */
+  isLoss: boolean
+}
+
+export interface Classified {
+  assetClass: AssetClass
+  npaOn: string | null
+  daysPastDue: number
+}
+
+/** Days past due at the end of a day: the due date's own end is day one. */
+export const daysPastDue = (oldestDueOn: string | null, on: string): number =>
+  oldestDueOn === null || oldestDueOn > on ? 0 : daysBetween(oldestDueOn, on) + 1
+
+/**
+ * The class at the end of a business day. Who is non-performing stays so until everything that is overdue is paid, of all
+ * loans: a part of it changes nothing, and time makes it worse.
+ */
+export function classOn({ oldestDueOn, npaOn, isLoss }: Arrears, on: string): Classified {
+  const days = daysPastDue(oldestDueOn, on)
+  if (days === 0) return { assetClass: 'STANDARD', npaOn: null, daysPastDue: 0 }
+  const since = npaOn ?? (days > overdueFrom.SUB_STANDARD ? on : null)
+  if (since === null) return { assetClass: specialMention(days), npaOn: null, daysPastDue: days }
+  return { assetClass: isLoss ? 'LOSS' : nonPerforming(since, on), npaOn: since, daysPastDue: days }
+}
+
+const specialMention = (days: number): AssetClass =>
+  days > overdueFrom.SMA_2 ? 'SMA_2' : days > overdueFrom.SMA_1 ? 'SMA_1' : 'SMA_0'
+
+function nonPerforming(since: string, on: string): AssetClass {
+  const isAfter = (months: number) => on >= plusMonths(since, months)
+  if (isAfter(npaFrom.DOUBTFUL_3)) return 'DOUBTFUL_3'
+  if (isAfter(npaFrom.DOUBTFUL_2)) return 'DOUBTFUL_2'
+  return isAfter(npaFrom.DOUBTFUL_1) ? 'DOUBTFUL_1' : 'SUB_STANDARD'
+}
+
+/** The same day of a later month, or its last day where it is shorter. */
+function plusMonths(on: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = on.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0))
+  last.setUTCDate(Math.min(day, last.getUTCDate()))
+  return last.toISOString().slice(0, 10)
+}
+
+/** Why a loan changes its class. */
+export function reasonOf(before: AssetClass, { assetClass }: Classified, isOwn: boolean): ClassReason {
+  if (assetClass === 'STANDARD') return 'ARREARS_PAID'
+  if (isNonPerforming(before) && isNonPerforming(assetClass)) return 'AGE'
+  return isOwn ? 'ARREARS' : 'OTHER_LOAN'
+}

@@ -1,0 +1,170 @@
+// Tables of asset classes: loan_class, provision_rate, business_day, business_day_class; and the classes of loans.
+
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { AssetClass, ClassReason } from './asset-class.ts'
+
+/** A borrower's loan that runs, or that has a class to lose. */
+export interface BorrowerLoan {
+  /** Of the PAN, in hexadecimal. */
+  borrower: string
+  caseRef: string
+  assetClass: AssetClass
+  npaOn: string | null
+  /** Then the books count nothing of it, and its income is not held back. */
+  isWrittenOff: boolean
+  nextDueOn: string | null
+  isRunning: boolean
+  /** Of the class that holds; 0 while there is none. */
+  daysPastDue: number
+}
+
+const daysOfClass = sql`coalesce((select k.days_past_due from loan_class k
+  where k.case_ref = l.case_ref and k.until_on is null), 0)`
+
+/** The cases of all loans of the borrower of one. */
+export async function loansOfBorrower(tx: Tx, caseRef: string): Promise<string[]> {
+  const found = await tx<{ caseRef: string }>`
+    select l.case_ref from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
+    where one.case_ref = ${caseRef} order by l.case_ref`
+  return found.map((each) => each.caseRef)
+}
+
+/** The loans of all borrowers who have something overdue on a day or a class other than standard, by borrower. */
+export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue'>>`
+  with borrower as materialized (
+    select distinct c.pan_digest from loan l join case_file c using (case_ref)
+    where l.next_due_on <= ${on}::date or l.asset_class <> 'STANDARD')
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running
+  from borrower b join case_file c using (pan_digest) join loan l using (case_ref)
+  where l.status in ('ACTIVE', 'OVERDUE') or l.asset_class <> 'STANDARD'
+  order by c.pan_digest, l.case_ref`
+
+/** The same of some borrowers, by the cases of their loans. */
+export const loansAgain = (tx: Tx, caseRefs: string[]) => tx<BorrowerLoan>`
+  select encode(c.pan_digest, 'hex') as borrower, l.case_ref, l.asset_class, l.npa_on, l.next_due_on,
+    l.written_off_on is not null as is_written_off, l.status in ('ACTIVE', 'OVERDUE') as is_running, ${daysOfClass} as days_past_due
+  from case_file c join loan l using (case_ref)
+  where c.case_ref = any(${caseRefs}::text[]) order by c.pan_digest, l.case_ref`
+
+/** A class that a loan gets. */
+export interface NewClass {
+  caseRef: string
+  assetClass: AssetClass
+  npaOn: string | null
+  daysPastDue: number
+  reason: ClassReason
+  decidedBy: string | null
+  remark: string | null
+}
+
+/** Gives loans that the transaction holds their classes from the end of a day on, and ends those they had. */
+export async function giveClasses(tx: Tx, classes: NewClass[], on: string): Promise<void> {
+  const caseRefs = classes.map(({ caseRef }) => caseRef)
+  const given = classes.map(({ assetClass }) => assetClass)
+  await Promise.all([
+    tx`update loan_class set until_on = ${on} where case_ref = any(${caseRefs}::text[]) and until_on is null`,
+    tx`
+      insert into loan_class (case_ref, number, asset_class, days_past_due, reason, from_on, decided_by, remark)
+      select input.case_ref, 1 + (select count(*) from loan_class c where c.case_ref = input.case_ref), asset_class,
+        days_past_due, reason, ${on}, decided_by, remark
+      from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map((each) => each.daysPastDue)}::integer[],
+        ${classes.map((each) => each.reason)}::text[], ${classes.map((each) => each.decidedBy)}::text[],
+        ${classes.map((each) => each.remark)}::text[]
+      ) as input (case_ref, asset_class, days_past_due, reason, decided_by, remark)`,
+    tx`
+      update loan l set asset_class = input.asset_class, npa_on = input.npa_on
+      from unnest(${caseRefs}::text[], ${given}::text[], ${classes.map(({ npaOn }) => npaOn)}::date[]
+      ) as input (case_ref, asset_class, npa_on)
+      where l.case_ref = input.case_ref`,
+  ])
+}
+
+export interface PastClass {
+  assetClass: AssetClass
+  daysPastDue: number
+  reason: ClassReason
+  fromOn: string
+  untilOn: string | null
+  decidedBy: string | null
+  remark: string | null
+}
+
+/** The classes that a loan has had since it was first overdue, the newest first. */
+export const classesOf = (db: Run, caseRef: string) => db<PastClass>`
+  select asset_class, days_past_due, reason, from_on, until_on, decided_by, remark from loan_class
+  where case_ref = ${caseRef} order by number desc`
+
+/** One class of the book, and the rate that is provided for it on a day. */
+export interface ClassOfBook {
+  assetClass: AssetClass
+  loans: number
+  principalPaise: Paise
+  provisionBps: number
+}
+
+/** A class without a rate is not provided for; of loans that were written off the books count nothing. */
+export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
+  select l.asset_class, count(*)::int as loans, sum(l.principal_paise)::bigint as principal_paise,
+    coalesce((select r.bps from provision_rate r where r.asset_class = l.asset_class and r.from_on <= ${on}::date
+      order by r.from_on desc limit 1), 0) as provision_bps
+  from loan l where l.status in ('ACTIVE', 'OVERDUE') and l.written_off_on is null group by l.asset_class`
+
+/** What is provided for now. */
+export async function provisionHeld(db: Run, caseRef: string): Promise<Paise> {
+  const held = await db<{ paise: Paise }>`
+    select coalesce(sum(case when credit = 'PROVISION' then paise else -paise end), 0)::bigint as paise
+    from ledger_posting where case_ref = ${caseRef} and 'PROVISION' in (debit, credit)`
+  return oneRow(held).paise
+}
+
+export interface BusinessDay {
+  endedOn: string
+  loans: number
+  entries: number
+  failed: number
+  classified: number
+  provisionPaise: Paise
+  provisionChangePaise: Paise
+  beganAt: Date
+  endedAt: Date
+}
+
+/** The last business day that was ended. */
+export async function lastBusinessDay(db: Run): Promise<BusinessDay | undefined> {
+  const [day] = await db<BusinessDay>`
+    select ended_on, loans, entries, failed, classified, provision_paise, provision_change_paise, began_at, ended_at
+    from business_day order by ended_on desc limit 1`
+  return day
+}
+
+/** False when the day was ended before: it then counts what was done again, and has its provisions. */
+export async function recordDay(tx: Tx, day: BusinessDay): Promise<boolean> {
+  const added = await tx`
+    insert into business_day ${tx({ ...day })} on conflict do nothing returning 1`
+  if (added.length > 0) return true
+  await tx`
+    update business_day set loans = loans + ${day.loans}, entries = entries + ${day.entries}, failed = ${day.failed},
+      classified = classified + ${day.classified}, ended_at = ${day.endedAt} where ended_on = ${day.endedOn}`
+  return false
+}
+
+export interface DayOfClass extends ClassOfBook {
+  provisionPaise: Paise
+}
+
+export async function recordClasses(tx: Tx, endedOn: string, classes: DayOfClass[]): Promise<void> {
+  await tx`
+    insert into business_day_class (ended_on, asset_class, loans, principal_paise, provision_bps, provision_paise)
+    select ${endedOn}, asset_class, loans, principal_paise, provision_bps, provision_paise
+    from unnest(${classes.map((each) => each.assetClass)}::text[], ${classes.map((each) => each.loans)}::integer[],
+      ${classes.map((each) => each.principalPaise)}::bigint[], ${classes.map((each) => each.provisionBps)}::integer[],
+      ${classes.map((each) => each.provisionPaise)}::bigint[]
+    ) as input (asset_class, loans, principal_paise, provision_bps, provision_paise)`
+}
+
+/** The classes of the book as they were recorded for a day. */
+export const classesOnDay = (db: Run, endedOn: string) => db<DayOfClass>`
+  select asset_class, loans, principal_paise, provision_bps, provision_paise from business_day_class
+  where ended_on = ${endedOn}`

@@ -1,0 +1,78 @@
+// Income of a loan that is non-performing: what was booked and is not received is in suspense, and nowhere in income; pure rules.
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Account } from '#partner/ledger/accounts.ts'
+import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import type { Loan } from '#partner/loan/loan.ts'
+import type { Row } from '#partner/loan/row.ts'
+
+type Earned = 'penalty' | 'charges' | 'interest'
+const incomeOf: Record<Earned, Account> = {
+  penalty: 'PENALTY_INCOME',
+  charges: 'CHARGES_INCOME',
+  interest: 'INTEREST_INCOME',
+}
+const earnings = ['penalty', 'charges', 'interest'] as const
+
+const notBelowZero = (paise: Paise): Paise => (paise > 0n ? paise : 0n)
+
+/** What of a row was booked as income and is not received. */
+const unreceived = (row: Row, part: Earned): Paise => {
+  const booked = row.fellDue || part === 'penalty' ? row.due[part] : part === 'interest' ? row.accrued : 0n
+  return notBelowZero(booked - row.paid[part])
+}
+
+/** What is in suspense with a row while its loan is non-performing. */
+export const suspenseOf = (row: Row): Paise => earnings.reduce((sum, part) => sum + unreceived(row, part), 0n)
+
+/** How the rows of a loan stand, and whether it is non-performing. */
+export interface ClassedRows {
+  rows: Row[]
+  isNonPerforming: boolean
+}
+
+/**
+ * Moves between income and suspense as rows and class change: into suspense what was booked and not received when the loan
+ * becomes non-performing, and what is earned after that; back to income what is received of it, and all of it when the loan
+ * performs again. Rows that are settled before and after may be missing on both sides.
+ */
+export function suspensePostings(before: ClassedRows, after: ClassedRows): Posting[] {
+  if (!before.isNonPerforming && !after.isNonPerforming) return []
+  const rows = new Map<number, { was?: Row; is?: Row }>()
+  for (const row of before.rows) rows.set(row.number, { was: row })
+  for (const row of after.rows) rows.set(row.number, { ...rows.get(row.number), is: row })
+  return [...rows].flatMap(([number, { was, is }]) => {
+    if (was === is && before.isNonPerforming === after.isNonPerforming) return []
+    return earnings.flatMap((part) => {
+      const held = (row: Row | undefined, { isNonPerforming }: ClassedRows) =>
+        row && isNonPerforming ? unreceived(row, part) : 0n
+      return posting(incomeOf[part], 'INCOME_SUSPENSE', held(is, after) - held(was, before), number)
+    })
+  })
+}
+
+/** The same as an entry of its own beside what caused it, which can then be taken back without it. */
+export const suspenseEntry = (
+  cause: Pick<Entry, 'caseRef' | 'entryId' | 'businessOn'>,
+  before: ClassedRows,
+  after: ClassedRows,
+): Entry => ({
+  caseRef: cause.caseRef,
+  entryId: `suspense-${cause.entryId}`,
+  kind: 'SUSPENSE',
+  businessOn: cause.businessOn,
+  reverses: null,
+  postings: suspensePostings(before, after),
+})
+
+/** Whether income of a loan is held back: of one that was written off the books count nothing, and so there is nothing to hold. */
+export const holdsIncome = ({ npaOn, writtenOffOn }: Pick<Loan, 'npaOn' | 'writtenOffOn'>): boolean =>
+  npaOn !== null && writtenOffOn === null
+
+/** What an act earned or received of a loan whose income is held back is moved into suspense, or out of it. */
+export function heldBack(isHeld: boolean, entries: Entry[], before: Row[], after: Row[]): Entry[] {
+  const cause = entries.at(-1)
+  if (!isHeld || !cause) return []
+  const isNonPerforming = true
+  return [suspenseEntry(cause, { rows: before, isNonPerforming }, { rows: after, isNonPerforming })]
+}

@@ -1,0 +1,100 @@
+// What the end of a business day reads and writes of many loans at once.
+
+import { type Fragment, sql, type Tx } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { DayTerms } from '#partner/loan/end-of-day.ts'
+import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import { nextDueOn, nextWorkOn, type Row, rowStatus } from '#partner/loan/row.ts'
+import { rowColumns, rowFrom, type StoredRow } from '#partner/loan/store.ts'
+
+/** A loan as far as the end of a day needs it. */
+export interface LoanToEnd {
+  caseRef: string
+  status: LoanStatus
+  npaOn: string | null
+  writtenOffOn: string | null
+  terms: DayTerms
+  /** All that are not settled, up to the first after the day of which something is to be paid. */
+  rows: Row[]
+  /** Of the rows after those; null where nobody summed it. */
+  laterPrincipal: Paise | null
+}
+
+interface ToRead {
+  through: string
+  /** Whether interest may accrue up to the day, for which the principal of all rows is needed. */
+  isAccruing: boolean
+}
+
+const owes = (row: Fragment) => sql`not (${row}.penalty_paid_paise = ${row}.penalty_paise
+  and ${row}.charges_paid_paise = ${row}.charges_paise and ${row}.interest_paid_paise = ${row}.interest_paise
+  and ${row}.principal_paid_paise = ${row}.principal_paise)`
+const [rowToRead, laterRow] = [sql`i`, sql`n`]
+
+/** Loans of cases that the transaction holds, in their order. */
+export async function readToEnd(tx: Tx, caseRefs: string[], { through, isAccruing }: ToRead): Promise<LoanToEnd[]> {
+  type Stored = Omit<LoanToEnd, 'rows' | 'terms'> & DayTerms
+  const last = sql`select min(n.number) from installment n
+    where n.case_ref = l.case_ref and n.due_on > ${through}::date and ${owes(laterRow)}`
+  const [loans, rows] = await Promise.all([
+    tx<Stored>`
+      select l.case_ref, l.status, l.npa_on, l.written_off_on, l.terms->'penalty' as penalty, l.terms->>'rounding' as rounding,
+        l.terms->>'annualRatePercent' as annual_rate_percent, ${
+          isAccruing
+            ? sql`(
+          select coalesce(sum(i.principal_paise), 0)::bigint from installment i
+          where i.case_ref = l.case_ref and i.number > (${last}))`
+            : sql`null::bigint`
+        } as later_principal
+      from loan l where l.case_ref = any(${caseRefs}::text[]) order by l.case_ref`,
+    tx<StoredRow & { caseRef: string }>`
+      select l.case_ref, ${rowColumns} from loan l cross join lateral (${last}) as last (number)
+        join installment i on i.case_ref = l.case_ref and i.number <= coalesce(last.number, 32767)
+      where l.case_ref = any(${caseRefs}::text[]) and (not i.fell_due or ${owes(rowToRead)})
+      order by l.case_ref, i.number`,
+  ])
+  const found = new Map<string, LoanToEnd>()
+  for (const { penalty, rounding, annualRatePercent, ...loan } of loans)
+    found.set(loan.caseRef, { ...loan, terms: { penalty, rounding, annualRatePercent }, rows: [] })
+  for (const row of rows) found.get(row.caseRef)?.rows.push(rowFrom(row))
+  return [...found.values()]
+}
+
+/** A row that the end of a day changed. */
+export interface EndedRow {
+  caseRef: string
+  row: Row
+}
+
+/** Writes of rows what the end of a day can change: nothing was paid. */
+export async function updateEndedRows(tx: Tx, rows: EndedRow[], at: Date): Promise<void> {
+  if (rows.length === 0) return
+  await tx`
+    update installment i set status = input.status, fell_due = input.fell_due, penalty_paise = input.penalty_paise,
+      penalties = input.penalties, next_penalty_on = input.next_penalty_on, accrued_paise = input.accrued_paise,
+      accrued_on = input.accrued_on, principal_days = input.principal_days, updated_at = ${at}
+    from unnest(${rows.map(({ caseRef }) => caseRef)}::text[], ${rows.map(({ row }) => row.number)}::smallint[],
+      ${rows.map(({ row }) => rowStatus(row))}::text[], ${rows.map(({ row }) => row.fellDue)}::boolean[],
+      ${rows.map(({ row }) => row.due.penalty)}::bigint[], ${rows.map(({ row }) => row.penalties)}::smallint[],
+      ${rows.map(({ row }) => row.nextPenaltyOn)}::date[], ${rows.map(({ row }) => row.accrued)}::bigint[],
+      ${rows.map(({ row }) => row.accruedOn)}::date[], ${rows.map(({ row }) => row.principalDays)}::bigint[]
+    ) as input (case_ref, number, status, fell_due, penalty_paise, penalties, next_penalty_on, accrued_paise, accrued_on,
+      principal_days)
+    where i.case_ref = input.case_ref and i.number = input.number`
+}
+
+/** How a loan stands after a day's end. */
+export interface EndedLoan {
+  caseRef: string
+  status: LoanStatus
+  rows: Row[]
+}
+
+export async function updateEndedLoans(tx: Tx, loans: EndedLoan[], at: Date): Promise<void> {
+  await tx`
+    update loan l set status = input.status, next_work_on = input.next_work_on, next_due_on = input.next_due_on, updated_at = ${at}
+    from unnest(${loans.map(({ caseRef }) => caseRef)}::text[], ${loans.map(({ status }) => status)}::text[],
+      ${loans.map(({ rows }) => nextWorkOn(rows))}::date[], ${loans.map(({ rows }) => nextDueOn(rows))}::date[]
+    ) as input (case_ref, status, next_work_on, next_due_on)
+    where l.case_ref = input.case_ref`
+}

@@ -1,0 +1,65 @@
+// Money beyond the schedule goes back to the borrower: set apart when it is ordered, gone when the bank proves it, owed again when it fails.
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { type Entry, ofCase, posting, reversalOf } from '#partner/ledger/entry.ts'
+import { post } from '#partner/ledger/post.ts'
+import { entriesOfUnapplied, findEntry } from '#partner/ledger/store.ts'
+import { accrued } from './accrue.ts'
+import { setOff, spareFrom } from './set-off.ts'
+import { settleRepaid } from './settle.ts'
+import { lockAccount } from './store.ts'
+
+/** A refund of a case, on a business day. */
+export interface RefundOf {
+  caseRef: string
+  refundId: string
+  on: string
+}
+
+const refundEntryId = (refundId: string): string => `refund-${refundId}`
+
+/** What is set apart of money beyond the schedule. */
+export const refundEntry = ({ caseRef, refundId, on }: RefundOf, paise: Paise): Entry => ({
+  caseRef,
+  entryId: refundEntryId(refundId),
+  kind: 'REFUND',
+  businessOn: on,
+  reverses: null,
+  postings: posting('UNAPPLIED', 'REFUND_PAYABLE', paise),
+})
+
+/** Sets an amount apart, under the lock of the case. Refused: `absent` no account · `wrong-state` that much is not the borrower's. */
+export async function setApart(tx: Tx, refund: RefundOf, paise: Paise, at: Date): Promise<void> {
+  const { caseRef } = refund
+  const [account, unapplied] = await Promise.all([lockAccount(tx, caseRef), entriesOfUnapplied(tx, caseRef)])
+  if (!account) throw new Refusal('absent', 'this case has no loan account')
+  const spare = spareFrom(unapplied).paise
+  if (paise <= 0n || paise > spare)
+    throw new Refusal('wrong-state', `${rupees(spare > 0n ? spare : 0n)} is to be returned, and not ${rupees(paise)}`)
+  await post(tx, [refundEntry(refund, paise)], at)
+}
+
+/** The bank has proved that the money is with the borrower. */
+export async function refundPaid(tx: Tx, { caseRef, refundId, on }: RefundOf, paise: Paise, at: Date): Promise<void> {
+  const entry = { caseRef, entryId: `refund-paid-${refundId}`, kind: 'REFUND_PAID' as const, businessOn: on }
+  await post(tx, [{ ...entry, reverses: null, postings: posting('REFUND_PAYABLE', 'BANK', paise) }], at)
+}
+
+/** The money did not get there: it is the borrower's in our hands again, and pays what is owed by now, under the lock of the case. */
+export async function refundFailed(tx: Tx, { caseRef, refundId, on }: RefundOf, at: Date): Promise<void> {
+  const [account, unapplied, apart] = await Promise.all([
+    lockAccount(tx, caseRef),
+    entriesOfUnapplied(tx, caseRef),
+    findEntry(tx, caseRef, refundEntryId(refundId)),
+  ])
+  if (!account || !apart) throw new Error(`refund ${refundId} was never set apart`)
+  const { loan, rows } = account
+  const back = reversalOf(apart, `reversal-${apart.entryId}`, on)
+  const earned = accrued(rows, loan.terms, on, at)
+  const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
+  const { entries, ...after } = setOff(before, spareFrom([...unapplied, back]), { caseRef, on, at })
+  const all = [...ofCase(caseRef, earned.entries), back, ...entries]
+  await settleRepaid(tx, { before: account, after, entries: all }, { reason: 'REFUND_FAILED', on }, at)
+}

@@ -1,0 +1,79 @@
+// What the lender gives up of what is due: penal charges, other charges and interest, a part or all; the borrower no longer owes it.
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Paise, rupees } from '#kit/money/money.ts'
+import { type Entry, type Posting, posting } from '#partner/ledger/entry.ts'
+import { accountOfPart } from './allocate.ts'
+import type { LoanStatus } from './lifecycle.ts'
+import type { Part, Row } from './row.ts'
+import { settleRepaid } from './settle.ts'
+import { lockAccount } from './store.ts'
+
+/** What may be given up; principal is written off, never waived. */
+export const waivable = ['penalty', 'charges', 'interest'] as const
+export type Waivable = Record<(typeof waivable)[number], Paise>
+
+/** A penal charge is owed with its row at once, charges and interest once it has fallen due. */
+const openOf = (row: Row, part: Part): Paise =>
+  part === 'penalty' || row.fellDue ? row.due[part] - row.paid[part] : 0n
+
+/** The most that can be given up now. */
+export const mostWaivable = (rows: Row[]): Waivable => {
+  const of = (part: Part): Paise => rows.reduce((sum, row) => sum + openOf(row, part), 0n)
+  return { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+}
+
+/** The rows once amounts were given up, those of the oldest row first. Refused as `invalid`: nothing, or more than is due. */
+export function waived(rows: Row[], amounts: Waivable, at: Date): { rows: Row[]; postings: Posting[] } {
+  const most = mostWaivable(rows)
+  if (waivable.every((part) => amounts[part] === 0n))
+    throw new Refusal('invalid', 'at least one amount is above zero', { field: 'penalty' })
+  for (const part of waivable)
+    if (amounts[part] < 0n || amounts[part] > most[part])
+      throw new Refusal('invalid', `of ${part} ${rupees(most[part])} is due, and not ${rupees(amounts[part])}`, {
+        field: part,
+      })
+  const left = { ...amounts }
+  const postings: Posting[] = []
+  const after = rows.map((row) => {
+    const due = { ...row.due }
+    for (const part of waivable) {
+      const open = openOf(row, part)
+      const given = open < left[part] ? open : left[part]
+      due[part] -= given
+      left[part] -= given
+      postings.push(...posting('WAIVED', accountOfPart[part], given, row.number))
+    }
+    return waivable.some((part) => due[part] !== row.due[part]) ? { ...row, due, updatedAt: at } : row
+  })
+  return { rows: after, postings }
+}
+
+export interface Waiver extends Waivable {
+  caseRef: string
+  waiverId: string
+  on: string
+}
+
+/** Gives amounts up under the lock of the case. Refused: `absent` no account · `wrong-state` it was cancelled · as `waived`. */
+export async function waiveDue(tx: Tx, waiver: Waiver, at: Date): Promise<LoanStatus> {
+  const { caseRef, waiverId, on } = waiver
+  const before = await lockAccount(tx, caseRef)
+  if (!before) throw new Refusal('absent', 'this case has no loan account')
+  const { loan } = before
+  if (loan.status === 'CANCELLED') throw new Refusal('wrong-state', 'this loan account was cancelled')
+  const { rows, postings } = waived(before.rows, waiver, at)
+  const entry: Entry = {
+    caseRef,
+    entryId: `waived-${waiverId}`,
+    kind: 'WAIVER',
+    businessOn: on,
+    reverses: null,
+    postings,
+  }
+  // A penal charge is no part of its row's amount: the schedule says the same as before without it.
+  const isReplanned = waiver.charges > 0n || waiver.interest > 0n
+  const after = { loan, rows, moved: [], isReplanned }
+  return settleRepaid(tx, { before, after, entries: [entry] }, { reason: 'WAIVER', on }, at)
+}

@@ -1,0 +1,38 @@
+// Writes a loan off, once, with all that is owed and earned of it on that day.
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { balancesFrom, ofCase } from '#partner/ledger/entry.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { accrued } from './accrue.ts'
+import { holdsIncome } from './class/suspense.ts'
+import { settle } from './settle.ts'
+import { lockAccount, saveWriteOff } from './store.ts'
+import { receivables, writeOffEntry } from './write-off.ts'
+
+/** The claim on a borrower as the books have it: principal, interest, penal and other charges. */
+export async function claimOn(tx: Tx, caseRef: string): Promise<Paise> {
+  const balances = await balancesOf(tx, caseRef)
+  return receivables.reduce((sum, account) => sum + balances[account], 0n)
+}
+
+/**
+ * Writes a loan off under the lock of its case; gives the claim. The borrower owes it as before. Refused: `absent` no account ·
+ * `wrong-state` nothing is overdue, or it was written off before.
+ */
+export async function writeOff(tx: Tx, caseRef: string, on: string, at: Date): Promise<Paise> {
+  const before = await lockAccount(tx, caseRef)
+  if (!before) throw new Refusal('absent', 'this case has no loan account')
+  const { loan, rows } = before
+  if (loan.writtenOffOn !== null) throw new Refusal('wrong-state', `this loan was written off on ${loan.writtenOffOn}`)
+  if (loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'nothing of this loan is overdue')
+  const earned = accrued(rows, loan.terms, on, at)
+  const fresh = balancesFrom(earned.entries.flatMap(({ postings }) => postings))
+  const claim = (await claimOn(tx, caseRef)) + receivables.reduce((sum, account) => sum + fresh[account], 0n)
+  const held = holdsIncome(loan) ? earned.rows : []
+  const entries = [...ofCase(caseRef, earned.entries), writeOffEntry(caseRef, { claim, held, on })]
+  await settle(tx, { before, after: earned.rows, entries }, at)
+  await saveWriteOff(tx, caseRef, on)
+  return claim
+}

@@ -1,0 +1,100 @@
+// Waiver and write-off on the database: what the borrower no longer owes, what the books no longer count, and what comes in after it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Refusal } from '#kit/http/refusal.ts'
+import { plusDays } from '#kit/money/calendar.ts'
+import { balancesOf } from '#partner/ledger/post.ts'
+import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { type Waivable, waiveDue } from './waiver.ts'
+import { claimOn, writeOff } from './write-off-loan.ts'
+
+const accounts = await testAccounts()
+const none: Waivable = { penalty: 0n, charges: 0n, interest: 0n }
+let number = 0
+const waive = (caseRef: string, amounts: Partial<Waivable>, on: string) =>
+  accounts.act(caseRef, (tx, at) => waiveDue(tx, { ...none, ...amounts, caseRef, waiverId: String(++number), on }, at))
+const lose = (caseRef: string, on: string) => accounts.act(caseRef, (tx, at) => writeOff(tx, caseRef, on, at))
+const resultOf = async (caseRef: string) => {
+  const { WRITE_OFF_LOSS, WRITTEN_OFF, RECOVERY_INCOME } = await balancesOf(accounts.db, caseRef)
+  return { loss: WRITE_OFF_LOSS, contra: WRITTEN_OFF, recovered: -RECOVERY_INCOME }
+}
+
+test('D3 §2.5: what is waived is no longer owed, the oldest row first; more than is due, or nothing, is refused', async () => {
+  const caseRef = await accounts.open()
+  const on = plusDays(disbursedOn, 16)
+  await accounts.endDay(on)
+  const { soa, waivable, schedule } = await accounts.view(caseRef)
+  assert.ok(soa.penaltyPaise > 0n && soa.interestPaise > 0n)
+  assert.deepEqual([waivable.penalty, waivable.interest], [soa.penaltyPaise, soa.interestPaise])
+  await assert.rejects(waive(caseRef, {}, on), Refusal)
+  await assert.rejects(waive(caseRef, { penalty: soa.penaltyPaise + 1n }, on), /of penalty .* is due/)
+  await waive(caseRef, { penalty: soa.penaltyPaise }, on)
+  const first = schedule.installments[0]!
+  await waive(caseRef, { interest: first.interestPaise + 1n }, on)
+  const after = await accounts.view(caseRef)
+  assert.deepEqual(
+    [after.soa.penaltyPaise, after.soa.interestPaise],
+    [0n, soa.interestPaise - first.interestPaise - 1n],
+  )
+  assert.deepEqual(
+    after.schedule.installments.slice(0, 2).map(({ interestPaise }) => interestPaise),
+    [0n, schedule.installments[1]!.interestPaise - 1n],
+  )
+  assert.equal(after.schedule.scheduleVersion, schedule.scheduleVersion + 1, 'the schedule says something else now')
+  assert.equal((await balancesOf(accounts.db, caseRef)).WAIVED, soa.penaltyPaise + first.interestPaise + 1n)
+  assert.equal(after.soa.principalPaise, soa.principalPaise)
+})
+
+test('a loan is written off once, and only when something is overdue; the borrower owes it as before', async () => {
+  const caseRef = await accounts.open()
+  await assert.rejects(lose(caseRef, disbursedOn), /nothing of this loan is overdue/)
+  const on = plusDays(disbursedOn, 10)
+  await accounts.endDay(on)
+  const before = await accounts.view(caseRef)
+  const claim = await lose(caseRef, on)
+  assert.ok(claim > before.soa.totalPaise, 'with the interest that is earned and not due')
+  await assert.rejects(lose(caseRef, on), /written off on/)
+  const after = await accounts.view(caseRef)
+  assert.deepEqual([after.loanStatus, after.soa.totalPaise, after.writtenOffOn], ['OVERDUE', before.soa.totalPaise, on])
+  assert.deepEqual(await resultOf(caseRef), { loss: claim, contra: -claim, recovered: 0n })
+})
+
+test('after a write-off no income is booked for days, what comes in is recovered, and what bounces is not', async () => {
+  const caseRef = await accounts.open()
+  const on = plusDays(disbursedOn, 10)
+  await accounts.endDay(on)
+  await accounts.receive(caseRef, 1_000_00n, on, 'before')
+  await lose(caseRef, on)
+  const { loss } = await resultOf(caseRef)
+  const resultWithout = async () => {
+    const { INTEREST_INCOME, PENALTY_INCOME, WRITE_OFF_LOSS } = await balancesOf(accounts.db, caseRef)
+    return INTEREST_INCOME + PENALTY_INCOME + WRITE_OFF_LOSS
+  }
+  const books = await resultWithout()
+  await accounts.endDay(plusDays(on, 30))
+  assert.equal(await resultWithout(), books, 'what is earned is lost at once')
+  assert.ok((await resultOf(caseRef)).loss > loss)
+  await accounts.receive(caseRef, 5_000_00n, plusDays(on, 30), 'late')
+  await accounts.receive(caseRef, 2_000_00n, plusDays(on, 30), 'later')
+  assert.equal((await accounts.view(caseRef)).recoveredPaise, 7_000_00n)
+  await accounts.reverse(caseRef, 'late', plusDays(on, 31))
+  assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n)
+  await accounts.reverse(caseRef, 'before', plusDays(on, 31))
+  assert.equal((await accounts.view(caseRef)).recoveredPaise, 2_000_00n, 'it was no recovery')
+  const claim = await accounts.act(caseRef, (tx) => claimOn(tx, caseRef))
+  const { loss: all, contra, recovered } = await resultOf(caseRef)
+  assert.deepEqual([contra, all - recovered], [-claim, claim])
+})
+
+test('a loan that was written off is closed by whoever pays all of it, and the books have nothing of it then', async () => {
+  const caseRef = await accounts.open()
+  const on = plusDays(disbursedOn, 10)
+  await accounts.endDay(on)
+  await lose(caseRef, on)
+  await accounts.receive(caseRef, 200_000_00n, on, 'all')
+  await accounts.endDay(plusDays(on, 7))
+  const { loanStatus, unappliedPaise } = await accounts.view(caseRef)
+  const { loss, contra, recovered } = await resultOf(caseRef)
+  assert.equal(loanStatus, 'CLOSED')
+  assert.deepEqual([contra, loss, recovered], [0n, recovered, 200_000_00n - unappliedPaise])
+})

@@ -1,0 +1,64 @@
+// A statement off the ledger: what the borrower sees, with a balance that is what is owed, and the years of an interest certificate.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Entry, posting, reversalOf } from '#partner/ledger/entry.ts'
+import { financialYearOf, statementOf, yearOf } from './statement.ts'
+
+const entry = (entryId: string, kind: Entry['kind'], businessOn: string, postings: Entry['postings']): Entry => ({
+  ...{ caseRef: 'C', entryId, kind, businessOn, reverses: null, postings },
+})
+const receipt = entry('receipt-1', 'RECEIPT', '2026-03-30', [
+  ...posting('BANK', 'INTEREST', 500_00n, 1),
+  ...posting('BANK', 'PRINCIPAL', 4_000_00n, 1),
+])
+const all: Entry[] = [
+  entry('disbursement', 'DISBURSEMENT', '2026-03-20', [
+    ...posting('PRINCIPAL', 'BANK', 97_640_00n),
+    ...posting('PRINCIPAL', 'FEE_INCOME', 2_000_00n),
+    ...posting('PRINCIPAL', 'TAX_PAYABLE', 360_00n),
+  ]),
+  entry('accrual', 'ACCRUAL', '2026-03-26', posting('ACCRUED_INTEREST', 'INTEREST_INCOME', 300_00n, 1)),
+  entry('due-1', 'DUE', '2026-03-27', [
+    ...posting('INTEREST', 'ACCRUED_INTEREST', 300_00n, 1),
+    ...posting('INTEREST', 'INTEREST_INCOME', 200_00n, 1),
+  ]),
+  receipt,
+  reversalOf(receipt, 'reversal-1', '2026-04-02'),
+  entry('penalty-1', 'PENALTY', '2026-04-05', posting('PENALTY', 'PENALTY_INCOME', 50_00n, 1)),
+  entry('receipt-2', 'RECEIPT', '2026-04-06', [
+    ...posting('BANK', 'PENALTY', 50_00n, 1),
+    ...posting('BANK', 'INTEREST', 500_00n, 1),
+    ...posting('BANK', 'UNAPPLIED', 100_00n),
+  ]),
+  entry('set-off', 'SET_OFF', '2026-04-07', posting('UNAPPLIED', 'PRINCIPAL', 100_00n, 1)),
+]
+
+test('D3 §2.5: each line has its balance; what accrues, and what only moves the borrower’s own money, is no line', () => {
+  const seen = statementOf(all).map(({ kind, added, takenOff, balance }) => [kind, added, takenOff, balance])
+  assert.deepEqual(seen, [
+    ['DISBURSEMENT', 97_640_00n, 0n, 97_640_00n],
+    ['FEE_KEPT', 2_360_00n, 0n, 100_000_00n],
+    ['DUE', 500_00n, 0n, 100_500_00n],
+    ['RECEIPT', 0n, 4_500_00n, 96_000_00n],
+    ['REVERSAL', 4_500_00n, 0n, 100_500_00n],
+    ['PENALTY', 50_00n, 0n, 100_550_00n],
+    ['RECEIPT', 0n, 650_00n, 99_900_00n],
+  ])
+  const lines = statementOf(all)
+  assert.deepEqual([lines[2]!.installment, lines[0]!.installment], [1, null])
+  assert.equal(
+    lines.reduce((sum, { added, takenOff }) => sum + added - takenOff, 0n),
+    lines.at(-1)!.balance,
+  )
+})
+
+test('the financial year of India begins in April; a payment that was taken back in the next one counts against that one', () => {
+  assert.deepEqual(['2026-03-31', '2026-04-01'].map(financialYearOf), [2025, 2026])
+  const { interestCharged, interestPaid, principalPaid } = yearOf(all, 2025)
+  assert.deepEqual([interestCharged, interestPaid, principalPaid], [500_00n, 500_00n, 4_000_00n])
+  const next = yearOf(all, 2026)
+  assert.deepEqual(
+    [next.interestCharged, next.interestPaid, next.principalPaid, next.penaltyPaid],
+    [0n, 0n, -3_900_00n, 50_00n],
+  )
+})

@@ -1,0 +1,96 @@
+// The borrower's account read off the ledger: what was added and taken off, day by day, with what was owed after each; pure rules.
+
+import type { Paise } from '#kit/money/money.ts'
+import type { Account } from '#partner/ledger/accounts.ts'
+import type { Entry } from '#partner/ledger/entry.ts'
+
+/** One line of a statement. Interest that accrues and is not due yet is not owed, so it is no line. */
+export interface StatementLine {
+  on: string
+  kind: Entry['kind'] | 'FEE_KEPT'
+  /** The row of the schedule that it is about; null where it is about none or many. */
+  installment: number | null
+  added: Paise
+  takenOff: Paise
+  balance: Paise
+}
+
+/** What the borrower owes; money beyond the schedule is the borrower's and comes off. */
+const owed: readonly Account[] = ['PRINCIPAL', 'INTEREST', 'PENALTY', 'CHARGES', 'UNAPPLIED']
+/** Money comes from there, or from what was paid before. */
+const moneyOf: readonly Account[] = ['BANK', 'UNAPPLIED']
+
+/** In the order of their business days; what adds nothing and takes nothing off, as a change of the schedule, is left out. */
+export function statementOf(entries: Entry[]): StatementLine[] {
+  let balance = 0n
+  const inOrder = entries.toSorted((a, b) => (a.businessOn < b.businessOn ? -1 : a.businessOn > b.businessOn ? 1 : 0))
+  return inOrder.flatMap(linesOf).flatMap(({ effect, ...line }) => {
+    if (effect === 0n) return []
+    balance += effect
+    return [{ ...line, added: effect > 0n ? effect : 0n, takenOff: effect < 0n ? -effect : 0n, balance }]
+  })
+}
+
+type Effect = Omit<StatementLine, 'added' | 'takenOff' | 'balance'> & { effect: Paise }
+
+function linesOf(entry: Entry): Effect[] {
+  const { businessOn: on, kind, postings } = entry
+  const rows = new Set(postings.map(({ installment }) => installment))
+  const [only = 0] = rows
+  const installment = rows.size === 1 && only > 0 ? only : null
+  if (kind !== 'DISBURSEMENT') return [{ on, kind, installment, effect: effectOf(postings) }]
+  // What was kept of the loan is a line of its own: the borrower saw only the rest arrive.
+  const paidOut = postings.filter(({ credit }) => credit === 'BANK')
+  const kept = postings.filter(({ credit }) => credit !== 'BANK')
+  return [
+    { on, kind, installment: null, effect: effectOf(paidOut) },
+    { on, kind: 'FEE_KEPT', installment: null, effect: effectOf(kept) },
+  ]
+}
+
+const effectOf = (postings: Entry['postings']): Paise =>
+  postings.reduce(
+    (sum, { debit, credit, paise }) => sum + (owed.includes(debit) ? paise : 0n) - (owed.includes(credit) ? paise : 0n),
+    0n,
+  )
+
+/** The financial year of India that a day is in, by the year in which it begins: April to March. */
+export const financialYearOf = (on: string): number => Number(on.slice(0, 4)) - (on.slice(5, 7) < '04' ? 1 : 0)
+
+export interface YearPaid {
+  /** The year in which it begins. */
+  year: number
+  from: string
+  until: string
+  /** Earned by the lender in the year, whether it fell due or not. */
+  interestCharged: Paise
+  interestPaid: Paise
+  principalPaid: Paise
+  penaltyPaid: Paise
+}
+
+/** What was charged and paid in a financial year, receipts that were taken back left out. */
+export function yearOf(entries: Entry[], year: number): YearPaid {
+  const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
+  const within = entries.filter(({ businessOn }) => businessOn >= from && businessOn <= until)
+  const all = within.flatMap(({ postings }) => postings)
+  const paid = (account: Account): Paise =>
+    within
+      .filter(({ kind }) => kind !== 'DISBURSEMENT')
+      .flatMap(({ postings }) => postings)
+      .reduce((sum, { debit, credit, paise }) => {
+        if (credit === account && moneyOf.includes(debit)) return sum + paise
+        return debit === account && moneyOf.includes(credit) ? sum - paise : sum
+      }, 0n)
+  return {
+    ...{ year, from, until },
+    interestCharged: all.reduce(
+      (sum, { debit, credit, paise }) =>
+        sum + (credit === 'INTEREST_INCOME' ? paise : 0n) - (debit === 'INTEREST_INCOME' ? paise : 0n),
+      0n,
+    ),
+    interestPaid: paid('INTEREST'),
+    principalPaid: paid('PRINCIPAL'),
+    penaltyPaid: paid('PENALTY'),
+  }
+}

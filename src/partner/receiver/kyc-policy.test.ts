@@ -1,0 +1,45 @@
+// What a rejected KYC does: by the lender's policy the application ends, or the borrower is checked anew.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decideKyc } from '#partner/review/decide-kyc.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+
+const ending = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REJECTED: 'end' })
+const lenient = await startTestPartner({ PARTNER_AUTOPILOT: 'off', PARTNER_KYC_REVIEW: 'always' })
+
+const kyc = (providerReferenceId: string, change = {}) => ({
+  ...exampleData('KYC_UPDATED'),
+  ...{ provider_reference_id: providerReferenceId, document_ids: [], ...change },
+})
+const rejected = { status: 'REJECTED', verified: false, reason_code: 'FACE_MISMATCH' } as const
+
+test('D3 §1.1 rule 5: where a rejected KYC ends it, the case is REJECTED, and another KYC is refused', async () => {
+  const loanCase = new TestCase(ending)
+  await loanCase.accepted()
+  await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
+  assert.equal((await loanCase.reaches('REJECTED')).loan_status, 'NOT_CREATED')
+  const { data } = await loanCase.received('MANUAL_REVIEW_DECIDED', 2)
+  assert.deepEqual([data.decision, data.reason_code], ['REJECTED', 'KYC_REJECTED'])
+  const again = await loanCase.send('KYC_UPDATED', kyc('K-2'))
+  assert.equal((await loanCase.failure(again)).code, 'INVALID_STATE')
+})
+
+test('D3 §6 rule 2: else the borrower tries again, also after the lender itself rejected what the provider approved', async () => {
+  const loanCase = new TestCase(lenient)
+  await loanCase.accepted()
+  await loanCase.send('KYC_UPDATED', kyc('K-1', rejected))
+  await loanCase.send('KYC_UPDATED', kyc('K-2'))
+  await until('KYC is approved', async () => (await loanCase.status()).checks.kyc === 'APPROVED')
+  const review = { decision: 'REJECTED', reviewerReference: 's', reasonCode: 'OTHER', reasonMessage: null } as const
+  await loanCase.act((tx, row, at) => decideKyc({ ...lenient.ctx, tx, at }, row, review))
+  assert.equal((await loanCase.status()).case_status, 'KYC_PENDING')
+  await loanCase.send('KYC_UPDATED', kyc('K-3'))
+  const seen = await until('the review begins anew', async () => {
+    const status = await loanCase.status()
+    return status.checks.lender_kyc_review === 'NOT_STARTED' && status
+  })
+  assert.deepEqual([seen.checks.kyc, seen.case_status], ['APPROVED', 'KYC_PENDING'])
+})

@@ -1,0 +1,57 @@
+// People at the partner's desk over real HTTP: each with their roles and their session.
+import { readHtml } from '#kit/http/html.ts'
+import type { Role } from '#partner/desk/roles.ts'
+import { addStaff } from '#partner/desk/staff.ts'
+import type { TestPartner } from './partner.ts'
+
+const password = 'correct horse battery'
+
+export interface Seen {
+  status: number
+  text: string
+  /** Where a redirect leads; empty without one. */
+  location: string
+}
+
+export interface DeskPerson {
+  name: string
+  staffId: string
+  see(path: string): Promise<Seen>
+  send(path: string, form?: Record<string, string>): Promise<Seen>
+  /** A form with a file. */
+  upload(path: string, form: FormData): Promise<Seen>
+}
+
+/** Adds somebody and signs them in. */
+export async function deskPerson(partner: TestPartner, name: string, ...roles: Role[]): Promise<DeskPerson> {
+  const email = `${name.toLowerCase()}@lender.example`
+  await partner.db.tx((tx) => addStaff(tx, { email, name, password, roles }, new Date()))
+  const [row] = await partner.db<{ staffId: string }>`select staff_id from staff where email = ${email}`
+  const body = new URLSearchParams({ email, password })
+  const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<Seen> => {
+    const answer = await fetch(`${partner.url}${path}`, {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(body && { method: 'POST', body }),
+    })
+    const location = answer.headers.get('location') ?? ''
+    return { status: answer.status, text: readHtml(await answer.text()).text(), location }
+  }
+  return {
+    name,
+    staffId: row?.staffId ?? '',
+    see: (path) => fetched(path),
+    send: (path, form = {}) => fetched(path, new URLSearchParams(form)),
+    upload: fetched,
+  }
+}
+
+/** The request of a case that waits: where it is decided. */
+export async function waitingRequest({ db }: TestPartner, caseRef: string, act: string): Promise<string> {
+  const [row] = await db<{ requestId: string }>`
+    select request_id from approval_request where case_ref = ${caseRef} and act = ${act} and state = 'WAITING'`
+  if (!row) throw new Error(`nothing waits of ${caseRef}: ${act}`)
+  return `/desk/approvals/${caseRef}/${row.requestId}`
+}

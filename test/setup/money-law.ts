@@ -1,0 +1,476 @@
+// The real rules of an account with their ledger in memory, random acts on it, and the comparison with an account kept another way.
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { plusDays } from '#kit/money/calendar.ts'
+import type { Account as LedgerAccount } from '#partner/ledger/accounts.ts'
+import { balancesFrom, type Entry, ofCase, type Posting, posting, reversalOf } from '#partner/ledger/entry.ts'
+import { disagreements, owedBy } from '#partner/loan/account.ts'
+import { accrued } from '#partner/loan/accrue.ts'
+import { allocationFrom } from '#partner/loan/allocate.ts'
+import { amended } from '#partner/loan/amend-schedule.ts'
+import { classOn } from '#partner/loan/class/asset-class.ts'
+import { holdsIncome, suspensePostings } from '#partner/loan/class/suspense.ts'
+import { endDays } from '#partner/loan/end-of-day.ts'
+import { type LoanStatus, statusAfter } from '#partner/loan/lifecycle.ts'
+import { disbursementOf, rowsOf } from '#partner/loan/open-loan.ts'
+import { payoffOn } from '#partner/loan/payoff.ts'
+import { refundEntry } from '#partner/loan/refund.ts'
+import { type Repaid, repay, unpaid } from '#partner/loan/repay.ts'
+import type { Planned } from '#partner/loan/replan.ts'
+import { amountOf, nextDueOn, owedOf, paidOf, type Row, rowStatus, statusOf, unpaidOf } from '#partner/loan/row.ts'
+import { setOff, spareFrom } from '#partner/loan/set-off.ts'
+import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
+import { waive } from '#partner/loan/waive.ts'
+import { mostWaivable, type Waivable, waived } from '#partner/loan/waiver.ts'
+import { receivables, withRecoveries, writeOffEntry } from '#partner/loan/write-off.ts'
+import { disbursedOn, proposedTerms } from './account.ts'
+import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'
+
+type Receive = Extract<Act, { kind: 'receive' }>
+export type Act =
+  | { kind: 'receive'; paise: bigint; late: number; isPartPayment: boolean; keepsTerm: boolean }
+  | { kind: 'take back'; which: number }
+  | { kind: 'days'; days: number }
+  | { kind: 'charge'; row: number; paise: bigint }
+  | { kind: 'waive'; penalty: number; charges: number; interest: number }
+  | { kind: 'write off' }
+  | { kind: 'refund'; part: number }
+  | { kind: 'refund ends'; fails: boolean }
+  /** The day's end classifies the borrower, who is taken to be so many days more past due. */
+  | { kind: 'classify'; more: number }
+
+export const act: fc.Arbitrary<Act> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('receive' as const),
+      paise: fc.oneof(fc.bigInt(1n, 12_000_00n), fc.constant(4790_00n), fc.bigInt(1n, 130_000_00n)),
+      // Days between the value date and the news of it.
+      late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 15 })),
+      isPartPayment: fc.boolean(),
+      keepsTerm: fc.boolean(),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('take back' as const), which: fc.nat() }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('days' as const), days: fc.integer({ min: 1, max: 12 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('refund' as const), part: fc.integer({ min: 1, max: 4 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('refund ends' as const), fails: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('waive' as const),
+      penalty: fc.integer({ min: 0, max: 4 }),
+      charges: fc.integer({ min: 0, max: 4 }),
+      interest: fc.integer({ min: 0, max: 4 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'write off' as const }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('classify' as const), more: fc.integer({ min: 0, max: 100 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('charge' as const),
+      row: fc.nat({ max: 21 }),
+      paise: fc.bigInt(1n, 500_00n),
+    }),
+  },
+)
+export const penalty = fc.record({
+  bps: fc.constantFrom(0, 100, 250),
+  graceDays: fc.integer({ min: 0, max: 5 }),
+  everyDays: fc.integer({ min: 1, max: 9 }),
+  most: fc.integer({ min: 0, max: 5 }),
+})
+export const rounding = fc.constantFrom('RUPEE' as const, 'PAISE' as const)
+export const agreed = { RUPEE: finalTerms(proposedTerms, 'RUPEE'), PAISE: finalTerms(proposedTerms, 'PAISE') }
+const days = new Map<number, string>()
+export function dayOf(number: number): string {
+  const day = days.get(number) ?? plusDays(disbursedOn, number)
+  days.set(number, day)
+  return day
+}
+export const at = new Date('2026-11-20T06:00:00.000Z')
+
+export const shadowFor = (terms: LoanTerms): Shadow =>
+  shadowOf(
+    rowsOf(terms, disbursedOn, at).map(({ number, due }) => ({
+      dueDay: 7 * number,
+      interest: due.interest,
+      principal: due.principal,
+    })),
+    {
+      ...{ ...terms.penalty, bps: BigInt(terms.penalty.bps), unit: terms.rounding === 'RUPEE' ? 100n : 1n },
+      ...{ rateBps: 2400n, installment: terms.installmentPaise, weeks: terms.tenureWeeks },
+    },
+  )
+
+/** The real rules with their ledger in memory. */
+export function accountInMemory(terms: LoanTerms) {
+  const caseRef = 'case'
+  const given = {
+    caseRef,
+    loanId: '1',
+    loanAccountId: 'LN1',
+    terms,
+    disbursedPaise: terms.netPaise,
+    disbursedOn,
+    bankReference: 'UTR',
+  }
+  let loan: Planned = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
+  let npaOn: string | null = null
+  const postings: Posting[] = []
+  const byRow = new Map<string, { account: LedgerAccount; installment: number; paise: bigint }>()
+  const receipts = new Map<string, Entry>()
+  let penalties: Entry[] = []
+  const account = {
+    rows: rowsOf(terms, disbursedOn, at),
+    status: statusAfter('NOT_CREATED', 'opened') as LoanStatus,
+    postings,
+    balances: () => [...byRow.values()],
+    isNonPerforming: () => npaOn !== null,
+    isLost: () => isLost,
+    /** What is booked of the interest of the row under way. */
+    accruedNow: () => account.rows.find((row) => !row.fellDue)?.accrued ?? 0n,
+    /** The class at the end of a day, for a borrower who is taken to be more days past due. */
+    classify(on: string, more: number) {
+      const oldest = nextDueOn(account.rows)
+      const oldestDueOn = oldest !== null && oldest <= on ? oldest : null
+      const was = isHeld()
+      npaOn = classOn({ oldestDueOn, npaOn, isLoss: false }, plusDays(on, more)).npaOn
+      const { rows } = account
+      const held = suspensePostings({ rows, isNonPerforming: was }, { rows, isNonPerforming: isHeld() })
+      if (held.length > 0) write(rows, [moving(held)])
+    },
+    receive({ paise, isPartPayment, keepsTerm }: Receive, name: string, valueOn: string, on: string) {
+      const charges = penalties.filter(({ businessOn }) => businessOn >= valueOn)
+      const lifted = waive(account.rows, charges, { paise, on, at })
+      penalties = penalties.filter(({ entryId }) => !lifted.entries.some(({ reverses }) => reverses === entryId))
+      const keep = keepsTerm ? 'TERM' : 'INSTALLMENT'
+      const money = { paise, from: 'BANK', on: valueOn, today: on, isPartPayment, keep, at } as const
+      const earned = accrued(lifted.rows, terms, on, at)
+      const after = repay({ loan, rows: earned.rows }, money)
+      const entry: Entry = {
+        caseRef,
+        entryId: name,
+        kind: 'RECEIPT',
+        businessOn: disbursedOn,
+        reverses: null,
+        postings: after.postings,
+      }
+      receipts.set(name, entry)
+      touch(entry)
+      loan = after.loan
+      write(after.rows, [...lifted.entries, ...ofCase(caseRef, earned.entries), entry, moving(after.moved)])
+    },
+    takeBack(name: string, on: string) {
+      const receipt = receipts.get(name)!
+      const reversal = reversalOf(receipt, `reversal-${name}`, on)
+      touch(reversal)
+      const reopening = { penalty: terms.penalty, on, at }
+      const earned = accrued(account.rows, terms, on, at)
+      const entries = [...ofCase(caseRef, earned.entries), reversal]
+      settleSpare(unpaid({ loan, rows: earned.rows }, allocationFrom(receipt), reopening), entries, on)
+    },
+    endDays(through: string) {
+      const { rows, entries } = endDays(account.rows, terms, through, at)
+      penalties.push(...entries.filter(({ kind }) => kind === 'PENALTY').map((entry) => ({ caseRef, ...entry })))
+      assert.deepEqual(endDays(rows, terms, through, at), { rows, entries: [] }, 'a day ends once')
+      write(rows, ofCase(caseRef, entries))
+    },
+    /** Sets apart of what is to spare; nothing where there is none. */
+    refund(refundId: string, paise: bigint, on: string) {
+      const entry = refundEntry({ caseRef, refundId, on }, paise)
+      refunds.set(refundId, entry)
+      touch(entry)
+      write(account.rows, [entry])
+    },
+    waive(amounts: Waivable) {
+      const { rows, postings: given } = waived(account.rows, amounts, at)
+      write(rows, [moving(given)])
+    },
+    writeOff(on: string) {
+      const earned = accrued(account.rows, terms, on, at)
+      write(earned.rows, ofCase(caseRef, earned.entries))
+      const claim = receivables.reduce(
+        (sum, name) => account.balances().reduce((all, each) => (each.account === name ? all + each.paise : all), sum),
+        0n,
+      )
+      const held = isHeld() ? account.rows : []
+      write(account.rows, [writeOffEntry(caseRef, { claim, held, on })])
+      isLost = true
+    },
+    refundEnds(refundId: string, paise: bigint, { fails, on }: { fails: boolean; on: string }) {
+      if (!fails) return write(account.rows, [moving(posting('REFUND_PAYABLE', 'BANK', paise))])
+      const back = reversalOf(refunds.get(refundId)!, `reversal-${refundId}`, on)
+      touch(back)
+      const earned = accrued(account.rows, terms, on, at)
+      const before = { loan, rows: earned.rows, moved: [], isReplanned: false }
+      settleSpare(before, [...ofCase(caseRef, earned.entries), back], on)
+    },
+    /** What closes it on a day does so to the paisa, and a paisa less does not. */
+    checkPayoff(on: string) {
+      const { total } = payoffOn(loan, account.rows, on, at)
+      const money = { from: 'BANK', on, today: on, isPartPayment: true, keep: 'INSTALLMENT', at } as const
+      const closed = (paise: bigint) => repay({ loan, rows: account.rows }, { ...money, paise })
+      assert.deepEqual([statusOf(closed(total).rows), closed(total).allocation.unapplied], ['repaid', 0n])
+      if (total > 0n) assert.notEqual(statusOf(closed(total - 1n).rows), 'repaid')
+    },
+    charge(row: number, paise: bigint, on: string) {
+      const earned = accrued(account.rows, terms, on, at)
+      const { rows, postings } = amended(earned.rows, wantedWith(account.rows, row, paise), {
+        penalty: terms.penalty,
+        on,
+        at,
+      })
+      settleSpare(
+        { loan, rows, moved: [], isReplanned: true },
+        [...ofCase(caseRef, earned.entries), moving(postings)],
+        on,
+      )
+    },
+  }
+  const refunds = new Map<string, Entry>()
+  const recoveries = new Set<string>()
+  let isLost = false
+  const unapplied: Entry[] = []
+  function touch(...entries: Entry[]) {
+    const touches = ({ debit, credit }: Posting) => debit === 'UNAPPLIED' || credit === 'UNAPPLIED'
+    unapplied.push(...entries.filter(({ postings }) => postings.some(touches)))
+  }
+  function settleSpare(opened: Repaid, added: Entry[], on: string) {
+    const done = setOff(opened, spareFrom(unapplied), { caseRef, on, at })
+    const moved = moving(done.moved)
+    touch(moved, ...done.entries)
+    loan = done.loan
+    write(done.rows, [...added, moved, ...done.entries])
+  }
+  /** Postings that are an entry of their own. */
+  const moving = (moved: Posting[]): Entry => ({
+    ...{ caseRef, entryId: 'moving', kind: 'AMENDMENT', businessOn: disbursedOn, reverses: null, postings: moved },
+  })
+  const isHeld = () => holdsIncome({ npaOn, writtenOffOn: isLost ? disbursedOn : null })
+  function write(rows: Row[], entries: Entry[]) {
+    const all = isLost ? withRecoveries(entries, recoveries) : entries
+    const isRecovery = ({ debit, credit }: Posting) => debit === 'RECOVERY_INCOME' || credit === 'RECOVERY_INCOME'
+    for (const { entryId, kind, postings: moved } of all)
+      if (kind === 'RECOVERY' && moved.some(isRecovery)) recoveries.add(entryId.slice('recovery-'.length))
+    const isNonPerforming = isHeld()
+    const held = suspensePostings({ rows: account.rows, isNonPerforming }, { rows, isNonPerforming })
+    const added = [...all.flatMap((entry) => entry.postings), ...held]
+    account.rows = rows
+    account.status = statusAfter(account.status, statusOf(rows))
+    for (const { debit, credit, installment, paise } of added) {
+      add(debit, installment, paise)
+      add(credit, installment, -paise)
+    }
+    postings.push(...added)
+  }
+  function add(name: LedgerAccount, installment: number, paise: bigint) {
+    const key = `${name} ${installment}`
+    const known = byRow.get(key) ?? { account: name, installment, paise: 0n }
+    byRow.set(key, { ...known, paise: known.paise + paise })
+  }
+  write(account.rows, [disbursementOf(given)])
+  return account
+}
+
+export type AccountInMemory = ReturnType<typeof accountInMemory>
+
+export interface UnderWay {
+  name: string
+  paise: bigint
+}
+
+/** A whole, or so many quarters of it, at least a paisa. */
+export const partOf = (whole: bigint, quarters: number): bigint => {
+  const part = (whole * BigInt(quarters)) / 4n
+  return part > 0n ? part : 1n
+}
+
+/** So many quarters of each; nothing where that is nothing. */
+export function givenUp(most: Waivable, quarters: Record<keyof Waivable, number>): Waivable | undefined {
+  const of = (part: keyof Waivable) => (most[part] * BigInt(quarters[part])) / 4n
+  const given = { penalty: of('penalty'), charges: of('charges'), interest: of('interest') }
+  return given.penalty + given.charges + given.interest > 0n ? given : undefined
+}
+
+/** Money does not come before the loan was paid out. */
+export const valueDayOf = (day: number, { late }: Receive): string => dayOf(Math.max(day - late, 0))
+
+/** The rows as they are, with one more charge on one of them. */
+export const wantedWith = (rows: Row[], row: number, paise: bigint) =>
+  rows.map(({ number, dueOn, due }, i) => ({
+    number,
+    dueOn,
+    principal: due.principal,
+    interest: due.interest,
+    charges: due.charges + (i === row ? paise : 0n),
+  }))
+
+/** D3 §2.5, and what the shadow says: exact, to the paisa. */
+export function check(account: AccountInMemory, shadow: Sums, terms: LoanTerms) {
+  const { rows, status } = account
+  const balances = account.balances()
+  assert.equal(account.isNonPerforming(), shadow.isNonPerforming, 'non-performing or not')
+  assert.deepEqual(disagreements(rows, balances, shadow.isNonPerforming && !account.isLost()), [])
+  const total = (account: LedgerAccount) =>
+    balances.reduce((sum, each) => (each.account === account ? sum + each.paise : sum), 0n)
+  assert.equal(
+    balances.reduce((sum, { paise }) => sum + paise, 0n),
+    0n,
+    'the ledger is in balance',
+  )
+  const soa = owedBy(rows, balances)
+  for (const amount of Object.values(soa)) assert.ok(amount >= 0n)
+  assert.equal(soa.totalPaise, soa.principalPaise + soa.interestPaise + soa.penaltyPaise + soa.chargesPaise)
+  assert.ok(soa.overduePaise <= soa.totalPaise)
+  assert.deepEqual(
+    [soa.principalPaise, soa.interestPaise, soa.penaltyPaise, soa.chargesPaise, soa.overduePaise],
+    [shadow.principal, shadow.interest, shadow.penalty, shadow.charges, shadow.overdue],
+  )
+  const income = -total('INTEREST_INCOME') - total('PENALTY_INCOME') - total('CHARGES_INCOME')
+  assert.equal(
+    income,
+    shadow.income(account.accruedNow()),
+    'income, and none of it that a non-performing loan did not pay',
+  )
+  const isHeld = shadow.isNonPerforming && !account.isLost()
+  assert.ok(isHeld || total('INCOME_SUSPENSE') === 0n, 'nothing is in suspense of a loan that performs, or is lost')
+  assert.equal(-total('RECOVERY_INCOME'), shadow.recovered)
+  assert.deepEqual(mostWaivable(rows), shadow.waivable)
+  const claim = receivables.reduce((sum, name) => sum + total(name), 0n)
+  assert.equal(total('WRITTEN_OFF'), account.isLost() ? -claim : 0n, 'the books count nothing of a claim that is lost')
+  const lost = total('WRITE_OFF_LOSS') + total('RECOVERY_INCOME') + shadow.neverEarned
+  assert.ok(!account.isLost() || lost === claim, 'what is lost was an asset')
+  assert.equal(total('BANK'), shadow.inBank - shadow.returned - terms.netPaise)
+  assert.equal(-total('REFUND_PAYABLE'), shadow.away)
+  assert.equal(-total('UNAPPLIED'), shadow.spare)
+  assert.ok(shadow.spare <= 0n || status === 'CLOSED', 'money to spare pays what is owed')
+  assert.ok(-shadow.spare <= shadow.returned + shadow.away, 'only what was returned is missing')
+  for (const [i, row] of rows.entries()) {
+    const [paid, unpaid, amount] = [paidOf(row), unpaidOf(row), amountOf(row)]
+    assert.ok(paid >= 0n && unpaid >= 0n)
+    assert.equal(paid + unpaid, amount)
+    assert.equal(amount, row.due.principal + row.due.interest + row.due.charges)
+    assert.equal(paid, shadow.paidByRow[i])
+    assert.equal(row.due.penalty, shadow.penaltyByRow[i])
+    const expected = unpaid === 0n ? 'PAID' : row.fellDue ? 'OVERDUE' : paid > 0n ? 'PART_PAID' : 'DUE'
+    assert.equal(rowStatus(row), expected)
+  }
+  const owed = rows.reduce((sum, row) => sum + owedOf(row), 0n)
+  assert.equal(status === 'CLOSED', owed === 0n)
+  assert.equal(status === 'OVERDUE', soa.overduePaise > 0n)
+  assert.ok(status !== 'CLOSED' || soa.totalPaise === 0n)
+}
+
+export interface Script {
+  acts: Act[]
+  policy: LoanTerms['penalty']
+  round: 'RUPEE' | 'PAISE'
+}
+
+export const script: fc.Arbitrary<Script> = fc.record({
+  acts: fc.array(act, { minLength: 45, maxLength: 55, size: 'max' }),
+  policy: penalty,
+  round: rounding,
+})
+
+/** How many acts there were of each kind, and how often the loan became non-performing and performed again. */
+export type Played = Record<Act['kind'] | 'refunded' | 'becoming non-performing' | 'performing again', number>
+
+export const nothingPlayed: Played = {
+  ...{
+    receive: 0,
+    'take back': 0,
+    days: 0,
+    charge: 0,
+    classify: 0,
+    waive: 0,
+    'write off': 0,
+    refund: 0,
+    'refund ends': 0,
+    refunded: 0,
+  },
+  ...{ 'becoming non-performing': 0, 'performing again': 0 },
+}
+
+/** How many acts there were in all. */
+export const actsOf = ({
+  'becoming non-performing': _,
+  'performing again': __,
+  refunded: ___,
+  ...kinds
+}: Played): number => Object.values(kinds).reduce((sum, count) => sum + count, 0)
+
+/** Plays a script on the real rules and on the shadow, and compares them after every act. Throws where they differ; gives what was done. */
+export function play({ acts: steps, policy, round }: Script): Played {
+  const terms = { ...agreed[round], penalty: policy }
+  const account = accountInMemory(terms)
+  const shadow = shadowFor(terms)
+  const live: string[] = []
+  const played = { ...nothingPlayed }
+  let underWay: UnderWay | undefined
+  let day = 1
+  for (const [i, step] of steps.entries()) {
+    if (step.kind === 'receive') {
+      account.receive(step, `r${i}`, valueDayOf(day, step), dayOf(day))
+      shadow.receive(step.paise, `r${i}`, Math.max(day - step.late, 0), { ...step, today: day })
+      live.push(`r${i}`)
+    } else if (step.kind === 'take back') {
+      const [name] = live.splice(step.which % Math.max(live.length, 1), 1)
+      if (name === undefined) continue
+      account.takeBack(name, dayOf(day))
+      shadow.takeBack(name, day)
+    } else if (step.kind === 'charge') {
+      const row = step.row % account.rows.length
+      account.charge(row, step.paise, dayOf(day))
+      shadow.charge(row, step.paise, day)
+    } else if (step.kind === 'waive') {
+      const given = givenUp(shadow.sums().waivable, step)
+      if (!given) continue
+      account.waive(given)
+      shadow.waive(given)
+    } else if (step.kind === 'write off') {
+      if (account.isLost() || account.status !== 'OVERDUE') continue
+      account.writeOff(dayOf(day))
+      shadow.writeOff(account.accruedNow())
+    } else if (step.kind === 'refund') {
+      const { spare } = shadow.sums()
+      if (underWay || spare <= 0n) continue
+      underWay = { name: `r${i}`, paise: partOf(spare, step.part) }
+      account.refund(underWay.name, underWay.paise, dayOf(day))
+      shadow.refund(underWay.paise)
+    } else if (step.kind === 'refund ends') {
+      if (!underWay) continue
+      account.refundEnds(underWay.name, underWay.paise, { fails: step.fails, on: dayOf(day) })
+      shadow.refundEnds(underWay.paise, step.fails, day)
+      if (!step.fails) played.refunded++
+      underWay = undefined
+    } else if (step.kind === 'classify') {
+      const was = account.isNonPerforming()
+      account.classify(dayOf(day - 1), step.more)
+      const is = account.isNonPerforming()
+      if (was !== is) played[is ? 'becoming non-performing' : 'performing again']++
+      shadow.classify(day - 1, step.more)
+    } else {
+      account.endDays(dayOf(day + step.days - 1))
+      for (let each = 0; each < step.days; each++) shadow.endDay(day++)
+    }
+    played[step.kind]++
+    if (i % 8 === 0) account.checkPayoff(dayOf(day))
+    check(account, shadow.sums(), terms)
+  }
+  const sums = balancesFrom(account.postings)
+  for (const [name, paise] of Object.entries(sums))
+    assert.equal(
+      account.balances().reduce((sum, each) => (each.account === name ? sum + each.paise : sum), 0n),
+      paise,
+    )
+  return played
+}
