@@ -8,6 +8,7 @@ import { balancesFrom } from '#partner/ledger/entry.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { proposedTerms, testAccounts } from '#test/setup/account.ts'
 import {
+  type Act,
   accountInMemory,
   act,
   actsOf,
@@ -46,6 +47,25 @@ test('D3 §2.5: after every one of 100,000 random acts every amount is what an a
   )
   assert.ok(acts >= 100_000 && cured > 50, `${acts} acts, ${cured} times performing again`)
   assert.ok(Math.min(refunds, waivers, losses) >= 500, `${refunds} refunds, ${waivers} waivers, ${losses} losses`)
+})
+
+test('D3 §2.5: a row paid ahead never counts more principal as paid than is left, when part payments are taken back', () => {
+  const receive = (paise: bigint, more: Partial<Extract<Act, { kind: 'receive' }>> = {}): Act => ({
+    ...{ kind: 'receive', paise, late: 0, isPartPayment: false, keepsTerm: false },
+    ...more,
+  })
+  // Found among a million random acts, and reduced to what it needs.
+  play({
+    acts: [
+      ...[receive(479000n), receive(479000n), receive(1n, { isPartPayment: true }), { kind: 'days', days: 1 } as const],
+      ...[receive(479000n), { kind: 'take back', which: 0 } as const, receive(3853044n, { late: 2, keepsTerm: true })],
+      ...[receive(479000n), receive(479000n), receive(3572656n), receive(266401n)],
+      ...[{ kind: 'take back', which: 1314333880 } as const, receive(1n), { kind: 'days', days: 5 } as const],
+      ...[receive(479000n), { kind: 'days', days: 7 } as const, { kind: 'take back', which: 0 } as const],
+    ],
+    policy: { bps: 0, graceDays: 0, everyDays: 1, most: 0 },
+    round: 'RUPEE',
+  })
 })
 
 test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement, each in one transaction', async () => {
