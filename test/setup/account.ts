@@ -14,7 +14,7 @@ import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
 import { lockAccount, saveKeeps } from '#partner/loan/store.ts'
-import { finalTerms, type ProposedTerms } from '#partner/loan/terms.ts'
+import { finalTerms, type LoanTerms, type ProposedTerms } from '#partner/loan/terms.ts'
 import { testDatabase } from './database.ts'
 
 /** 1,00,000 at 24 % over 22 weeks, with 1 % a week of what is overdue after two days, four times at most. */
@@ -99,6 +99,12 @@ export function accountsOn(db: Db) {
     },
   }
 }
+
+/** The transfer that opens the account of a case. */
+export const openingOf = (caseRef: string, terms: LoanTerms) => ({
+  ...{ caseRef, loanId: '1', loanAccountId: 'LN1', terms },
+  ...{ disbursedPaise: terms.netPaise, disbursedOn, bankReference: 'UTR' },
+})
 
 /** A case without a loan, as far as an account needs one. */
 export async function newCase(db: Db, number: number, at: Date, pan?: string): Promise<string> {

@@ -9,6 +9,7 @@ const password = 'correct horse battery'
 export interface Seen {
   status: number
   text: string
+  html: string
   /** Where a redirect leads; empty without one. */
   location: string
 }
@@ -17,6 +18,8 @@ export interface DeskPerson {
   name: string
   staffId: string
   see(path: string): Promise<Seen>
+  /** The answer itself, for what is no page. */
+  get(path: string): Promise<Response>
   send(path: string, form?: Record<string, string>): Promise<Seen>
   /** A form with a file. */
   upload(path: string, form: FormData): Promise<Seen>
@@ -37,12 +40,14 @@ export async function deskPerson(partner: TestPartner, name: string, ...roles: R
       ...(body && { method: 'POST', body }),
     })
     const location = answer.headers.get('location') ?? ''
-    return { status: answer.status, text: readHtml(await answer.text()).text(), location }
+    const html = await answer.text()
+    return { status: answer.status, text: readHtml(html).text(), html, location }
   }
   return {
     name,
     staffId: row?.staffId ?? '',
     see: (path) => fetched(path),
+    get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
     send: (path, form = {}) => fetched(path, new URLSearchParams(form)),
     upload: fetched,
   }

@@ -23,7 +23,7 @@ import { finalTerms, type LoanTerms } from '#partner/loan/terms.ts'
 import { waive } from '#partner/loan/waive.ts'
 import { mostWaivable, type Waivable, waived } from '#partner/loan/waiver.ts'
 import { receivables, withRecoveries, writeOffEntry } from '#partner/loan/write-off.ts'
-import { disbursedOn, proposedTerms } from './account.ts'
+import { disbursedOn, openingOf, proposedTerms } from './account.ts'
 import { type Shadow, type Sums, shadowOf } from './shadow-account.ts'
 
 type Receive = Extract<Act, { kind: 'receive' }>
@@ -113,15 +113,7 @@ export const shadowFor = (terms: LoanTerms): Shadow =>
 /** The real rules with their ledger in memory. */
 export function accountInMemory(terms: LoanTerms) {
   const caseRef = 'case'
-  const given = {
-    caseRef,
-    loanId: '1',
-    loanAccountId: 'LN1',
-    terms,
-    disbursedPaise: terms.netPaise,
-    disbursedOn,
-    bankReference: 'UTR',
-  }
+  const given = openingOf(caseRef, terms)
   let loan: Planned = { terms, disbursedOn, installmentPaise: terms.installmentPaise }
   let npaOn: string | null = null
   const postings: Posting[] = []

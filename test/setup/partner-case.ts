@@ -160,6 +160,15 @@ export class TestCase {
     await this.received('OFFER_DECISION_CONFIRMED')
   }
 
+  /** From nothing to a loan that the rules in force pay out. */
+  async disbursed(): Promise<void> {
+    await this.register()
+    await this.decide()
+    await this.received('OFFER_DECISION_CONFIRMED')
+    await this.verify()
+    await this.reaches('DISBURSED')
+  }
+
   /** The borrower's decision on the offer that was made last. */
   async decide(decision: 'ACCEPT' | 'REJECT' | 'EXPIRE' = 'ACCEPT'): Promise<string> {
     const { data } = await this.received('MANUAL_REVIEW_DECIDED')

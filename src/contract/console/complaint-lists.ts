@@ -1,28 +1,14 @@
 // Complaints as plain lists: what they are about, where they stand, what happened to them; page, console and schemas read the same ones.
 
-/** What a complaint is about: the topics that a lender of the network knows, and what is the platform's own. */
-export const complaintCategories = [
-  'CHARGES',
-  'REPAYMENT',
-  'MONEY',
-  'DOCUMENTS',
-  'CONDUCT',
-  'COOLING_OFF',
-  'PRIVACY',
-  'APP',
-  'OTHER',
-] as const
+/** What a lender answers for, where there is one. */
+export const lenderCategories = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const
+
+/** What a complaint is about: the lender's topics, and the platform's own. */
+export const complaintCategories = [...lenderCategories, 'PRIVACY', 'APP', 'OTHER'] as const
 export type ComplaintCategory = (typeof complaintCategories)[number]
 
-/** What a lender answers for, where there is one. */
-export const lenderCategories: readonly string[] = [
-  'CHARGES',
-  'REPAYMENT',
-  'MONEY',
-  'DOCUMENTS',
-  'CONDUCT',
-  'COOLING_OFF',
-] satisfies ComplaintCategory[]
+/** Whether a lender answers for complaints of a category. */
+export const isLendersMatter = (category: string): boolean => lenderCategories.some((each) => each === category)
 
 /**
  * NEW nobody was told that it came · ACKNOWLEDGED its number was told · IN_PROGRESS somebody works on it ·

@@ -27,6 +27,18 @@ export type CarryMove =
   | 'arrived' // the bank proves that the money is there
   | 'cameBack'
 
+/** What is stored of money on its way, whatever it is called. */
+export interface CarriedRow {
+  caseRef: string
+  amountPaise: Paise
+  payeeSealed: Buffer
+  bankReference: string | null
+  reasonCode: string | null
+  sentAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
 /** Money on its way to a borrower. */
 export interface Carried {
   caseRef: string

@@ -1,8 +1,8 @@
 // The transfer of a loan to its borrower: its states and moves, and what the platform is told of it (D3 §2.5).
 import type { Disbursement as DisbursementWire } from '#contract/exchange/account.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { rupees } from '#kit/money/money.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
-import type { CarryMove } from './carry.ts'
+import type { CarriedRow, CarryMove } from './carry.ts'
 
 export type DisbursementStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'DISBURSED' | 'FAILED'
 
@@ -14,17 +14,9 @@ export const disbursementLifecycle: Table<DisbursementStatus, CarryMove> = {
   FAILED: {},
 }
 
-export interface Disbursement {
-  caseRef: string
+export interface Disbursement extends CarriedRow {
   disbursementId: string
   status: DisbursementStatus
-  amountPaise: Paise
-  payeeSealed: Buffer
-  bankReference: string | null
-  reasonCode: string | null
-  sentAt: Date | null
-  createdAt: Date
-  updatedAt: Date
 }
 
 export const payeeContext = (disbursementId: string): string => `disbursement ${disbursementId}`

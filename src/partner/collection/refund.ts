@@ -1,8 +1,7 @@
 // A refund: what was paid too much on its way back to the borrower; its states and its moves.
 
-import type { Paise } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
-import type { CarryMove } from './carry.ts'
+import type { CarriedRow, CarryMove } from './carry.ts'
 
 export type RefundStatus = 'ORDERED' | 'UNKNOWN' | 'SENT' | 'PAID' | 'FAILED'
 
@@ -14,17 +13,9 @@ export const refundLifecycle: Table<RefundStatus, CarryMove> = {
   FAILED: {},
 }
 
-export interface Refund {
-  caseRef: string
+export interface Refund extends CarriedRow {
   refundId: string
   status: RefundStatus
-  amountPaise: Paise
-  payeeSealed: Buffer
-  bankReference: string | null
-  reasonCode: string | null
-  sentAt: Date | null
-  createdAt: Date
-  updatedAt: Date
 }
 
 export const refundContext = (refundId: string): string => `refund ${refundId}`

@@ -48,12 +48,7 @@ async function done(act: string): Promise<number> {
 }
 
 const loanCase = new TestCase(partner)
-await loanCase.register()
-await loanCase.received('MANUAL_REVIEW_DECIDED')
-await loanCase.decide()
-await loanCase.received('OFFER_DECISION_CONFIRMED')
-await loanCase.verify()
-await loanCase.reaches('DISBURSED')
+await loanCase.disbursed()
 const page = `/desk/cases/${loanCase.caseRef}`
 
 test('an act that is not possible now is answered with the page and the reason, and is not recorded', async () => {
@@ -223,12 +218,7 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
   const onFile = { umrn, maximumPaise: 10_000_00n, validFrom: '2026-11-01', validUntil: '2027-11-01' }
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, new Date())
   const leaving = new TestCase(partner)
-  await leaving.register()
-  await leaving.received('MANUAL_REVIEW_DECIDED')
-  await leaving.decide()
-  await leaving.received('OFFER_DECISION_CONFIRMED')
-  await leaving.verify()
-  await leaving.reaches('DISBURSED')
+  await leaving.disbursed()
   const { cookie: fresh } = await signIn('another horse battery')
   const at = `/desk/cases/${leaving.caseRef}`
   const totalOf = async () =>

@@ -68,6 +68,19 @@ const show = route({
   },
 })
 
+/** The page of the case with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
+function pageWithProblem(
+  ctx: Context,
+  who: Staff,
+  { caseRef, action, form, error, at }: Pick<Faulty, 'action' | 'form'> & { caseRef: string; error: unknown; at: Date },
+) {
+  if (!(error instanceof Refusal) || error.kind === 'absent') throw error
+  const { message, kind, details } = error
+  const faulty = { form, action, field: details.field ?? null, message: sentence(message) }
+  const status = kind === 'invalid' ? 400 : 409
+  return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
+}
+
 /** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
 export const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
   route({
@@ -86,11 +99,7 @@ export const act = (name: string, summary: string, kind: Act, decide: Deciding) 
           await noteAct(tx, { staffId: who.staffId, act: kind, about: { caseRef }, at })
         })
       } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        const { message, kind: why, details } = error
-        const faulty = { form, action: name, field: details.field ?? null, message: sentence(message) }
-        const status = why === 'invalid' ? 400 : 409
-        return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
+        return pageWithProblem(ctx, who, { caseRef, action: name, form, error, at })
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },
@@ -107,15 +116,11 @@ const checked = (name: string, summary: string, which: CheckedName) =>
     summary,
     accepts: 'raw',
     async handle({ who, params: { caseRef }, raw, at }, ctx) {
-      const typed = formFrom(raw)
+      const form = formFrom(raw)
       try {
-        await doOrRequest(ctx, who, { caseRef, act: which, form: typed, at })
+        await doOrRequest(ctx, who, { caseRef, act: which, form, at })
       } catch (error) {
-        if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        const { message, kind, details } = error
-        const faulty = { form: typed, action: name, field: details.field ?? null, message: sentence(message) }
-        const status = kind === 'invalid' ? 400 : 409
-        return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
+        return pageWithProblem(ctx, who, { caseRef, action: name, form, error, at })
       }
       return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
     },

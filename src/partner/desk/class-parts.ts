@@ -2,6 +2,7 @@
 
 import { type Html, html } from '#kit/http/markup.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { percent } from '#kit/money/irr.ts'
 import { type AssetClass, assetClasses, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import type { BusinessDay, DayOfClass } from '#partner/loan/class/store.ts'
 import { classNames, notEnded, provisionNote, reasonTexts } from './class-text-en.ts'
@@ -60,7 +61,7 @@ ${tableOf(
     html`<a href="/desk/cases?class=${each.assetClass}">${classNames[each.assetClass]}</a>`,
     each.loans,
     inr(each.principalPaise),
-    `${(each.provisionBps / 100).toFixed(2)} %`,
+    `${percent(BigInt(each.provisionBps))} %`,
     inr(each.provisionPaise),
   ]),
   { empty: 'No loan was running then.' },

@@ -1,30 +1,14 @@
 // The queue of applicants who may be known borrowers: evidence side by side, one decision, and what the next check makes of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readHtml } from '#kit/http/html.ts'
+import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { addStaff } from './staff.ts'
 
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
-const [email, password] = ['meera@lender.example', 'correct horse battery']
-await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
-const signIn = await fetch(`${partner.url}/desk/sign-in`, {
-  ...{ method: 'POST', redirect: 'manual' },
-  body: new URLSearchParams({ email, password }),
-})
-const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!
-
-async function desk(path: string, form?: Record<string, string>) {
-  const answer = await fetch(`${partner.url}${path}`, {
-    ...{ redirect: 'manual', headers: { cookie } },
-    ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-  })
-  const html = await answer.text()
-  return { status: answer.status, html, text: readHtml(html).text() }
-}
+const { see, send } = await deskPerson(partner, 'Meera', 'admin')
 const waiting = async (): Promise<string[]> => {
-  const { html } = await desk('/desk/duplicates')
+  const { html } = await see('/desk/duplicates')
   return [...html.matchAll(/\/desk\/duplicates\/([0-9a-f-]{36})/g)].map(([, id]) => id!)
 }
 
@@ -38,15 +22,15 @@ test('D3 §4.1: REVIEW_REQUIRED is a queue: masked fields side by side, one deci
   const ids = await waiting()
   assert.equal(ids.length, 1, 'the same pair waits once')
   const path = `/desk/duplicates/${ids[0]}`
-  const { text, html } = await desk(path)
+  const { text, html } = await see(path)
   assert.match(text, /PAN ?•••••• \S{4} ?•••••• \S{4} ?same/)
   assert.match(text, /Born ?1 Jan 1971 ?.+ ?differs/)
   assert.equal(html.includes(pan) || html.includes(mobile.slice(-10)), false, 'neither is shown in full')
-  const unexplained = await desk(path, { decision: 'SAME', reason: '' })
+  const unexplained = await send(path, { decision: 'SAME', reason: '' })
   assert.equal(unexplained.status, 400)
   assert.match(unexplained.html, /value="SAME" required checked/)
   const reason = 'The first lead had the day and the month of birth exchanged.'
-  const both = await Promise.all([1, 2].map(() => desk(path, { decision: 'SAME', reason })))
+  const both = await Promise.all([1, 2].map(() => send(path, { decision: 'SAME', reason })))
   assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
   assert.deepEqual(await waiting(), [])
   const { body } = await partner.dedupe('NEW-3', applicant)
@@ -61,7 +45,7 @@ test('D3 §4.1: whoever is found to be another person with a known PAN is declin
   const applicant = { pan: known.lead.borrower.pan, mobile: '+919800000001', date_of_birth: '1980-02-02' }
   await partner.dedupe('NEW-5', applicant)
   const [reviewId] = (await waiting()).slice(-1)
-  const decided = await desk(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
+  const decided = await send(`/desk/duplicates/${reviewId}`, { decision: 'DIFFERENT', reason: 'Another face.' })
   assert.equal(decided.status, 303)
   const { body } = await partner.dedupe('NEW-5', applicant)
   assert.deepEqual([body.decision, body.reason_code], ['DECLINE', 'IDENTITY_OF_ANOTHER'])

@@ -13,20 +13,13 @@ import { readEntries } from '#partner/ledger/store.ts'
 import { payoffOf } from '#partner/loan/account.ts'
 import { statementOf } from '#partner/paper/statement.ts'
 import { startBank } from '#test/setup/bank.ts'
+import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
-import { addStaff } from './staff.ts'
 
 const bank = await startBank()
 const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' })
-const [email, password] = ['meera@lender.example', 'correct horse battery']
-await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['admin'] }, new Date()))
-const signIn = await fetch(`${partner.url}/desk/sign-in`, {
-  ...{ method: 'POST', redirect: 'manual' },
-  body: new URLSearchParams({ email, password }),
-})
-const cookie = signIn.headers.get('set-cookie')!.split(';')[0]!
-const get = (path: string) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } })
+const { get } = await deskPerson(partner, 'Meera', 'admin')
 
 const loanCase = new TestCase(partner)
 await loanCase.register()

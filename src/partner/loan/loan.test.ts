@@ -6,7 +6,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { readEntries } from '#partner/ledger/store.ts'
-import { disbursedOn, newCase, proposedTerms, testAccounts } from '#test/setup/account.ts'
+import { disbursedOn, newCase, openingOf, proposedTerms, testAccounts } from '#test/setup/account.ts'
 import { accountOf, dueOn } from './account.ts'
 import { openLoan } from './open-loan.ts'
 import { finalTerms } from './terms.ts'
@@ -50,15 +50,7 @@ test('D3 §4.4: there is no account before the transfer, and afterwards its sche
 test('D3 §1.1 rule 6: a transfer of another amount opens nothing, and there is one account to a case', async () => {
   const caseRef = await newCase(db, 901, new Date())
   const terms = finalTerms(proposedTerms)
-  const given = {
-    caseRef,
-    loanId: '1',
-    loanAccountId: 'LN1',
-    terms,
-    disbursedPaise: terms.netPaise,
-    disbursedOn,
-    bankReference: 'UTR',
-  }
+  const given = openingOf(caseRef, terms)
   const opening = (change: object) => accounts.act(caseRef, (tx, at) => openLoan(tx, { ...given, ...change }, at))
   await assert.rejects(opening({ disbursedPaise: terms.netPaise - 1n }), refused('wrong-state'))
   assert.equal(await accountOf(db, caseRef), null)

@@ -1,16 +1,15 @@
 // A complaint: what it is, how it may move, which times it has; pure (D3 §1, and the regulator's rule of thirty days).
 
-import {
-  type ComplaintCategory,
-  type ComplaintEvent,
-  type ComplaintOrigin,
-  type ComplaintOutcome,
-  type ComplaintRoute,
-  type ComplaintStatus,
-  type EntryAuthor,
-  type EntryKind,
-  type EscalationReason,
-  lenderCategories,
+import type {
+  ComplaintCategory,
+  ComplaintEvent,
+  ComplaintOrigin,
+  ComplaintOutcome,
+  ComplaintRoute,
+  ComplaintStatus,
+  EntryAuthor,
+  EntryKind,
+  EscalationReason,
 } from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -207,9 +206,6 @@ export const mayReopen = (
   const endedAt = resolvedAt ?? closedAt
   return next(complaintMachine, status, 'reopened') !== undefined && endedAt !== null && at <= daysAfter(endedAt, days)
 }
-
-/** Whether a lender answers for such a matter, where there is one. */
-export const isLendersMatter = (category: ComplaintCategory): boolean => lenderCategories.includes(category)
 
 /** Whole days that a complaint has been, or was, pending. */
 export const ageInDays = ({ receivedAt, resolvedAt }: Pick<Complaint, 'receivedAt' | 'resolvedAt'>, at: Date): number =>

@@ -1,5 +1,10 @@
 // A complaint is opened: it has its number at once, goes to whoever answers for such a matter, and its times run.
-import type { ComplaintCategory, ComplaintOrigin, ComplaintRoute } from '#contract/console/complaint-lists.ts'
+import {
+  type ComplaintCategory,
+  type ComplaintOrigin,
+  type ComplaintRoute,
+  isLendersMatter,
+} from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -10,7 +15,7 @@ import { type Topic, topics } from '#platform/grievance/topic.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { readProfile } from '#platform/profile/edit.ts'
 import { schedule } from './clock.ts'
-import { type Attachment, type Complaint, type Contact, isLendersMatter, isPending, timesFrom } from './complaint.ts'
+import { type Attachment, type Complaint, type Contact, isPending, timesFrom } from './complaint.ts'
 import type { Acting, ComplaintContext } from './complaint-context.ts'
 import { listEntries } from './entry/store.ts'
 import { newNumber, newTag } from './number.ts'

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 import {
   attachmentTypes,
   complaintCategories,
-  lenderCategories,
+  isLendersMatter,
   mostAttachmentBytes,
 } from '#contract/console/complaint-lists.ts'
 import type { FieldFault } from './api.ts'
@@ -199,7 +199,7 @@ interface NewProps {
 export function NewComplaint({ lender, about, post, done }: NewProps) {
   const category = useSignal(about)
   const wrong = useSignal(false)
-  const isLenders = lenderCategories.includes(category.value)
+  const isLenders = isLendersMatter(category.value)
   const send: Send = async (text, files) => {
     const faults = await post('', { category: category.value, text, language: language.value, files })
     if (faults === null) done()
