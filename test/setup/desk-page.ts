@@ -1,0 +1,57 @@
+// People at the partner's desk in a real browser, each in a window of their own.
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { Db } from '#kit/db/sql.ts'
+import type { Role } from '#partner/desk/roles.ts'
+import { addStaff } from '#partner/desk/staff.ts'
+import { sharedBrowser } from './browser.ts'
+import { deadlineMs } from './deadline.ts'
+
+export const deskPassword = 'correct horse battery'
+
+export interface Officer {
+  page: Page
+  go(path: string): Promise<unknown>
+  /** Once more after time was moved: a session at the desk ends after hours. */
+  signIn(): Promise<void>
+  /** Looks at a page until it says that. */
+  sees(path: string, text: RegExp): Promise<void>
+  /** A picture of what is seen, where a person wants to look at it: in the directory `PICTURES`. */
+  picture(name: string): Promise<void>
+}
+
+/** Adds somebody with these roles and signs them in. */
+export async function officerAt(desk: { db: Db; url: string }, name: string, ...roles: Role[]): Promise<Officer> {
+  const email = `${name.toLowerCase()}@lender.example`
+  await desk.db.tx((tx) => addStaff(tx, { email, name, password: deskPassword, roles }, new Date()))
+  const browser = await sharedBrowser()
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(deadlineMs)
+  const page = await context.newPage()
+  const go = (path: string) => page.goto(`${desk.url}${path}`)
+  const signIn = async () => {
+    await go('/desk/sign-in')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password').fill(deskPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL('**/desk')
+  }
+  await signIn()
+  return {
+    page,
+    go,
+    signIn,
+    async sees(path, text) {
+      for (const deadline = Date.now() + deadlineMs; ; await page.waitForTimeout(200)) {
+        await go(path)
+        const words = (await page.textContent('main')) ?? ''
+        if (text.test(words)) return
+        if (Date.now() > deadline) throw new Error(`${path} does not say ${text}: ${words}`)
+      }
+    },
+    async picture(file) {
+      if (process.env.PICTURES)
+        await page.screenshot({ path: join(process.env.PICTURES, `${file}.png`), fullPage: true })
+    },
+  }
+}

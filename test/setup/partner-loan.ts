@@ -1,0 +1,94 @@
+// A loan of the lending partner through the programs, from the profile to the money, and how each channel tells of it.
+import assert from 'node:assert/strict'
+import { inconsistencies } from '#contract/exchange/consistent-status.ts'
+import type { Status } from '#contract/exchange/status.ts'
+import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { findCaseOf } from '#platform/exchange/store.ts'
+import { application, bankAccount, enter, newApplicant, type Opening, openSession, readView } from './borrower.ts'
+import { deadlineMs } from './deadline.ts'
+import { begin, cardsOf, type HeadlessBorrower, must, offerPath, walk } from './headless.ts'
+import { ask } from './platform.ts'
+import { type Programs, until } from './programs.ts'
+
+export interface PartnerLoan {
+  borrower: HeadlessBorrower
+  person: Opening
+  caseRef: string
+  offerId: string
+  /** Every snapshot that was seen, by its version. */
+  seen: Map<number, Status>
+}
+
+const lenderName = 'Celestium Finance Limited'
+
+/**
+ * A borrower whose PAN may ask for a fault scenario, with the money in an account that nobody else has: the bank counts its
+ * debits. Goes on until the journey has that status.
+ */
+export async function lentByPartner(
+  programs: Programs,
+  { pan, accountNumber }: { pan: string; accountNumber: string },
+  reached = 'DISBURSED',
+): Promise<PartnerLoan> {
+  const person = newApplicant()
+  const borrower = await begin(programs.platformUrl, programs.tenant, person)
+  const { profile, workProfile, address } = application(pan)
+  const path = `/journeys/${borrower.journeyId}/profile`
+  const bankingInformation = { ...bankAccount, accountNumber, accountType: 'SAVINGS' }
+  const work = { ...workProfile, employmentType: 'selfEmployed' }
+  await must(borrower, 'PUT', path, { profile, workProfile: work, address, bankingInformation })
+  await must(borrower, 'POST', `${path}/submit`, { bureauConsent: true })
+  const card = await until('an offer of the partner', async () =>
+    (await cardsOf(borrower)).find(
+      (each: OfferCard) => each.lenderName === lenderName && each.status === 'OFFER_RECEIVED',
+    ),
+  )
+  await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
+  assert.equal(await walk(borrower, card.offerID, [reached, 'REJECTED'], deadlineMs), reached)
+  const { caseRef } = (await findCaseOf(programs.db, {
+    tenantId: programs.tenant.tenantId,
+    journeyId: borrower.journeyId,
+  }))!
+  return { borrower, person, caseRef, offerId: card.offerID, seen: new Map() }
+}
+
+/** Status as the platform asks for it: consistent at every version, and never a version backward. */
+export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoan): Promise<Status> {
+  const { status, body } = await ask(`${programs.partnerUrl}/status?external_reference_id=${caseRef}`, {
+    key: programs.toPartner!.bearer,
+    headers: { 'x-request-id': uuidv4() },
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(inconsistencies(body), [], `version ${body.snapshot_version}`)
+  assert.ok(body.snapshot_version >= Math.max(0, ...seen.keys()), 'versions only grow')
+  seen.set(body.snapshot_version, body)
+  return body
+}
+
+/** The session of the first day ends; the journey is the borrower's still. */
+export async function backAgain(programs: Programs, { borrower, person }: PartnerLoan): Promise<HeadlessBorrower> {
+  const { sessionToken } = await begin(programs.platformUrl, programs.tenant, person)
+  return { ...borrower, sessionToken }
+}
+
+type PlanRow = [dueOn: string, amount: string, isPaid: boolean]
+
+/** What the headless API says of the plan. */
+export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
+  const borrower = await backAgain(programs, loan)
+  const { installments }: OfferDetail = await must(borrower, 'GET', offerPath(borrower, loan.offerId))
+  return installments.map(({ dueOn, amount, status }) => [dueOn, amount, status === 'PAID'])
+}
+
+/** What the borrower's page says of it. */
+export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
+  const { body } = await openSession(programs.platformUrl, programs.tenant, person)
+  const view = await readView(await enter(programs.platformUrl, body.embedUrl))
+  const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, status === 'PAID'])
+  return { view, plan }
+}
+
+/** What the lender says of it (D3 §2.5). */
+export const planByStatus = ({ amortization_schedule }: Status): PlanRow[] =>
+  amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, status === 'PAID'])
