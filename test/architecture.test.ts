@@ -30,7 +30,7 @@ const layers: Record<string, string[][]> = {
     ['case'],
     ['document', 'loan'],
     ['review'],
-    ['collection', 'paper'],
+    ['collection', 'paper', 'report'],
     ['receiver', 'desk', 'autopilot'],
   ],
   sandbox: [['core'], ['registry', 'bank', 'bureau', 'mailbox'], ['gateway', 'aggregator', 'verification'], ['lender']],

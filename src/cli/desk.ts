@@ -1,9 +1,8 @@
-// `lendloom desk …`: who may sign in at the desk of the lending partner, its audit log and its journal.
+// `lendloom desk …`: who may sign in at the desk of the lending partner, its audit log, its journal and its report to bureaus.
 
 import { open } from 'node:fs/promises'
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
-import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
@@ -14,9 +13,11 @@ import { addStaff, changeRoles, givePassword, removeFromStaff } from '#partner/d
 import { listStaff } from '#partner/desk/store.ts'
 import { journalOf } from '#partner/ledger/books.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
-import type { Period } from '#partner/ledger/store.ts'
+import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { bureauAccounts } from '#partner/report/bureau.ts'
+import { bureauCsv } from '#partner/report/bureau-csv.ts'
 import { type Call, command, type Group, only, required, table, UsageError } from './command.ts'
-import { withDatabase } from './database.ts'
+import { sealOf, withDatabase } from './database.ts'
 
 /** Long enough that nobody guesses it: its owner changes it at the desk. */
 const newPassword = (): string => randomOctets(15).toString('base64url')
@@ -100,32 +101,61 @@ const journal = command({
     const [out, { format = 'csv' }] = [required(options.out, 'out'), options]
     if (format !== 'csv' && format !== 'jsonl') throw new UsageError(`--format is csv or jsonl, not "${format}"`)
     const postings = await withDatabase('partner', env, (db) =>
-      db.snapshot((run) => writeJournal(run, period, out, format)),
+      db.snapshot((run) => writePages(out, journalOf(run, period), format === 'csv' ? journalCsv : journalJson)),
     )
     return { text: `wrote ${postings} postings to ${out}`, data: { ...period, postings, out } }
   },
 })
 
-/** Page by page; gives how many postings there were. */
-async function writeJournal(db: Run, period: Period, out: string, format: 'csv' | 'jsonl'): Promise<number> {
-  const write = format === 'csv' ? journalCsv : journalJson
+const bureauOptions = {
+  'closed-since': { type: 'string', value: 'day', about: 'closed loans from this day on are in it, YYYY-MM-DD' },
+  out: { type: 'string', value: 'file', about: 'where to write it; a file that is there is not overwritten' },
+} as const
+
+const bureauReport = command({
+  name: 'desk bureau-report',
+  summary: 'write every account with its holder to a file, as it stands after the last day’s end, for credit bureaus',
+  usage: '--closed-since <day> --out <file>',
+  options: bureauOptions,
+  async run({ options, env }: Call<typeof bureauOptions>) {
+    const closedSince = dayIn(options['closed-since'], 'closed-since')
+    const out = required(options.out, 'out')
+    const seal = sealOf(env, 'partner')
+    return withDatabase('partner', env, async (db) => {
+      const last = await lastBusinessDay(db)
+      if (!last) throw new UsageError('no business day was ended yet, so there is nothing to report')
+      const report = { reportedOn: last.endedOn, closedSince }
+      const accounts = await writePages(out, bureauAccounts({ db, seal }, report), (page, isFirst) =>
+        bureauCsv.lines(page, { reportedOn: report.reportedOn, isFirst }),
+      )
+      return { text: `wrote ${accounts} accounts to ${out}`, data: { ...report, accounts, out } }
+    })
+  },
+})
+
+/** Page by page; gives how many lines there were. */
+async function writePages<Line>(
+  out: string,
+  pages: AsyncIterable<Line[]>,
+  write: (page: Line[], isFirst: boolean) => string,
+): Promise<number> {
   const file = await open(out, 'wx').catch((error: unknown) => {
     throw new UsageError(`--out cannot be written: ${messageOf(error)}`)
   })
   try {
-    let postings = 0
-    for await (const page of journalOf(db, period)) {
-      await file.write(write(page, postings === 0))
-      postings += page.length
+    let lines = 0
+    for await (const page of pages) {
+      await file.write(write(page, lines === 0))
+      lines += page.length
     }
-    if (postings === 0) await file.write(write([], true))
-    return postings
+    if (lines === 0) await file.write(write([], true))
+    return lines
   } finally {
     await file.close()
   }
 }
 
-function dayIn(given: string | undefined, name: 'from' | 'to'): string {
+function dayIn(given: string | undefined, name: 'from' | 'to' | 'closed-since'): string {
   const day = required(given, name)
   if (!fits(BusinessDate, day)) throw new UsageError(`--${name} is a day, as 2026-11-30, not "${day}"`)
   return day
@@ -178,6 +208,6 @@ const remove = command({
 export const desk: Group = {
   name: 'desk',
   summary:
-    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal',
-  commands: [list, add, roles, password, remove, verify, journal],
+    'who may sign in at the desk of the lending partner, and what they may do: list, add, roles, password, remove, verify, journal, bureau-report',
+  commands: [list, add, roles, password, remove, verify, journal, bureauReport],
 }

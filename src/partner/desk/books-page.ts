@@ -1,40 +1,26 @@
 // The books of all loans: the trial balance of a period, and the journal to hand on to an accountant's program.
 
-import { BusinessDate } from '#contract/exchange/fields.ts'
 import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { fits, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
-import { businessDate } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
 import { isBalanced, journalOf, type TrialBalance, type TrialRow, trialBalance } from '#partner/ledger/books.ts'
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
-import { countPostings, type Period } from '#partner/ledger/store.ts'
+import { countPostings } from '#partner/ledger/store.ts'
 import { inr } from './format.ts'
 import { deskPage, tableOf } from './frame.ts'
+import { download, periodForm, periodOf, periodQuery } from './period.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 const path = '/desk/books'
-const query = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
-const common = { method: 'GET', section: 'operation', query, hidden: true } as const
+const common = { method: 'GET', section: 'operation', query: periodQuery, hidden: true } as const
 
 /** What a browser downloads at once; more is for the command line, which reads page by page. */
 const mostPostings = 50_000
-
-/** From the first of the month to today unless said otherwise. Refused as `invalid` at `from` or `to`. */
-function periodOf(given: { from?: string; to?: string }, at: Date): Period {
-  const today = businessDate(at)
-  const [from, to] = [given.from || `${today.slice(0, 8)}01`, given.to || today]
-  for (const [field, day] of Object.entries({ from, to }))
-    if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${field} is not a day`, { field })
-  if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
-  return { from, to }
-}
 
 const amountText = (paise: Paise): string => (paise === 0n ? '–' : inr(paise))
 
@@ -76,7 +62,7 @@ const show = route({
     const { rows, total } = balance
     const search = new URLSearchParams({ ...period }).toString()
     const body = html`<section>
-<form class="search" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${period.from}" required></label><label><span>To, both days count</span><input type="date" name="to" value="${period.to}" required></label><button class="primary">Show</button></form>
+${periodForm(path, period)}
 ${balanceNotice(balance)}
 ${tableOf(
   'Trial balance',
@@ -100,14 +86,6 @@ ${tableOf(
   },
 })
 
-const file = (name: string, type: string, body: string): Answer =>
-  answer(200, body, {
-    'content-type': `${type}; charset=utf-8`,
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-
 const trialBalanceCsv = route({
   ...common,
   path: `${path}/trial-balance.csv`,
@@ -122,7 +100,7 @@ const trialBalanceCsv = route({
       ...[number, account, nature],
       ...[opening, debit, credit, closing].map(rupees),
     ])
-    return file(`trial-balance-${period.from}-${period.to}.csv`, 'text/csv', csvOf(head, cells))
+    return download(`trial-balance-${period.from}-${period.to}.csv`, 'text/csv', csvOf(head, cells))
   },
 })
 
@@ -148,7 +126,7 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
         for await (const page of journalOf(db, period)) pages.push(lines(page, pages.length === 0))
       })
       await noteExport(ctx, who, { what: `journal.${extension}`, ...period }, at)
-      return file(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
+      return download(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
     },
   })
 

@@ -42,10 +42,26 @@ export function classPart({ account, classes, loanCase }: CaseSeen, at: Date): H
   }</section>`
 }
 
+/** The book at the end of a day, from the best class to the worst. */
+export const bookTable = (classes: DayOfClass[]): Html =>
+  tableOf(
+    'Loans by asset class',
+    ['Class', { number: 'Loans' }, { number: 'Principal' }, { number: 'Rate' }, { number: 'Provision' }],
+    assetClasses
+      .flatMap((each) => classes.filter(({ assetClass }) => assetClass === each))
+      .map((each) => [
+        html`<a href="/desk/cases?class=${each.assetClass}">${classNames[each.assetClass]}</a>`,
+        each.loans,
+        inr(each.principalPaise),
+        `${percent(BigInt(each.provisionBps))} %`,
+        inr(each.provisionPaise),
+      ]),
+    { empty: 'No loan was running then.' },
+  )
+
 /** What the last end of a business day did, and how the book stands after it. */
 export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): Html {
   if (!last) return html`<section><h2>End of day</h2><p class="empty">${notEnded}</p></section>`
-  const inOrder = assetClasses.flatMap((each) => classes.filter(({ assetClass }) => assetClass === each))
   return html`<section><h2>End of day, ${day(last.endedOn)}</h2>
 <p>${counted(last.loans, 'loan')} had something to do and ${counted(last.entries, 'entry', 'entries')} were posted${
     last.failed > 0 && html`, <strong>${counted(last.failed, 'loan')} could not be ended</strong>`
@@ -54,17 +70,6 @@ export function dayPart(last: BusinessDay | undefined, classes: DayOfClass[]): H
       ? `${inr(-last.provisionChangePaise)} less`
       : `${inr(last.provisionChangePaise)} more`
   } than before. Done ${when(last.endedAt)}.</p>
-${tableOf(
-  'Loans by asset class',
-  ['Class', { number: 'Loans' }, { number: 'Principal' }, { number: 'Rate' }, { number: 'Provision' }],
-  inOrder.map((each) => [
-    html`<a href="/desk/cases?class=${each.assetClass}">${classNames[each.assetClass]}</a>`,
-    each.loans,
-    inr(each.principalPaise),
-    `${percent(BigInt(each.provisionBps))} %`,
-    inr(each.provisionPaise),
-  ]),
-  { empty: 'No loan was running then.' },
-)}
+${bookTable(classes)}
 <p>${provisionNote}</p></section>`
 }

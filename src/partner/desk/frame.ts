@@ -33,6 +33,7 @@ const places = [
   ['/desk/collections', 'Collections', null],
   ['/desk/refunds', 'Refunds', null],
   ['/desk/books', 'Books', null],
+  ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
   ['/desk/exchange', 'Exchange', null],
   ['/desk/acts', 'Who did what', 'LOG_READ'],

@@ -78,6 +78,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   LIMITS_CHANGED: ['/desk/limits', {}],
   STATEMENT_UPLOADED: ['/desk/books/bank', {}],
   BOOKS_EXPORTED: ['/desk/books/journal.csv'],
+  REPORT_MADE: ['/desk/reports/returns.csv'],
   LOG_READ: ['/desk/acts.csv'],
   STAFF_ADDED: ['/desk/people', {}],
   STAFF_REMOVED: ['/desk/people/nobody@x.example/remove', {}],

@@ -57,6 +57,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   RULES_ON: admin,
   RULES_OFF: admin,
   BOOKS_EXPORTED: accounts,
+  REPORT_MADE: accounts,
   STATEMENT_UPLOADED: accounts,
   LOG_READ: admin,
   STAFF_ADDED: admin,

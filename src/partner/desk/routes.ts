@@ -24,6 +24,7 @@ import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
+import { reportRoutes } from './reports-page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
 import { statementRoutes } from './statements-page.ts'
@@ -80,6 +81,7 @@ export const deskApi: Api<Context> = {
     refundsRoute,
     ...booksRoutes,
     ...statementRoutes,
+    ...reportRoutes,
     ...exchangeRoutes,
     ...actsRoutes,
     ...peopleRoutes,

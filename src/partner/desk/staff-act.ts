@@ -50,6 +50,7 @@ export const acts = {
   RULES_OFF: 'took over from the rules',
   STATEMENT_UPLOADED: 'uploaded a statement of the bank',
   BOOKS_EXPORTED: 'downloaded the books of a period',
+  REPORT_MADE: 'made a report for bureaus or the regulator',
   LOG_READ: 'downloaded the audit log',
   STAFF_ADDED: 'added somebody to the staff',
   STAFF_REMOVED: 'removed somebody from the staff',

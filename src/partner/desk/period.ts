@@ -1,0 +1,39 @@
+// A period of business days, as pages of the desk are asked for it; and what they hand on as a file.
+
+import type { Readable } from 'node:stream'
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Period } from '#partner/ledger/store.ts'
+
+export const periodQuery = Type.Object({ from: Type.Optional(Type.String()), to: Type.Optional(Type.String()) })
+
+/** Refused as `invalid` at its field. */
+export function dayIn(field: string, day: string): string {
+  if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${field} is not a day`, { field })
+  return day
+}
+
+/** From the first of the month to today unless said otherwise. Refused as `invalid` at `from` or `to`. */
+export function periodOf(given: { from?: string; to?: string }, at: Date): Period {
+  const today = businessDate(at)
+  const [from, to] = [given.from || `${today.slice(0, 8)}01`, given.to || today]
+  for (const [field, day] of Object.entries({ from, to })) dayIn(field, day)
+  if (from > to) throw new Refusal('invalid', 'the period ends before it begins', { field: 'to' })
+  return { from, to }
+}
+
+export const periodForm = (path: string, { from, to }: Period): Html =>
+  html`<form class="search" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${from}" required></label><label><span>To, both days count</span><input type="date" name="to" value="${to}" required></label><button class="primary">Show</button></form>`
+
+/** A file that is for nobody else: no cache keeps it. */
+export const download = (name: string, type: string, body: string | Readable): Answer =>
+  answer(200, body, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })

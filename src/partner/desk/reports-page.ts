@@ -1,0 +1,121 @@
+// What goes out to credit bureaus and the regulator: figures of a period, and the file of all accounts.
+
+import { Readable } from 'node:stream'
+import { csvOf } from '#kit/files/csv.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { type Context, route } from '#partner/context.ts'
+import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { bureauAccounts } from '#partner/report/bureau.ts'
+import { bureauCsv } from '#partner/report/bureau-csv.ts'
+import { returnsOf } from '#partner/report/counts.ts'
+import { reportTexts as texts } from '#partner/report/text-en.ts'
+import { bookTable } from './class-parts.ts'
+import { day, inr } from './format.ts'
+import { deskPage, factList, tableOf } from './frame.ts'
+import { dayIn, download, periodForm, periodOf, periodQuery } from './period.ts'
+import { can } from './roles.ts'
+import { atDesk, may } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+
+const path = '/desk/reports'
+const common = { method: 'GET', section: 'operation', hidden: true } as const
+
+const longDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
+
+const show = route({
+  ...common,
+  path,
+  query: periodQuery,
+  summary: 'Figures of a period for the regulator’s returns, and the report to bureaus',
+  auth: atDesk,
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
+    const [returns, last] = await Promise.all([ctx.db.snapshot((db) => returnsOf(db, period)), lastBusinessDay(ctx.db)])
+    const search = new URLSearchParams({ ...period }).toString()
+    const { figures, book, borrowers, nonPerforming } = returns
+    const exports = can(who, 'REPORT_MADE')
+    const body = html`<section><h2>${texts.returns}</h2>
+<p>${texts.returnsAbout}</p>
+${periodForm(path, period)}
+${tableOf(
+  texts.returns,
+  ['', { number: 'Number' }, { number: 'Amount' }],
+  figures.map(({ name, count, paise }) => [texts.figures[name], count, paise === null ? '' : inr(paise)]),
+  { empty: '' },
+)}
+${factList([
+  [texts.borrowers, borrowers],
+  [texts.nonPerforming, nonPerforming],
+])}
+${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
+<section><h2>${texts.book(longDay.format(startOf(period.to)))}</h2>${
+      book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
+    }</section>
+<section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
+      last === undefined
+        ? html`<p class="empty">${texts.notEnded}</p>`
+        : html`<p>Last day’s end: ${day(last.endedOn)}</p>${
+            exports &&
+            html`<form class="search" method="get" action="${path}/bureau.csv"><label><span>${texts.closedSince}</span><input type="date" name="closedSince" value="${period.from}" required></label><button class="primary">Download the report</button></form>`
+          }`
+    }</section>`
+    return deskPage(ctx, who, { title: texts.title, here: path, body })
+  },
+})
+
+const note = (ctx: Context, { staffId }: { staffId: string }, detail: Record<string, string>, at: Date) =>
+  ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'REPORT_MADE', about: { detail }, at }))
+
+const returnsCsv = route({
+  ...common,
+  path: `${path}/returns.csv`,
+  query: periodQuery,
+  summary: 'The figures of a period, as CSV',
+  auth: may('REPORT_MADE'),
+  async handle({ who, query, at }, ctx) {
+    const period = periodOf(query, at)
+    const { figures, borrowers, nonPerforming, book } = await ctx.db.snapshot((db) => returnsOf(db, period))
+    await note(ctx, who, { what: 'returns', ...period }, at)
+    const lines = [
+      ...figures.map(({ name, count, paise }) => [name.toLowerCase(), count, paise === null ? '' : rupees(paise)]),
+      ['borrowers', borrowers, ''],
+      ['borrowers_non_performing', nonPerforming, ''],
+      ...book.flatMap(({ assetClass, loans, principalPaise, provisionPaise }) => [
+        [`book_${assetClass.toLowerCase()}`, loans, rupees(principalPaise)],
+        [`provision_${assetClass.toLowerCase()}`, '', rupees(provisionPaise)],
+      ]),
+    ]
+    const text = csvOf(['figure', 'number', 'amount'], lines)
+    return download(`returns-${period.from}-${period.to}.csv`, 'text/csv', text)
+  },
+})
+
+const bureauFile = route({
+  ...common,
+  path: `${path}/bureau.csv`,
+  query: Type.Object({ closedSince: Type.Optional(Type.String()) }),
+  summary: 'Every account with its holder, for credit bureaus',
+  auth: may('REPORT_MADE'),
+  async handle({ who, query, at }, ctx) {
+    const closedSince = dayIn('closedSince', query.closedSince || `${businessDate(at).slice(0, 8)}01`)
+    const last = await lastBusinessDay(ctx.db)
+    if (!last) throw new Refusal('wrong-state', texts.notEnded)
+    const report = { reportedOn: last.endedOn, closedSince }
+    await note(ctx, who, { what: 'bureau', ...report }, at)
+    async function* lines() {
+      let isFirst = true
+      for await (const accounts of bureauAccounts(ctx, report)) {
+        yield bureauCsv.lines(accounts, { reportedOn: report.reportedOn, isFirst })
+        isFirst = false
+      }
+      if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
+    }
+    return download(`bureau-${report.reportedOn}.${bureauCsv.extension}`, bureauCsv.contentType, Readable.from(lines()))
+  },
+})
+
+export const reportRoutes = [show, returnsCsv, bureauFile]

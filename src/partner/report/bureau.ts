@@ -1,0 +1,106 @@
+// What a lender reports of its loans to credit bureaus (Credit Information Companies Act, 2005): one record for each account.
+
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { leadContext } from '#partner/case/case.ts'
+import { type AssetClass, daysPastDue, isNonPerforming } from '#partner/loan/class/asset-class.ts'
+import { readTerms } from '#partner/loan/terms.ts'
+import { type LoanLine, loansAfter } from './store.ts'
+
+/** How bureaus classify an asset: standard, special mention, sub-standard, doubtful, loss. */
+export type BureauClass = 'STD' | 'SMA' | 'SUB' | 'DBT' | 'LSS'
+
+/** An account with its holder, as it stands at the end of the day that the report is made on. Amounts are in paise. */
+export interface BureauAccount {
+  name: string
+  bornOn: string
+  pan: string
+  mobile: string
+  email: string | null
+  addressLines: string[]
+  city: string
+  state: string
+  pinCode: string
+  accountNumber: string
+  openedOn: string
+  lastPaidOn: string | null
+  closedOn: string | null
+  sanctioned: Paise
+  balance: Paise
+  overdue: Paise
+  daysPastDue: number
+  assetClass: BureauClass
+  writtenOffOn: string | null
+  instalments: number
+  instalment: Paise
+  ratePercent: string
+}
+
+/** How records become a file: one implementation for each bureau, or for what a bureau's converter reads. */
+export interface BureauLayout {
+  extension: string
+  contentType: string
+  /** The lines of some accounts; with the head of the file where they are its first ones. */
+  lines(accounts: BureauAccount[], file: { reportedOn: string; isFirst: boolean }): string
+}
+
+export interface BureauReport {
+  /** The day whose end the amounts are of. */
+  reportedOn: string
+  /** Accounts that were closed before it were reported as closed in an earlier file. */
+  closedSince: string
+}
+
+const pageOfLoans = 500
+
+/** The accounts of a report, a page at a time, in the order of their cases. Throws when what is sealed does not open. */
+export async function* bureauAccounts(
+  { db, seal }: { db: Run; seal: Seal },
+  { reportedOn, closedSince }: BureauReport,
+): AsyncGenerator<BureauAccount[]> {
+  for (let after = ''; ; ) {
+    const loans = await loansAfter(db, { closedSince, after, most: pageOfLoans })
+    if (loans.length > 0) yield loans.map((loan) => accountFrom(seal, loan, reportedOn))
+    const last = loans.at(-1)
+    if (!last || loans.length < pageOfLoans) return
+    after = last.caseRef
+  }
+}
+
+function accountFrom(seal: Seal, loan: LoanLine, reportedOn: string): BureauAccount {
+  const { borrower } = seal.openJson<Pick<DataOf<'LEAD_SUBMITTED'>, 'borrower'>>(
+    loan.leadSealed,
+    leadContext(loan.caseRef),
+  )
+  const { line1, line2, city, state, postal_code } = borrower.residential_address
+  const terms = readTerms(loan.terms)
+  return {
+    name: [borrower.first_name, borrower.middle_name, borrower.last_name].filter(Boolean).join(' '),
+    bornOn: borrower.date_of_birth,
+    pan: borrower.pan,
+    mobile: borrower.mobile,
+    email: borrower.email,
+    addressLines: line2 ? [line1, line2] : [line1],
+    ...{ city, state, pinCode: postal_code },
+    accountNumber: loan.loanAccountId,
+    openedOn: loan.disbursedOn,
+    lastPaidOn: loan.lastPaidOn,
+    closedOn: loan.closedOn,
+    sanctioned: terms.amountPaise,
+    balance: loan.balancePaise,
+    overdue: loan.overduePaise,
+    daysPastDue: daysPastDue(loan.oldestDueOn, reportedOn),
+    assetClass: bureauClassOf(loan.assetClass),
+    writtenOffOn: loan.writtenOffOn,
+    instalments: terms.numberOfInstallments,
+    instalment: loan.installmentPaise,
+    ratePercent: terms.annualRatePercent,
+  }
+}
+
+function bureauClassOf(assetClass: AssetClass): BureauClass {
+  if (!isNonPerforming(assetClass)) return assetClass === 'STANDARD' ? 'STD' : 'SMA'
+  return assetClass === 'SUB_STANDARD' ? 'SUB' : assetClass === 'LOSS' ? 'LSS' : 'DBT'
+}

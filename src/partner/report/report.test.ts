@@ -1,0 +1,102 @@
+// Reports to credit bureaus and the regulator's figures, from loans that were lent, paid, overdue, left and closed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { rupees } from '#kit/money/money.ts'
+import { leadContext } from '#partner/case/case.ts'
+import { accountsOn, disbursedOn } from '#test/setup/account.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { exampleLead } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { type BureauAccount, bureauAccounts } from './bureau.ts'
+import { bureauColumns } from './bureau-csv.ts'
+import { returnsOf } from './counts.ts'
+
+const partner = await startTestPartner()
+const { db, ctx } = partner
+const { open, receive, endDay, askToLeave, exitOn, view } = accountsOn(db)
+const on = (day: number): string => plusDays(disbursedOn, day)
+const { borrower } = exampleLead()
+
+/** A loan whose lead is kept as it came. */
+async function lent(pan: string): Promise<string> {
+  const caseRef = await open({}, disbursedOn, pan)
+  const sealed = ctx.seal.json({ ...exampleLead(), borrower: { ...borrower, pan } }, leadContext(caseRef))
+  await db`update case_lead set lead_sealed = ${sealed} where case_ref = ${caseRef}`
+  return caseRef
+}
+
+const [steady, late, left] = [await lent('AAAPE1234F'), await lent('BBBPE1234F'), await lent('CCCPE1234F')]
+await askToLeave(left, on(1))
+await receive(left, await exitOn(left, on(1)), on(1))
+await receive(steady, 4790_00n, on(7))
+await endDay(on(45))
+
+async function reported(closedSince: string): Promise<Map<string, BureauAccount>> {
+  const all = new Map<string, BureauAccount>()
+  for await (const page of bureauAccounts(ctx, { reportedOn: on(45), closedSince }))
+    for (const account of page) all.set(account.pan, account)
+  return all
+}
+
+test('the report to bureaus has each account once: what is owed is what its statement says, and days past due count from the oldest row', async () => {
+  const accounts = await reported(on(0))
+  assert.deepEqual([...accounts.keys()].sort(), ['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F'])
+  for (const [caseRef, pan] of [
+    [steady, 'AAAPE1234F'],
+    [late, 'BBBPE1234F'],
+    [left, 'CCCPE1234F'],
+  ] as const) {
+    const { soa, loanAccountId } = await view(caseRef)
+    const { balance, overdue, accountNumber } = accounts.get(pan)!
+    assert.deepEqual([balance, overdue, accountNumber], [soa.totalPaise, soa.overduePaise, loanAccountId])
+  }
+  const [paid, behind, gone] = [...['AAAPE1234F', 'BBBPE1234F', 'CCCPE1234F']].map((pan) => accounts.get(pan)!)
+  assert.deepEqual([paid!.lastPaidOn, paid!.daysPastDue, paid!.assetClass], [on(7), 32, 'SMA'])
+  assert.deepEqual([behind!.lastPaidOn, behind!.daysPastDue], [null, 39])
+  assert.deepEqual([gone!.closedOn, gone!.balance, gone!.assetClass], [on(1), 0n, 'STD'])
+  assert.deepEqual([gone!.mobile, gone!.bornOn], [borrower.mobile, borrower.date_of_birth])
+})
+
+test('a loan that was closed before the day given is not reported again', async () => {
+  assert.deepEqual([...(await reported(on(2))).keys()].sort(), ['AAAPE1234F', 'BBBPE1234F'])
+})
+
+test('the regulator’s figures of a period count each loan once, with its amounts, and have the book of its last day', async () => {
+  const { figures, book, borrowers } = await returnsOf(db, { from: on(0), to: on(45) })
+  const of = (name: string) => {
+    const { count, paise } = figures.find((each) => each.name === name)!
+    return [count, paise === null ? null : rupees(paise)]
+  }
+  assert.deepEqual(of('DISBURSEMENT'), [3, '300000.00'])
+  assert.deepEqual(
+    [of('CLOSED'), of('CLOSED_EARLY'), of('FEE_RETURN')],
+    [
+      [1, null],
+      [1, null],
+      [1, '2360.00'],
+    ],
+  )
+  assert.deepEqual([of('WRITE_OFF'), of('RECOVERED'), borrowers], [[0, '0.00'], [0, '0.00'], 2])
+  assert.deepEqual(
+    book.map(({ assetClass, loans }) => [assetClass, loans]),
+    [['SMA_1', 2]],
+  )
+  const later = await returnsOf(db, { from: on(2), to: on(45) })
+  assert.deepEqual(later.figures.find(({ name }) => name === 'CLOSED')?.count, 0)
+})
+
+test('the files are for accounts and operations, are named in the audit log, and refuse what is no day', async () => {
+  const [devika, vera] = [await deskPerson(partner, 'Devika', 'accounts'), await deskPerson(partner, 'Vera', 'viewer')]
+  const page = await devika.see(`/desk/reports?from=${on(0)}&to=${on(45)}`)
+  assert.match(page.text, /Loans paid out, with the amount lent3₹3,00,000\.00/)
+  const file = await devika.get(`/desk/reports/bureau.csv?closedSince=${on(0)}`)
+  const lines = (await file.text()).trim().split('\r\n')
+  assert.deepEqual([file.status, lines.length, lines[0]], [200, 4, `${bureauColumns.join(',')}`])
+  const csv = await (await devika.get(`/desk/reports/returns.csv?from=${on(0)}&to=${on(45)}`)).text()
+  assert.match(csv, /disbursement,3,300000\.00/)
+  assert.equal((await devika.see('/desk/reports/bureau.csv?closedSince=yesterday')).status, 400)
+  assert.equal((await vera.see('/desk/reports/bureau.csv')).status, 403)
+  const [made] = await db<{ count: number }>`select count(*)::int as count from staff_act where act = 'REPORT_MADE'`
+  assert.equal(made!.count, 2)
+})

@@ -1,0 +1,115 @@
+// What reports read of loan, installment, ledger, case and class tables; nothing is written.
+
+import { type Run, sql } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { Period } from '#partner/ledger/store.ts'
+import type { AssetClass } from '#partner/loan/class/asset-class.ts'
+import type { LoanStatus } from '#partner/loan/lifecycle.ts'
+import type { WrittenTerms } from '#partner/loan/terms.ts'
+
+/** A loan as it stands now, with what its rows and its ledger sum up to. */
+export interface LoanLine {
+  caseRef: string
+  loanAccountId: string
+  status: LoanStatus
+  terms: WrittenTerms
+  installmentPaise: Paise
+  disbursedOn: string
+  assetClass: AssetClass
+  writtenOffOn: string | null
+  /** Principal, and what of the other parts has fallen due and is unpaid. */
+  balancePaise: Paise
+  overduePaise: Paise
+  /** When the oldest row that fell due and is not paid was due; null where nothing is overdue. */
+  oldestDueOn: string | null
+  lastPaidOn: string | null
+  /** The business day of its last entry; null while it is not closed. */
+  closedOn: string | null
+  leadSealed: Buffer
+}
+
+/** The business day of the last entry that was about what is owed: what is returned to a borrower afterwards closes nothing. */
+const lastOn = sql`(select max(e.business_on) from ledger_entry e where e.case_ref = l.case_ref and e.kind not like 'REFUND%')`
+
+interface Page {
+  /** Loans closed before this day are left out. */
+  closedSince: string
+  /** The case that the page before ended with; empty for the first one. */
+  after: string
+  most: number
+}
+
+/** Loans that run, and those that were closed since a day, in the order of their cases. */
+export const loansAfter = (db: Run, { closedSince, after, most }: Page): Promise<LoanLine[]> => db<LoanLine>`
+  with page as (
+    select l.case_ref, l.loan_account_id, l.status, l.terms, l.installment_paise, l.disbursed_on, l.asset_class,
+      l.written_off_on, case when l.status = 'CLOSED' then ${lastOn} end as closed_on
+    from loan l where l.case_ref > ${after} and (l.status <> 'CLOSED' or ${lastOn} >= ${closedSince}::date)
+    order by l.case_ref limit ${most})
+  select p.case_ref, p.loan_account_id, p.status, p.terms, p.installment_paise, p.disbursed_on, p.asset_class,
+    p.written_off_on, p.closed_on, i.balance_paise, i.overdue_paise, i.oldest_due_on, c.lead_sealed,
+    (select max(e.business_on) from ledger_entry e where e.case_ref = p.case_ref and e.kind = 'RECEIPT' and not exists (
+      select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)) as last_paid_on
+  from page p join case_lead c using (case_ref) cross join lateral (
+    select coalesce(sum(principal + case when fell_due then other else penalty end), 0)::bigint as balance_paise,
+      coalesce(sum(principal + other) filter (where fell_due), 0)::bigint as overdue_paise,
+      min(due_on) filter (where fell_due and principal + other > 0) as oldest_due_on
+    from (select i.due_on, i.fell_due, i.principal_paise - i.principal_paid_paise as principal,
+        i.penalty_paise - i.penalty_paid_paise as penalty,
+        i.penalty_paise - i.penalty_paid_paise + i.charges_paise - i.charges_paid_paise
+          + i.interest_paise - i.interest_paid_paise as other
+      from installment i where i.case_ref = p.case_ref) as unpaid) as i
+  order by p.case_ref`
+
+/** A number of things of a period, and what they were worth where that means something. */
+export interface Count {
+  name: string
+  count: number
+  paise: Paise | null
+}
+
+/** Applications that came in the period, and what became of any: each case counts once for a move of the period. */
+export const applicationCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
+  with period as (
+    select ${from}::date::timestamp at time zone 'Asia/Kolkata' as since,
+      (${to}::date + 1)::timestamp at time zone 'Asia/Kolkata' as until)
+  select 'received' as name, count(*)::int as count, null::bigint as paise from case_file c, period
+    where c.created_at >= since and c.created_at < until
+  union all
+  select m.move, count(distinct m.case_ref)::int, null from case_move m, period
+    where m.at >= since and m.at < until group by m.move`
+
+/** Loans by what was posted to them in the period: an entry that was taken back does not count. */
+export const entryCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
+  select e.kind as name, count(distinct e.case_ref)::int as count, sum(p.paise)::bigint as paise
+  from ledger_entry e join ledger_posting p using (case_ref, entry_id)
+  where e.business_on between ${from}::date and ${to}::date and e.kind = any(${counted}::text[]) and not exists (
+    select from ledger_entry r where r.case_ref = e.case_ref and r.reverses = e.entry_id)
+  group by e.kind`
+const counted = ['DISBURSEMENT', 'RECEIPT', 'PENALTY', 'FEE_RETURN', 'WAIVER', 'WRITE_OFF', 'REFUND']
+
+/** Loans that were closed, those of them that were closed before their term, and what came in of loans that were written off. */
+export const endingCounts = (db: Run, { from, to }: Period): Promise<Count[]> => db<Count>`
+  with closed as (
+    select l.disbursed_on + 7 * (l.terms->>'tenureWeeks')::int as term_on, ${lastOn} as closed_on
+    from loan l where l.status = 'CLOSED'),
+  recovered as (
+    select p.case_ref, case when p.credit = 'RECOVERY_INCOME' then p.paise else -p.paise end as paise
+    from ledger_posting p join ledger_entry e using (case_ref, entry_id)
+    where 'RECOVERY_INCOME' in (p.debit, p.credit) and e.business_on between ${from}::date and ${to}::date)
+  select 'CLOSED' as name, count(*)::int as count, null::bigint as paise from closed
+    where closed_on between ${from}::date and ${to}::date
+  union all
+  select 'CLOSED_EARLY', count(*)::int, null from closed
+    where closed_on between ${from}::date and ${to}::date and closed_on < term_on
+  union all
+  select 'RECOVERED', count(distinct case_ref)::int, coalesce(sum(paise), 0)::bigint from recovered`
+
+/** Borrowers, each once by PAN, who owe principal now: of all classes, and of those that are non-performing. */
+export const borrowerCounts = (db: Run): Promise<{ borrowers: number; nonPerforming: number }[]> => db<{
+  borrowers: number
+  nonPerforming: number
+}>`
+  select count(distinct c.pan_digest)::int as borrowers,
+    count(distinct c.pan_digest) filter (where l.npa_on is not null)::int as non_performing
+  from loan l join case_file c using (case_ref) where l.status in ('ACTIVE', 'OVERDUE')`
