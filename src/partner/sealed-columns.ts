@@ -9,6 +9,7 @@ export const partnerColumns: SealedColumn[] = [
   sealedColumn('dedupe_review.applicant_sealed', 'review_id', 'dedupe_review {review_id}'),
   sealedColumn('name_review.names_sealed', 'case_ref names_digest', 'name_review {case_ref}'),
   sealedColumn('disbursement.payee_sealed', 'case_ref disbursement_id', 'disbursement {disbursement_id}'),
+  sealedColumn('account_change.account_sealed', 'case_ref number', 'account_change {case_ref}'),
   sealedColumn('refund.payee_sealed', 'case_ref refund_id', 'refund {refund_id}'),
   sealedColumn('approval_request.payload_sealed', 'case_ref request_id', 'approval_request {request_id}'),
   sealedColumn('bank_statement_line.words_sealed', 'statement_id line', 'bank_statement {statement_id} {line}'),

@@ -14,7 +14,7 @@ import { refundFailed, refundPaid, setApart } from '#partner/loan/refund.ts'
 import { type Cargo, type Carried, type CarryMove, carry, type Learnt, type Payee } from './carry.ts'
 import { payeeContext } from './disbursement.ts'
 import { enquirySchedule } from './patience.ts'
-import { payeeOf } from './payee.ts'
+import { accountSince, payeeOf } from './payee.ts'
 import { type Refund, refundContext, refundLifecycle } from './refund.ts'
 import { findRefund, insertRefund, readDisbursement, writeRefund } from './transfer/store.ts'
 
@@ -49,10 +49,11 @@ export async function orderRefund(
   return refund
 }
 
-/** The account that the bank confirmed when the loan was paid to it. */
+/** The account that it was changed to since, or else the one that the bank confirmed when the loan was paid to it. */
 async function paidTo(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readDisbursement(db, caseRef)
-  return disbursement?.status === 'DISBURSED'
+  const isProven = disbursement?.status === 'DISBURSED' && (await accountSince(db, { seal }, caseRef)) === null
+  return isProven
     ? seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
     : payeeOf(db, { seal }, caseRef)
 }

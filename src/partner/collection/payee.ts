@@ -1,14 +1,15 @@
-// The account that the money goes to: the borrower's own, as the lead gave it. Its owner is proven when the bank confirms it (D3 §2.3).
+// The account that the money goes to: the borrower's own, as the lead gave it or as it was changed since. Its owner is proven when the bank confirms it (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { leadContext } from '#partner/case/case.ts'
+import { type Case, leadContext } from '#partner/case/case.ts'
 import { readLead } from '#partner/case/store.ts'
-import type { Context } from '#partner/context.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import type { Payee } from './carry.ts'
+import { addAccountChange, changedAccount, countUnderWay } from './transfer/store.ts'
 
-/** The borrower's account with the borrower's name. Refused as `wrong-state` when the lead has none. */
-export async function payeeOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
+/** The account of the mandate, which is the one of the lead, with the borrower's name. Refused as `wrong-state` when the lead has none. */
+export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const sealed = await readLead(db, caseRef)
   if (!sealed) throw new Refusal('absent', 'this case has no lead')
   const { borrower, banking } = seal.openJson<Pick<LeadSubmitted, 'borrower' | 'banking'>>(sealed, leadContext(caseRef))
@@ -20,4 +21,44 @@ export async function payeeOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef:
     borrowerName: names.filter((name) => name !== null).join(' '),
     pan: borrower.pan,
   }
+}
+
+const changeContext = (caseRef: string): string => `account_change ${caseRef}`
+
+/** The account that two people decided on since the lead came; null when there is none. */
+export async function accountSince(
+  db: Run,
+  { seal }: Pick<Context, 'seal'>,
+  caseRef: string,
+): Promise<Payee['account'] | null> {
+  const sealed = await changedAccount(db, caseRef)
+  return sealed ? seal.openJson<Payee['account']>(sealed, changeContext(caseRef)) : null
+}
+
+/** Where money to the borrower goes, with the borrower's name. Refused as `payerOf` is. */
+export async function payeeOf(db: Run, ctx: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
+  const [payer, account] = await Promise.all([payerOf(db, ctx, caseRef), accountSince(db, ctx, caseRef)])
+  return account ? { ...payer, account } : payer
+}
+
+/**
+ * Changes where money to the borrower goes, under the lock of the case; the mandate stays where it is. Refused as
+ * `wrong-state` while money is on its way: whoever reads the books must find the account that it went to.
+ */
+export async function changeAccount(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  { caseRef, status }: Pick<Case, 'caseRef' | 'status'>,
+  { account, approvedBy }: { account: Payee['account']; approvedBy: string },
+): Promise<void> {
+  if (status === 'REJECTED' || status === 'EXPIRED')
+    throw new Refusal('wrong-state', 'this application has ended: no money will be sent')
+  if ((await countUnderWay(tx, caseRef)) > 0)
+    throw new Refusal(
+      'wrong-state',
+      'money to the borrower is on its way: change the account once it has arrived or failed',
+    )
+  await addAccountChange(tx, {
+    ...{ caseRef, approvedBy, changedAt: at },
+    accountSealed: seal.json(account, changeContext(caseRef)),
+  })
 }

@@ -12,7 +12,7 @@ import type { Context } from '#partner/context.ts'
 import { type PresentJob, presentKind } from './enqueue-present.ts'
 import { isWithinHours } from './hours.ts'
 import { enquirySchedule, hasArrivedByNow, worrying } from './patience.ts'
-import { payeeOf } from './payee.ts'
+import { payerOf } from './payee.ts'
 import { type Debit, type Move, moved, movedBy } from './payment.ts'
 import { planFor } from './plan-for.ts'
 import { reportPayment } from './send-payment-event.ts'
@@ -48,7 +48,7 @@ async function pursue(ctx: Context, { payload, attempt }: Job<PresentJob>): Prom
 async function present(ctx: Context, before: Debit): Promise<void> {
   const sent = await markSent(ctx, before)
   if (sent.status !== 'UNKNOWN') return
-  const { account, pan } = await payeeOf(ctx.db, ctx, sent.caseRef)
+  const { account, pan } = await payerOf(ctx.db, ctx, sent.caseRef)
   const word = await presentDebit(ctx, {
     reference: sent.collectionId,
     umrn: sent.umrn,

@@ -13,7 +13,7 @@ import { namesForm } from './compare.ts'
 import { asAmount, asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
-import { refundForm, waiverForm, writeOffForm } from './money-forms.ts'
+import { accountForm, refundForm, waiverForm, writeOffForm } from './money-forms.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
@@ -38,6 +38,7 @@ ${may('TRANSFER_ORDERED') && status === 'READY_TO_DISBURSE' && disburseForm({ se
 ${may('NAMES_COMPARED') && seen.names && awaitsNames(status) && namesForm(seen.names, action('name'))}
 ${may('CASE_STOPPED') && canStop(seen) && stopForm(action('stop'))}
 ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), faulty)}
+${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), faulty)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), faulty)}
 ${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), faulty)}
 ${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), faulty)}
@@ -53,6 +54,8 @@ ${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action)}`
 
 /** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
 const isRunning = ({ loanStatus }: Pick<NonNullable<CaseSeen['account']>, 'loanStatus'>): boolean =>
   loanStatus === 'ACTIVE' || loanStatus === 'OVERDUE'
@@ -127,14 +130,16 @@ ${decision && html`<input type="hidden" name="decision" value="${decision}">`}
 <button class="${decision === 'APPROVED' ? 'primary' : 'danger'}">${label}</button>
 </form>`
 
-function disburseForm({ seen: { offer, lead, disbursement, limits }, who, action, faulty }: ActForm): Html {
-  const { account } = lead.banking
+function disburseForm({ seen, who, action, faulty }: ActForm): Html {
+  const { offer, lead, disbursement, limits, accountSince } = seen
+  const bank = lead.banking.account
+  const account = accountSince ?? bank
   const limit = aloneUpTo(limits, who, 'PAYOUT')
   const isAbove = offer !== undefined && offer.terms.netPaise > limit
   const label = disbursement ? 'Order the transfer again' : 'Order the transfer'
   return html`<section class="card todo"><h2>Pay out</h2>
 ${disbursement && html`<p class="notice bad">The transfer before failed: ${disbursement.reasonCode ? plain(disbursement.reasonCode) : 'without a reason'}.</p>`}
-<p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${account.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
+<p>Everything that must be verified is. ${offer && account && html`<strong>${inr(offer.terms.netPaise)}</strong> goes to ${account.holder_name}, ${accountSince ? accountSince.ifsc : bank?.bank_name} •••• ${account.account_number.slice(-4)}.`}</p>
 ${
   isAbove
     ? html`<form method="post" action="${action}">${fieldsOf('disburse', faulty)({ name: 'reason', label: reasonAbove(limit), more: asReason })}<button class="primary">Ask for approval</button></form>`

@@ -38,7 +38,10 @@ ${tableOf(
     each.maker,
     ageOf(each.madeAt, now),
     each.reason,
-    decisionForms(each, who, limits),
+    // Which account it is stands on the page of the case.
+    each.act === 'ACCOUNT' && each.madeBy !== who.staffId
+      ? caseLink(each.caseRef, 'See the account and decide')
+      : decisionForms(each, who, limits),
   ]),
   { empty: 'Nothing waits for approval.' },
 )}

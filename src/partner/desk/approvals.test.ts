@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { businessDate } from '#kit/money/calendar.ts'
+import type { Payee } from '#partner/collection/carry.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
+import { refundContext } from '#partner/collection/refund.ts'
 import { startBank } from '#test/setup/bank.ts'
 import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
@@ -103,7 +105,7 @@ test('a request that nobody decides within seven days has expired', async () => 
 
 test('limits are data: an admin changes them, a mistake keeps what was typed, and the change is recorded', async () => {
   const form: Record<string, string> = {}
-  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL'])
+  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
       Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '1000000' })
   const wrong = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
@@ -170,8 +172,27 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   assert.match((await ravi.see('/desk/refunds')).text, /₹\d\d,\d{3}\.\d\d\d+ minutes/)
   const much = await ravi.send(`${page}/refund`, { amount: '149999', reason: 'Paid too much.' })
   assert.match(much.text, /is to be returned, and not 149999\.00/)
+
+  // The borrower's account was closed since: money goes to another one, which the approver sees and the bank confirms.
+  const account = { holder: loanCase.lead.banking.account!.holder_name, number: '50200099991234', ifsc: 'ICIC0000007' }
+  const short = await ravi.send(`${page}/account`, { ...account, ifsc: 'ICIC', reason: 'Closed.' })
+  assert.deepEqual([short.status, /Ifsc is not readable/.test(short.text)], [400, true])
+  assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
+  assert.match((await asha.see(page)).text, /account 50200099991234, IFSC ICIC0000007/)
+  assert.match((await asha.see('/desk/approvals')).text, /See the account and decide/)
+  assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
+  assert.match((await ravi.see(page)).text, /Money goes to\s*•••• 1234/)
+  const [kept] = await db<{
+    accountSealed: Buffer
+  }>`select account_sealed from account_change where case_ref = ${caseRef}`
+  assert.ok(!kept!.accountSealed.includes(account.number))
+
   assert.equal((await ravi.send(`${page}/refund`, { amount: '500', reason: 'Paid too much.' })).status, 303)
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REFUND')}/approve`)).status, 303)
   await until('it is returned', async () => /Returned to the borrower\s*₹500\.00/.test((await ravi.see(page)).text))
+  const [refund] = await db<{ refundId: string; payeeSealed: Buffer }>`
+    select refund_id, payee_sealed from refund where case_ref = ${caseRef}`
+  const payee = partner.ctx.seal.openJson<Payee>(refund!.payeeSealed, refundContext(refund!.refundId))
+  assert.deepEqual([payee.account.account_number, payee.account.ifsc], [account.number, account.ifsc])
   assert.equal((await verifyActs(db)).fault, null)
 })

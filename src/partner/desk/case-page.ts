@@ -84,7 +84,7 @@ const besides = (others: CaseSeen['others']) =>
     ? null
     : html`${others.map(({ caseRef, paise, isPaid }, i) => html`${i > 0 && ', '}${caseLink(caseRef, `${isPaid ? 'loan' : 'application'} of ${inr(paise)}`)}`)}`
 
-const businessFacts = ({ lead: { business, banking } }: CaseSeen) => {
+const businessFacts = ({ lead: { business, banking }, accountSince }: CaseSeen) => {
   const { account } = banking
   return factList([
     ['Business', business.name],
@@ -94,6 +94,11 @@ const businessFacts = ({ lead: { business, banking } }: CaseSeen) => {
     ['Bank', account?.bank_name],
     ['Account', account && `•••• ${account.account_number.slice(-4)}`],
     ['In the name of', account?.holder_name],
+    [
+      'Money goes to',
+      accountSince &&
+        `•••• ${accountSince.account_number.slice(-4)}, ${accountSince.holder_name}, ${accountSince.ifsc}`,
+    ],
   ])
 }
 

@@ -222,6 +222,7 @@ export const caseRoutes = [
   checked('waive', 'Give up penal charges, charges or interest that is due', 'WAIVER'),
   checked('write-off', 'Count the claim as lost', 'WRITE_OFF'),
   checked('reverse', 'Take a receipt back', 'REVERSAL'),
+  checked('account', 'Change the bank account of the borrower', 'ACCOUNT'),
   act('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   act('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
   act('exit', 'The borrower leaves within the cooling-off period', 'COOLING_OFF_EXIT', leave),

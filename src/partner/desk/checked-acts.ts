@@ -8,9 +8,11 @@ import type { Case } from '#partner/case/case.ts'
 import { giveUp, takeLoss } from '#partner/collection/give-up.ts'
 import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { orderRefund } from '#partner/collection/order-refund.ts'
+import { changeAccount } from '#partner/collection/payee.ts'
 import { reverseByHand } from '#partner/collection/reverse-by-hand.ts'
 import { findPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
+import { accountOf } from '#partner/loan/account.ts'
 import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/product.ts'
@@ -71,6 +73,21 @@ const waivedIn = (form: URLSearchParams) => ({
 
 const paymentIn = (form: URLSearchParams): string => matching(form, 'payment', /^[0-9a-f-]{36}$/)
 
+/** Refused as `invalid` at the field that is not as a bank writes it. */
+export const accountIn = (form: URLSearchParams) => ({
+  holder_name: matching(form, 'holder', /^\S.{1,99}$/),
+  account_number: matching(form, 'number', /^[0-9A-Za-z]{5,35}$/),
+  ifsc: matching(form, 'ifsc', /^[A-Z]{4}0[A-Z0-9]{6}$/),
+})
+
+/** What would go there now: the loan that is not paid out yet, or what was paid too much. */
+async function goingOut(tx: Tx, { caseRef, status }: Case, form: URLSearchParams): Promise<Paise> {
+  accountIn(form)
+  if (status !== 'DISBURSED') return (await currentOffer(tx, caseRef))?.terms.netPaise ?? 0n
+  const unapplied = (await accountOf(tx, caseRef))?.unappliedPaise ?? 0n
+  return unapplied > 0n ? unapplied : 0n
+}
+
 export const checkedActs: Record<CheckedName, CheckedAct> = {
   OFFER: {
     act: 'OFFERED',
@@ -110,5 +127,12 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
     label: 'taking back of a receipt',
     amountOf: paidAmount,
     run: (tx, ctx, loanCase, { form, at }) => reverseByHand({ ...ctx, tx, at }, loanCase, paymentIn(form)),
+  },
+  ACCOUNT: {
+    act: 'ACCOUNT_CHANGED',
+    label: 'change of the bank account',
+    amountOf: goingOut,
+    run: (tx, ctx, loanCase, { form, staffId, at }) =>
+      changeAccount({ ...ctx, tx, at }, loanCase, { account: accountIn(form), approvedBy: staffId }),
   },
 }

@@ -23,6 +23,19 @@ ${field({ name: 'reason', label: 'Reason, for a second person who approves it', 
   )
 }
 
+/** Where money to the borrower goes from now on: a loan that is not paid out yet, or what was paid too much. */
+export function accountForm(action: string, faulty: Faulty | null): Html {
+  const field = fieldsOf('account', faulty)
+  return html`<details class="card todo"${faulty?.action === 'account' && html` open`}><summary>Change the borrower’s bank account</summary>
+<p>For money to the borrower, once a second person has approved it. The bank says whose account it is before anything is sent there. Debits go on at the account of the mandate.</p>
+<form method="post" action="${action}"><div class="fields">
+${field({ name: 'holder', label: 'Account holder', more: html`maxlength="100" autocomplete="off" required` })}
+${field({ name: 'number', label: 'Account number', more: html`pattern="[0-9A-Za-z]{5,35}" autocomplete="off" required` })}
+${field({ name: 'ifsc', label: 'IFSC', more: html`pattern="[A-Z]{4}0[A-Z0-9]{6}" autocomplete="off" required` })}
+${field({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason, isBroad: true })}
+</div><button class="danger">Ask for approval</button></form></details>`
+}
+
 /** Only what is due is given up; principal is not. */
 export function waiverForm(
   { waivable }: Pick<AccountView, 'waivable'>,

@@ -11,6 +11,7 @@ import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
 import { namesToCompare } from '#partner/collection/account-name/judge.ts'
 import { agentOf, contactsOf, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
+import { accountSince } from '#partner/collection/payee.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import { readPayments } from '#partner/collection/store.ts'
 import { readDisbursement, refundsOf } from '#partner/collection/transfer/store.ts'
@@ -21,8 +22,10 @@ import { accountOf } from '#partner/loan/account.ts'
 import { classesOf } from '#partner/loan/class/store.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
-import { listLimits, requestsOfCase } from './approval/store.ts'
+import { payloadContext } from './approval/request.ts'
+import { listLimits, type RequestLine, requestsOfCase } from './approval/store.ts'
 import { actsOfCase } from './audit/store.ts'
+import { accountIn } from './checked-acts.ts'
 import { looking } from './staff-act.ts'
 import { listMoves, listReviews, listStaff, readDay } from './store.ts'
 
@@ -38,6 +41,12 @@ const arrearsOf = (db: Run, caseRef: string, at: Date) =>
     reminders: remindersOf(db, caseRef),
     policy: policyOn(db, businessDate(at)),
   })
+
+/** The account that a request names, as long as somebody is to decide on it. */
+const accountWanted = ({ seal }: Context, { act, state, requestId, payloadSealed }: RequestLine) =>
+  act === 'ACCOUNT' && state === 'WAITING'
+    ? accountIn(new URLSearchParams(seal.openJson<[string, string][]>(payloadSealed, payloadContext(requestId))))
+    : null
 
 export type CaseSeen = Awaited<ReturnType<typeof seeCase>>
 
@@ -57,6 +66,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),
+      accountSince: accountSince(db, ctx, caseRef),
       account: accountOf(db, caseRef),
       entries: readEntries(db, caseRef),
       classes: classesOf(db, caseRef),
@@ -72,6 +82,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     })
     return {
       ...seen,
+      requests: seen.requests.map((each) => ({ ...each, account: accountWanted(ctx, each) })),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),
       blockers: disbursementBlockers(seen.facts),

@@ -32,6 +32,7 @@ export function requestsPart({ requests, limits }: CaseSeen, who: Staff, now: Da
   return html`${waiting.map(
     (each) => html`<section class="card todo"><h2>Waiting for approval: ${checkedActs[each.act].label}</h2>
 <p><strong>${inr(each.amountPaise)}</strong>, asked for by ${each.maker} ${ageOf(each.madeAt, now)} ago. ${each.reason}</p>
+${each.account && html`<p>Money to the borrower would go to <strong>${each.account.holder_name}</strong>, account <strong>${each.account.account_number}</strong>, IFSC <strong>${each.account.ifsc}</strong>.</p>`}
 ${decisionForms(each, who, limits)}</section>`,
   )}${
     over.length > 0 &&

@@ -65,6 +65,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   RULES_ON: ['/desk/autopilot', {}],
   RULES_OFF: ['/desk/autopilot', {}],
   REFUND_ORDERED: [`${page}/refund`, {}],
+  ACCOUNT_CHANGED: [`${page}/account`, {}],
   WAIVED: [`${page}/waive`, {}],
   WRITTEN_OFF: [`${page}/write-off`, {}],
   RECEIPT_REVERSED: [`${page}/reverse`, {}],

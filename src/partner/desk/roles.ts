@@ -30,6 +30,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   TRANSFER_ORDERED: operations,
   RECEIPT_REVERSED: accounts,
   REFUND_ORDERED: accounts,
+  ACCOUNT_CHANGED: accounts,
   CASE_STOPPED: ['credit', 'operations', 'admin'],
   IDENTITY_DECIDED: ['credit', 'operations', 'admin'],
   NAMES_COMPARED: operations,

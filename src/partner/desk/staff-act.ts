@@ -27,6 +27,7 @@ export const acts = {
   WAIVED: 'waived what was due',
   WRITTEN_OFF: 'wrote the loan off',
   REFUND_ORDERED: 'ordered a refund',
+  ACCOUNT_CHANGED: 'changed the bank account of the borrower',
   RECEIPT_REVERSED: 'took a receipt back',
   REQUEST_MADE: 'asked for approval',
   REQUEST_APPROVED: 'approved what was asked for',

@@ -1,6 +1,6 @@
-// Tables of transfers to borrowers: disbursement, refund; and who is to have money back.
+// Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
 
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Disbursement, DisbursementStatus } from '#partner/collection/disbursement.ts'
@@ -100,3 +100,34 @@ export interface RefundLine extends Refund {
 export const refundsUnderWay = (db: Run, limit: number) => db<RefundLine>`
   select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id
   from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') order by updated_at limit ${limit}`
+
+interface AccountChange {
+  caseRef: string
+  accountSealed: Buffer
+  approvedBy: string
+  changedAt: Date
+}
+
+/** Adds the account that counts from now on; the case is locked. */
+export async function addAccountChange(tx: Tx, change: AccountChange): Promise<void> {
+  const { caseRef, accountSealed, approvedBy, changedAt } = change
+  await tx`
+    insert into account_change (case_ref, number, account_sealed, approved_by, changed_at)
+    select ${caseRef}::text, count(*) + 1, ${accountSealed}::bytea, ${approvedBy}::text, ${changedAt}::timestamptz
+    from account_change where case_ref = ${caseRef}`
+}
+
+/** The account that was decided on last, sealed. */
+export async function changedAccount(db: Run, caseRef: string): Promise<Buffer | undefined> {
+  const [row] = await db<{ accountSealed: Buffer }>`
+    select account_sealed from account_change where case_ref = ${caseRef} order by number desc limit 1`
+  return row?.accountSealed
+}
+
+/** How many transfers and refunds of a case the bank may still carry out. */
+export async function countUnderWay(db: Run, caseRef: string): Promise<number> {
+  const counted = await db<{ count: number }>`
+    select (select count(*) from disbursement where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int
+      + (select count(*) from refund where case_ref = ${caseRef} and status in ('ORDERED', 'UNKNOWN', 'SENT'))::int as count`
+  return oneRow(counted).count
+}

@@ -4,10 +4,10 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Role } from '#partner/desk/roles.ts'
 
 /** Acts that a second person approves, always or above a limit. */
-export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL'] as const
+export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Money that is given back or given up is never one person's decision. */
+/** Money that is given back or given up, and where it goes, is never one person's decision. */
 export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER' && act !== 'PAYOUT'
 
 export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
