@@ -110,6 +110,8 @@ async function looked(
   concerned: Concerned,
   statement: PartnerStatement,
 ): Promise<Answer> {
+  // An application that has ended waits for nothing any more.
+  await requireStatementDue(ctx, concerned)
   const report = await statementReport(ctx, statement).catch((error) => {
     if (error instanceof Refusal && error.kind === 'upstream') return null
     throw error
@@ -143,16 +145,16 @@ function ways({ language, texts: { statement: texts } }: Reader, notice: string 
   const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
   return html`<p>${texts.lead}</p>
 ${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
-<p>${bankAnalysisTexts[language]}</p>
+<p><small>${bankAnalysisTexts[language]}</small></p>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="share">${consent}
 <button class="primary" type="submit">${texts.share}</button></form>
 <h2>${texts.uploadTitle}</h2>
 <form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="upload">${consent}
 <label for="statement">${texts.file}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
-<button type="submit">${texts.upload}</button></form>
+<button class="secondary" type="submit">${texts.upload}</button></form>
 ${
   mayDecline &&
   html`<h2>${texts.withoutTitle}</h2><p>${texts.withoutWhy}</p>
-<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button type="submit">${texts.goWithout}</button></form>`
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${texts.goWithout}</button></form>`
 }`
 }

@@ -5,7 +5,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { required } from '#kit/runtime/required.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import { type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
-import { type GivenConsent, recordConsents } from '#platform/borrower/consent.ts'
+import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/consent.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import {
   mostStatementTries,
@@ -62,7 +62,7 @@ export interface Sharing {
 
 /**
  * Begins a request at the analyser, or gives the one that is open. Two that begin at once begin the same one: the analyser
- * knows it by our reference. Refused: `wrong-state` nothing is asked for now, or too often tried · `upstream` the analyser
+ * knows it by our reference, and is told nothing without a consent. Refused: `invalid` the consent is to no text of ours · `wrong-state` nothing is asked for now, or too often tried · `upstream` the analyser
  * is away.
  */
 export async function beginStatement(
@@ -70,6 +70,7 @@ export async function beginStatement(
   { application, journey }: Concerned,
   { source, consent, ip }: Sharing,
 ): Promise<PartnerStatement> {
+  requireConsentText(consent)
   await requireStatementDue(ctx, { application, journey })
   const last = await newestStatement(ctx.db, application)
   if (last?.status === 'PENDING' && last.source === source && isOpen(last, ctx.clock())) return last
@@ -118,17 +119,19 @@ export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: Partner
 
 async function begin(
   ctx: Context,
-  { application }: Concerned,
+  { application, journey }: Concerned,
   { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
 ): Promise<Begun> {
   const { applicant, account } = await accountOfLead(ctx, application)
+  // A link of ours is another text each time it is made: the analyser must be given the one that is kept.
+  const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
   const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
   return adapterNamed('bank-statement', adapter).begin(ctx, {
     // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
     clientReference: `${application.caseRef}:statement:${attempt}:${businessDate(ctx.clock())}`,
     person: { fullName, pan, dateOfBirth, mobile, email },
     callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
-    returnUrl: `${statementUrl(ctx, application)}?back=1`,
+    returnUrl: `${resourceUrl ?? statementUrl(ctx, application)}?back=1`,
     account: {
       holderName: account.holderName,
       accountNumber: account.accountNumber,
