@@ -39,22 +39,21 @@ function figureList({ banking }: CaseSeen['lead'], { decision, reasonCode, figur
 const amount = (paise: Paise | null): string | null => (paise === null ? null : inr(paise))
 
 const ruleTable = (findings: Finding[]): Html => {
-  const { rule, figure, bound, effect, outcome } = texts.head
+  const { rule, figure, outcome } = texts.head
   return tableOf(
     texts.rules,
-    [rule, { number: figure }, { number: bound }, effect, outcome],
+    [rule, { number: figure }, outcome],
     findings.map((each) => [
       html`${plain(each.code)}<br><small>${texts.measures[each.measure]}</small>`,
-      each.figure === null ? texts.missing : written(each.measure, each.figure),
-      each.most === undefined
-        ? texts.least(written(each.measure, each.least ?? 0))
-        : texts.most(written(each.measure, each.most)),
-      texts.effects[each.effect],
-      badge(each.outcome),
+      html`${each.figure === null ? texts.missing : written(each.measure, each.figure)}<br><small>${boundOf(each)}</small>`,
+      html`${badge(each.outcome)}${each.outcome === 'NOT_MET' && html`<br><small>${texts.effects[each.effect]}</small>`}`,
     ]),
     { empty: texts.none },
   )
 }
+
+const boundOf = ({ measure, most, least = 0 }: Finding): string =>
+  most === undefined ? texts.least(written(measure, least)) : texts.most(written(measure, most))
 
 /** A figure or a bound in the unit of its measure. */
 function written(measure: Measure, figure: number): string {

@@ -31,7 +31,7 @@ export const bankTexts = {
   salary: 'Salary a month',
   obligations: 'Instalments a month',
   rules: 'Rules for bank data',
-  head: { rule: 'Rule', figure: 'Figure', bound: 'Bound', effect: 'Otherwise', outcome: 'Outcome' },
+  head: { rule: 'Rule', figure: 'Figure', outcome: 'Outcome' },
   measures: {
     months: 'months covered',
     returnedDebits: 'returned debits, last three months',

@@ -10,15 +10,15 @@ const account = {
   ...{ account_type: 'SAVINGS', bank_name: 'HDFC' },
 }
 const own = { accountNumber: '50100123456789', ifsc: 'HDFC0000001' }
-const told = {
+const named = {
   ...{ holderName: 'Asha Kulkarni', accountType: 'SAVINGS', bankName: 'HDFC', ...own },
 }
-const analysis = { account: told, analyzedAt: at, periodFrom: '2026-05-01', periodTo: '2026-10-31' }
+const analysis = { account: named, analyzedAt: at, periodFrom: '2026-05-01', periodTo: '2026-10-31' }
 const figures = { returnedDebits: 0, obligationsPercent: 18 }
 const completed = (change: Partial<typeof figures> | null = {}): NonNullable<Statement> => ({
   ...{ status: 'COMPLETED', source: 'STATEMENT_UPLOAD', providerReference: 'BS-1', reason: null },
   evidence: {
-    ...{ reference: 'BS-1', periodFrom: '2026-05-01', periodTo: '2026-10-31', reportData: { a: 1 }, account: told },
+    ...{ reference: 'BS-1', periodFrom: '2026-05-01', periodTo: '2026-10-31', reportData: { a: 1 }, account: named },
     ...{ analyzedAt: at.toISOString(), figures: change && { ...figures, ...change } },
   },
 })
@@ -31,8 +31,8 @@ const declined: Statement = { ...failed, status: 'DECLINED', providerReference: 
 test('D3 §2.3: an analysis counts when it is whole, of this account, of days that have passed, and not of long ago', () => {
   const fault = (change: Partial<typeof analysis>) => analysisFault({ ...analysis, ...change }, own, at)
   assert.equal(fault({}), null)
-  assert.equal(fault({ account: { ...told, accountNumber: '50100123456780' } }), 'ACCOUNT_MISMATCH')
-  assert.equal(fault({ account: { ...told, ifsc: 'ICIC0000001' } }), 'ACCOUNT_MISMATCH')
+  assert.equal(fault({ account: { ...named, accountNumber: '50100123456780' } }), 'ACCOUNT_MISMATCH')
+  assert.equal(fault({ account: { ...named, ifsc: 'ICIC0000001' } }), 'ACCOUNT_MISMATCH')
   assert.equal(fault({ periodFrom: '2026-11-01' }), 'PERIOD_NOT_PLAUSIBLE')
   assert.equal(fault({ periodTo: '2026-11-23' }), 'PERIOD_NOT_PLAUSIBLE')
   assert.equal(fault({ analyzedAt: new Date('2026-11-22T10:00:00Z') }), 'PERIOD_NOT_PLAUSIBLE')
