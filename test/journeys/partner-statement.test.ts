@@ -21,7 +21,9 @@ import {
   stateOf,
   walk,
 } from '#test/setup/headless.ts'
+import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
+import { resealAll } from '#test/setup/reseal.ts'
 
 const programs = await startPrograms({
   partner: true,
@@ -217,6 +219,15 @@ describe('bank statements', { concurrency: 4 }, () => {
     assert.deepEqual(consent, { channel: 'hosted', hasIp: true })
   })
 
+  test('D1 §3: the sandbox’s own borrower shares a statement as every borrower does', async () => {
+    const { borrower } = await proceeded('ABCPE7777F')
+    const url = `${programs.platformUrl}/api/sandbox/journeys/${borrower.journeyId}/advance`
+    const { apiKey: key } = programs.tenant
+    assert.equal((await ask(url, { method: 'POST', key, body: { to: 'DISBURSED' } })).status, 202)
+    await reaches(borrower, 'DISBURSED', deadlineMs)
+    assert.equal((await leadOf(borrower)).banking.status, 'COMPLETED')
+  })
+
   test('D1 §3: a consent that is withdrawn stops it, also while the analyser is at work', async () => {
     const { borrower, card } = await proceeded('ABCPE5432F')
     const shared = await send(await pageOf(borrower, card), 'share')
@@ -234,4 +245,14 @@ describe('bank statements', { concurrency: 4 }, () => {
 
 test('nothing that happened was logged as an error', () => {
   assert.deepEqual(programs.complaints, [])
+})
+
+test('D1 §6.6: what was sealed of a statement moves to another key, at both sides', async () => {
+  const moved = await resealAll(programs)
+  for (const column of [
+    'platform partner_statement.url_sealed',
+    'platform partner_statement.report_sealed',
+    'partner case_bank_review.review_sealed',
+  ])
+    assert.ok(moved.has(column), column)
 })

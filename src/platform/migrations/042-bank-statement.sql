@@ -20,4 +20,4 @@ create table partner_statement (
   check (status <> 'COMPLETED' or report_sealed is not null),
   check (status <> 'FAILED' or reason is not null)
 );
-create unique index partner_statement_by_reference on partner_statement (adapter, provider_reference);
+create index partner_statement_by_reference on partner_statement (provider_reference);
