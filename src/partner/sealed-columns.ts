@@ -5,6 +5,7 @@ export const partnerColumns: SealedColumn[] = [
   ...sealedMessages('case_ref event_id'),
   sealedColumn('stored_document.file_name_sealed', 'case_ref document_reference_id', 'stored_document {document_id}'),
   sealedColumn('case_lead.lead_sealed', 'case_ref', 'case_lead {case_ref}'),
+  sealedColumn('case_bank_review.review_sealed', 'case_ref', 'case_bank_review:{case_ref}'),
   sealedColumn('case_check.facts_sealed', 'case_ref name', 'case_check {case_ref} {name}'),
   sealedColumn('dedupe_review.applicant_sealed', 'review_id', 'dedupe_review {review_id}'),
   sealedColumn('name_review.names_sealed', 'case_ref names_digest', 'name_review {case_ref}'),

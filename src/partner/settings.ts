@@ -13,6 +13,7 @@ import { documentSettings } from '#partner/document/settings.ts'
 import { clientList, webhookUrl } from '#partner/exchange/client.ts'
 import { penaltySettings } from '#partner/loan/penalty.ts'
 import { limitSettings } from '#partner/receiver/rate-limit.ts'
+import { bankRuleSettings } from '#partner/review/bank/settings.ts'
 import { productSettings } from '#partner/review/settings.ts'
 
 /** A positive decimal number, such as 0.01. */
@@ -83,6 +84,7 @@ export const settings = {
   PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
   ...documentSettings,
   ...productSettings,
+  ...bankRuleSettings,
   ...penaltySettings,
   ...bankSettings,
   ...collectionSettings,

@@ -5,6 +5,7 @@ const journey = 'tenant_id journey_id'
 const person = 'tenant_id person_id'
 const partnerCase = 'tenant_id case_ref'
 const check = 'tenant_id case_ref kind attempt'
+const statement = 'tenant_id case_ref attempt'
 const document = 'tenant_id case_ref document_reference_id'
 const message = 'tenant_id journey_id message_key'
 const delivery = 'tenant_id application_id delivery_id'
@@ -73,6 +74,13 @@ export const platformColumns: SealedColumn[] = [
       `partner_check.${what}_sealed`,
       check,
       `partner_check.${what}:{tenant_id}:{case_ref}:{kind}:{attempt}`,
+    ),
+  ),
+  ...['url', 'report'].map((what) =>
+    sealedColumn(
+      `partner_statement.${what}_sealed`,
+      statement,
+      `partner_statement.${what}:{tenant_id}:{case_ref}:{attempt}`,
     ),
   ),
   ...['bytes', 'source'].map((what) =>

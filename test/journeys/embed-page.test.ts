@@ -28,6 +28,7 @@ const headings = (texts: Record<string, string | { one: string; other: string }>
     KYC: text('step.kyc'),
     VISIT: text('step.visit'),
     BANK: text('bank.title'),
+    STATEMENT: text('step.statement'),
     LIEN: text('step.lien'),
     E_MANDATE: text('step.eMandate'),
     LOAN_AGREEMENT: text('step.loanAgreement'),

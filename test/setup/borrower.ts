@@ -135,7 +135,7 @@ export const select = (
 export const accept = (borrower: Borrower, offerId: string): Promise<Reply> =>
   must(borrower, 'POST', `/offers/${offerId}/accept`, consents('key_facts'))
 
-export type PageStep = 'kyc' | 'e-mandate' | 'loan-agreement'
+export type PageStep = 'kyc' | 'bank-mandate' | 'e-mandate' | 'loan-agreement'
 
 export const open = async (borrower: Borrower, step: PageStep): Promise<string> =>
   (await must(borrower, 'POST', `/steps/${step}/open`)).body.url
@@ -168,6 +168,16 @@ export async function answerPage(url: string, outcome: 'approve' | 'decline'): P
   return (await settled(sent)).text()
 }
 
+/** Chooses the analyser on our page for bank statements, and gives the address of its page. */
+async function statementPage(url: string): Promise<string> {
+  const form = readForm(await (await fetch(url)).text(), url)
+  const entries = form.fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value] as [string, string]]))
+  const sent = await fetch(form.action, { method: 'POST', body: new URLSearchParams(entries), redirect: 'manual' })
+  const { location } = Object.fromEntries(sent.headers)
+  if (sent.status !== 303 || !location) throw new Error(`the page for statements answered ${sent.status}`)
+  return location
+}
+
 export interface Choice {
   offer: EmbedOffer
   amount: string
@@ -188,6 +198,7 @@ export interface Plan {
 const pageSteps = {
   KYC: ['kyc', 'kyc'],
   VISIT: ['kyc', 'kyc'],
+  STATEMENT: ['bank-mandate', 'bankMandate'],
   LIEN: ['e-mandate', 'eMandate'],
   E_MANDATE: ['e-mandate', 'eMandate'],
   LOAN_AGREEMENT: ['loan-agreement', 'loanAgreement'],
@@ -222,7 +233,8 @@ export async function act(
   const taken = screen === 'KYC' && selected?.visitBooked ? ':taken' : ''
   const visit = `${screen}:${status === 'IN_PROGRESS' ? attempts : attempts + 1}${taken}`
   if (borrower.answered.has(visit)) return
-  const url = await open(borrower, step)
+  const opened = await open(borrower, step)
+  const url = screen === 'STATEMENT' ? await statementPage(opened) : opened
   // A visit is booked first; how it ended is told on the same page.
   if (screen === 'VISIT') await answerPage(url, 'approve')
   await answerPage(url, declines.includes(step) ? 'decline' : 'approve')

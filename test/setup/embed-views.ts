@@ -176,6 +176,11 @@ const atScreen: Record<Screen, Partial<EmbedView>> = {
     steps: stepsAt('kyc'),
   },
   BANK: { selected, steps: stepsAt('bankMandate', ready(null)) },
+  STATEMENT: {
+    status: 'OFFER_SELECTED',
+    selected: { ...selected, final: false },
+    steps: stepsAt('bankMandate'),
+  },
   LIEN: { selected, steps: stepsAt('eMandate') },
   E_MANDATE: {
     selected,

@@ -154,7 +154,7 @@ export async function walk(
       if (ends.includes(status)) return status
       if (steps.bankMandate.actionRequired === 'SUBMIT_FORM')
         await must(borrower, 'POST', `${path}/bank-mandate`, { ...bankAccount, accountType: 'SAVINGS' })
-      for (const name of ['kyc', 'eMandate', 'loanAgreement'] as const) {
+      for (const name of ['bankMandate', 'kyc', 'eMandate', 'loanAgreement'] as const) {
         const { actionRequired, resource, diagnostics } = steps[name]
         const visit = `${name} ${diagnostics?.attempts ?? 0}`
         if (actionRequired !== 'REDIRECT' || visited.has(visit)) continue

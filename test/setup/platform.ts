@@ -44,6 +44,8 @@ export function platformEnvironment(databaseUrl: string, port: number) {
     NETWORK_SIGNING_KEY: signingKeysFrom(randomBytes(32)).privateKey,
     NETWORK_ENCRYPTION_KEY: encryptionKeysFrom(randomBytes(32)).privateKey,
     LOG_LEVEL: 'silent',
+    // Who tests the sharing of statements switches it on.
+    PARTNER_BANK_STATEMENT: 'OFF',
   }
 }
 

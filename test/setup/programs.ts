@@ -79,6 +79,8 @@ const quick = {
   NETWORK_CALL_TTL: 'PT12S',
   OFFER_WINDOW_SECONDS: '40',
   STATUS_POLL_SECONDS: '2',
+  // Without statements, which most files do not share, rules offer what was recommended.
+  PARTNER_WITHOUT_STATEMENT_RUPEES: '200000',
   SANDBOX_DISBURSAL_SECONDS: '1',
   SANDBOX_BANK_SECONDS: '0',
   SANDBOX_PROVIDER_SECONDS: '0',
@@ -178,6 +180,7 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
     bearer: presented,
     platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
     partner: {
+      PARTNER_WITHOUT_STATEMENT_RUPEES: quick.PARTNER_WITHOUT_STATEMENT_RUPEES,
       PARTNER_PORT: new URL(url).port,
       PARTNER_PUBLIC_URL: url,
       PARTNER_DATABASE_URL: await testDatabase('partner'),

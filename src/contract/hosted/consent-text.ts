@@ -1,12 +1,14 @@
 // The words a borrower agrees to, by purpose, version and language. A version is never edited: a change is a new version.
 import type { Language } from '#contract/language.ts'
 
-export type Purpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
+export type Purpose = PagePurpose | 'bank_analysis'
+/** What the hosted page itself asks for. */
+export type PagePurpose = 'bureau' | 'data_sharing' | 'key_facts' | 'submission'
 
 /** The version that pages show today. */
 export const currentConsentVersion = '2026-11-21'
 
-type Version = Record<Purpose, Record<Language, string>>
+type Version = Record<PagePurpose, Record<Language, string>>
 
 const first: Version = {
   bureau: {
@@ -36,7 +38,16 @@ export const currentConsentTexts: Version = {
   },
 }
 
-const texts: Record<string, Version> = { '2026-11-01': first, [currentConsentVersion]: currentConsentTexts }
+/** Shown on the page where a statement is shared, which our server makes. */
+export const bankAnalysisTexts: Record<Language, string> = {
+  en: 'By sharing a statement I agree that it is analysed, and that the statement and its analysis are sent to this lender for this loan application only. I can withdraw this until my application is submitted.',
+  hi: 'विवरण साझा करके मैं सहमत हूँ कि उसका विश्लेषण किया जाए, और विवरण व उसका विश्लेषण केवल इस ऋण आवेदन के लिए इस ऋणदाता को भेजा जाए। आवेदन भेजे जाने तक मैं यह सहमति वापस ले सकता/सकती हूँ।',
+}
+
+const texts: Record<string, Partial<Record<Purpose, Record<Language, string>>>> = {
+  '2026-11-01': first,
+  [currentConsentVersion]: { ...currentConsentTexts, bank_analysis: bankAnalysisTexts },
+}
 
 /** The text of a purpose; undefined when there was never such a version. */
 export const consentText = (version: string, purpose: Purpose, language: Language): string | undefined =>

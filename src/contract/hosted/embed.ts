@@ -37,6 +37,7 @@ export const screens = [
   'KYC', // on the lender's page
   'VISIT', // a gold loan: book a visit on the lender's page, and bring the gold to the branch
   'BANK', // the account the money goes to, here
+  'STATEMENT', // the statement of that account, shared on a page of ours
   'LIEN', // against mutual funds: the units are pledged, on the lender's page
   'E_MANDATE', // on the lender's page
   'LOAN_AGREEMENT', // on the lender's page
@@ -279,7 +280,7 @@ export const EmbedDeclineRequest = Closed({ reason: maybe(FreeText(500)) })
 export const EmbedWithdrawRequest = Closed({})
 
 /** POST /api/embed/steps/{step}/open: the borrower goes to the lender's page now. */
-export const openableSteps = ['kyc', 'e-mandate', 'loan-agreement'] as const
+export const openableSteps = ['kyc', 'bank-mandate', 'e-mandate', 'loan-agreement'] as const
 export const EmbedOpenReply = Closed({ url: Text, view: EmbedView })
 export type EmbedOpenReply = Static<typeof EmbedOpenReply>
 

@@ -70,6 +70,10 @@ export const english: Record<Reason, string> = {
   IDENTITY_REFUSED: 'Your identity could not be verified.',
   ACCOUNT_NOT_TAKEN: 'The lender could not take this account. Please check it and send it again.',
   ACCOUNT_TO_SEND_AGAIN: 'The lender could not be reached. Please send the account again.',
+  STATEMENT_TRY_AGAIN:
+    'Your bank statement could not be used. Please try again, with the statement of the account you named.',
+  STATEMENT_NOT_SHARED: 'Your bank statement was not shared. You can try again.',
+  STATEMENT_MISSING: 'Without a usable bank statement the lender cannot go on.',
   LIEN_NOT_MARKED: 'The registrar could not mark the lien on your units. Please try again.',
   MANDATE_TRY_AGAIN: 'The repayment mandate was not set up. Please try again.',
   MANDATE_MISSING: 'The repayment mandate was not set up, so the lender cannot go on.',

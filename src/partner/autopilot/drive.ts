@@ -16,11 +16,13 @@ import { orderDisbursement } from '#partner/collection/order-disbursement.ts'
 import { endForKyc } from '#partner/collection/stop.ts'
 import { readDisbursement } from '#partner/collection/transfer/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
+import { mostOffered } from '#partner/review/bank/judge.ts'
+import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { approve, reject } from '#partner/review/decide.ts'
 import { decideKyc } from '#partner/review/decide-kyc.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { type Act, nextAct } from './next-act.ts'
-import { exposureRejection, policyRejection } from './text-en.ts'
+import { exposureRejection, rejectionFor } from './text-en.ts'
 
 const reviewerReference = 'autopilot'
 
@@ -70,24 +72,25 @@ async function actOnce(ctx: Context, caseRef: string): Promise<boolean> {
 }
 
 async function readProgress(db: Run, ctx: Context, loanCase: Case) {
-  const [isOn, checks, transfer, lead] = await Promise.all([
+  const [isOn, checks, transfer, lead, bank] = await Promise.all([
     isAutopilotOn(db, ctx.config),
     checksOf(db, ctx.seal, loanCase.caseRef),
     readDisbursement(db, loanCase.caseRef),
     leadOf(db, ctx, loanCase.caseRef),
+    bankReviewOf(db, ctx.seal, loanCase.caseRef),
   ])
   if (!isOn) return null
   const { status, updatedAt } = loanCase
   const hasFailedTransfer = transfer?.status === 'FAILED'
   return nextAct(
-    { status, updatedAt, checks, hasFailedTransfer, scenario: scenarioFor(lead.borrower.pan) },
+    { status, updatedAt, checks, hasFailedTransfer, bank, scenario: scenarioFor(lead.borrower.pan) },
     ctx.clock(),
   )
 }
 
 async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> {
   const { tx, at } = ctx
-  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...policyRejection, at })
+  if (act.kind === 'reject') await reject(tx, ctx, loanCase, { reviewerReference, ...rejectionFor(act.because), at })
   else if (act.kind === 'approve') await offer(ctx, loanCase, act)
   else if (act.kind === 'disburse') await orderDisbursement(ctx, loanCase)
   else {
@@ -106,7 +109,10 @@ async function perform(ctx: TxContext, loanCase: Case, act: Act): Promise<void> 
 async function offer(ctx: TxContext, loanCase: Case, act: Extract<Act, { kind: 'approve' }>): Promise<void> {
   const { tx, at } = ctx
   const { proposed_offer: proposed } = await leadOf(tx, ctx, loanCase.caseRef)
-  const amountPaise = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
+  const bank = await bankReviewOf(tx, ctx.seal, loanCase.caseRef)
+  const recommended = ((paiseOf(proposed.loan_amount) * act.shareOfTen) / 10n / 100n) * 100n
+  const withoutStatement = BigInt(ctx.config.PARTNER_WITHOUT_STATEMENT_RUPEES) * 100n
+  const amountPaise = mostOffered(bank?.decision ?? null, recommended, withoutStatement)
   const terms = productTerms(ctx.config, amountPaise, proposed.tenure_weeks)
   if (await limitFault(ctx, { caseRef: loanCase.caseRef, paise: terms.amountPaise, at: 'offer' }))
     return reject(tx, ctx, loanCase, { reviewerReference, ...exposureRejection, at })

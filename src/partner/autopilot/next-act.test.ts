@@ -20,6 +20,7 @@ const report = (change: Partial<CaseProgress>): CaseProgress => ({
   checks: checks(),
   hasFailedTransfer: false,
   scenario: null,
+  bank: null,
   ...change,
 })
 
@@ -50,6 +51,15 @@ test('D3 §6 rule 2: a KYC is reviewed when its provider has finished, and only 
   assert.equal(act('REQUESTED', 'NOT_STARTED'), null)
   assert.equal(act('APPROVED', 'NOT_REQUIRED'), null)
   assert.equal(act('APPROVED', 'REJECTED'), null)
+})
+
+test('D3 §2.3: bank data that a rule breaks are declined or left to people; what is missing is no reason to approve more', () => {
+  const act = (decision: 'APPROVE' | 'LOWER' | 'REVIEW' | 'DECLINE') =>
+    nextAct(report({ bank: { decision, reasonCode: decision === 'APPROVE' ? null : 'RETURNED_DEBITS' } }), at)
+  assert.deepEqual(act('DECLINE'), { kind: 'reject', because: 'RETURNED_DEBITS' })
+  assert.equal(act('REVIEW'), null)
+  const approved = { kind: 'approve', shareOfTen: 10n, validSeconds: null }
+  assert.deepEqual([act('APPROVE'), act('LOWER')], [approved, approved])
 })
 
 test('a slow review waits for its time and is then an ordinary one', () => {

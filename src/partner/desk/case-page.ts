@@ -7,6 +7,7 @@ import type { Context } from '#partner/context.ts'
 import { actForms } from './act-forms.ts'
 import { nameOfBorrower } from './applicant-name.ts'
 import { arrearsPart } from './arrears-parts.ts'
+import { bankPart } from './bank-part.ts'
 import { caseHistory } from './case-history.ts'
 import { classBadge, classPart } from './class-parts.ts'
 import type { Faulty } from './form-parts.ts'
@@ -23,6 +24,7 @@ export const caseBody = (seen: CaseSeen, who: Staff, ctx: Context, faulty: Fault
 <p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
 ${figures(seen, ctx)}
 ${requestsPart(seen, who, ctx.clock())}
+${isOpenApplication(seen) && bankPart(seen)}
 ${actForms(seen, who, ctx, faulty)}
 <div class="columns">
 <section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>
@@ -31,12 +33,17 @@ ${actForms(seen, who, ctx, faulty)}
 <section class="card"><h2>Offer</h2>${offerFacts(seen)}</section>
 ${classPart(seen, ctx.clock())}
 </div>
+${!isOpenApplication(seen) && bankPart(seen)}
 <section><h2>Files</h2>${files(seen, can(who, 'FILE_READ'))}</section>
 ${can(who, 'PAPER_MADE') && paperLinks(seen, businessDate(ctx.clock()))}
 ${arrearsPart(seen, who, ctx, faulty)}
 ${moneyParts(seen)}
 <section><h2>History</h2>${caseHistory(seen)}</section>
 <section class="card"><h2>Numbers</h2>${numbers(seen)}</section>`
+
+/** While it is decided on, the bank data stand beside the decision; after that they are a record. */
+const isOpenApplication = ({ loanCase: { status } }: CaseSeen): boolean =>
+  status === 'UNDER_REVIEW' || status === 'OFFERED' || status === 'DOCUMENTS_PENDING'
 
 /** The first facts of a case: of a loan what it owes, of an application the amount that is applied for. */
 function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {

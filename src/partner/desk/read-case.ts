@@ -20,6 +20,7 @@ import { pendingDocuments, storedDocuments } from '#partner/document/manifest.ts
 import { readEntries } from '#partner/ledger/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { classesOf } from '#partner/loan/class/store.ts'
+import { bankReviewOf } from '#partner/review/bank/store.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
 import { payloadContext } from './approval/request.ts'
@@ -62,6 +63,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
       others: othersOf(db, caseRef),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
+      bank: bankReviewOf(db, ctx.seal, caseRef),
       offer: currentOffer(db, caseRef),
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),

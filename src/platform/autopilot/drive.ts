@@ -23,7 +23,7 @@ import { editProfile, readProfile } from '#platform/profile/edit.ts'
 import { submitProfile } from '#platform/profile/submit.ts'
 import { submitBankAccount } from '#platform/step/bank-account.ts'
 import { openStep } from '#platform/step/open.ts'
-import { allSteps, dueOf, type Step } from '#platform/step/step.ts'
+import { allSteps, dueOf, isDoneOnPage, type Step } from '#platform/step/step.ts'
 import { listSteps } from '#platform/step/store.ts'
 import { applicant, bankAccount } from './applicant.ts'
 import { answerPage } from './lender-page.ts'
@@ -87,7 +87,7 @@ async function act(ctx: TxContext, journey: Journey, to: LifecycleStatus): Promi
       const chosen = (await listOffers(tx, journey)).find(isSelected)
       if (chosen?.finalTerms)
         await acceptOffer(ctx, journey, { offerId: chosen.offerId, consents: consents('key_facts'), place })
-      else await isAccountDue(ctx, journey)
+      else return isAccountDue(ctx, journey)
       return
     }
     case 'OFFER_ACCEPTED':
@@ -143,12 +143,16 @@ async function step(ctx: TxContext, journey: Journey, to: LifecycleStatus): Prom
 }
 
 /** A lender may want to know the account before it gives its final terms. */
-async function isAccountDue(ctx: TxContext, journey: Journey): Promise<void> {
+async function isAccountDue(ctx: TxContext, journey: Journey): Promise<string | undefined> {
   const { tx } = ctx
   const due = (await listSteps(tx, journey)).find(({ name }) => name === 'bankMandate')
-  if (due) await account(ctx, journey, due)
+  return due && account(ctx, journey, due)
 }
 
-async function account(ctx: TxContext, journey: Journey, due: Step): Promise<undefined> {
+/** The account is named in a form; its statement, where the lender asks for one, is shared on a page. */
+async function account(ctx: TxContext, journey: Journey, due: Step): Promise<string | undefined> {
+  if (isDoneOnPage(due))
+    return due.status === 'READY' || due.status === 'FAILURE' ? (await openStep(ctx, journey, due.name)).url : undefined
   if (due.status === 'READY' || due.status === 'FAILURE') await submitBankAccount(ctx, journey, bankAccount)
+  return undefined
 }

@@ -35,8 +35,7 @@ export async function recordConsents(
   if (missing.length > 0)
     throw new Refusal('invalid', `consent is needed: ${missing.join(', ')}`, { field: 'consents', missing })
   for (const [i, { purpose, textVersion, language }] of given.entries()) {
-    if (consentText(textVersion, purpose, language) === undefined)
-      throw invalid({ path: `consents.${i}.textVersion`, message: 'is not a consent text of ours' })
+    requireConsentText({ purpose, textVersion, language }, `consents.${i}.`)
     const consentId = uuidv7(at.getTime())
     const ipSealed =
       place.ip === null ? null : ctx.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
@@ -52,6 +51,12 @@ export async function recordConsents(
       givenAt: at,
     })
   }
+}
+
+/** Refused as `invalid`, at `under`textVersion, unless the text is one that we have shown for this purpose. */
+export function requireConsentText({ purpose, textVersion, language }: GivenConsent, under = ''): void {
+  if (consentText(textVersion, purpose, language) === undefined)
+    throw invalid({ path: `${under}textVersion`, message: 'is not a consent text of ours' })
 }
 
 interface ConsentWithdrawal {

@@ -142,6 +142,7 @@ export const withdraw = route({
 
 const steps: Record<(typeof openableSteps)[number], StepName> = {
   kyc: 'kyc',
+  'bank-mandate': 'bankMandate',
   'e-mandate': 'eMandate',
   'loan-agreement': 'loanAgreement',
 }

@@ -6,7 +6,7 @@ import type { Borrower } from '#platform/access/embed-session.ts'
 import { isExpired, type Journey } from '#platform/journey/journey.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { productOf } from '#platform/product/products.ts'
-import { dueOf, type Step, type StepName } from '#platform/step/step.ts'
+import { dueOf, isDoneOnPage, type Step, type StepName, stepNamed } from '#platform/step/step.ts'
 
 /** What the chosen lender has said so far: its final terms, or that a line is open. */
 interface LenderProgress {
@@ -27,7 +27,7 @@ export function screenOf(journey: Journey, steps: Step[], { isFinal, isLineOpen 
     case 'OFFERED':
       return 'OFFERS'
     case 'OFFER_SELECTED':
-      return isFinal ? 'FINAL_OFFER' : isAccountDue(steps) ? 'BANK' : 'FINALISING'
+      return isFinal ? 'FINAL_OFFER' : (accountScreen(steps) ?? 'FINALISING')
     case 'OFFER_ACCEPTED':
     case 'LENDER_REDIRECTED':
       return stepScreen(journey, steps)
@@ -53,9 +53,13 @@ export function isSearching(
   return search === 'OPEN' || offers.some(({ status, offerId }) => status === 'OFFER_AWAITED' && !isDue(offerId))
 }
 
-/** A lender that wants to know the account before it gives its final terms. */
-const isAccountDue = (steps: Step[]): boolean =>
-  steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
+/** A lender that wants to know the account, and perhaps its statement, before it gives its final terms. */
+function accountScreen(steps: Step[]): Screen | null {
+  const step = stepNamed(steps, 'bankMandate')
+  const { status } = step
+  if (!isDoneOnPage(step)) return status === 'READY' ? 'BANK' : null
+  return status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE' ? 'STATEMENT' : null
+}
 
 const screens: Record<StepName, Screen> = {
   kyc: 'KYC',
@@ -81,6 +85,7 @@ const polls: Partial<Record<Screen, number>> = {
   SEARCHING: 1000,
   OFFERS: 2000,
   FINALISING: 1000,
+  STATEMENT: 2000,
   KYC: 2000,
   VISIT: 2000,
   LIEN: 2000,

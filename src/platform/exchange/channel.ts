@@ -5,6 +5,7 @@ import { recordConsents } from '#platform/borrower/consent.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { LenderChannel } from '#platform/lender/channel.ts'
+import { wantsStatement } from './banking.ts'
 import type { PartnerCase } from './case.ts'
 import { type Decision, decideCase } from './decide.ts'
 import { caseOf, chooseCase, endCase, openCase, submitWithAccount } from './open-case.ts'
@@ -44,9 +45,10 @@ export const partnerChannel: LenderChannel<Context> = {
   lapse: (ctx, journey) => decide(ctx, journey, { decision: 'EXPIRE', reason: null }),
 
   /** The account goes to the partner with the lead; whose it is, the partner finds out before it pays (D3 §2.3). */
-  async submitAccount({ tx, at }, __, offer, ___) {
+  async submitAccount({ tx, at, config }, __, offer, ___) {
     await submitWithAccount(tx, await caseAbout(tx, offer), at)
-    return 'taken'
+    // The step is done when the statement of this account is here too.
+    return wantsStatement(config) ? 'verifying' : 'taken'
   },
 
   /** The partner has no payment page: the borrower pays by transfer, and tells of it on a page of ours. */

@@ -28,13 +28,14 @@ const evidence: Evidence = {
   recommendation: { referenceId: 'R-1', ruleReference: 'income-and-score-1:R-1', decision: 'ELIGIBLE' },
 }
 const given = { bureau: at, bankAnalysis: null, dataSharing: at, submission: at }
-const lead = (of: BorrowerDetails, change: { consents?: typeof given; documents?: []; evidence?: Evidence } = {}) =>
+const lead = (of: BorrowerDetails, change: Partial<Parameters<typeof leadOf>[0]> = {}) =>
   leadOf(
     {
       dedupeReferenceId: 'DD-1',
       applicant: applicantOf(of)!,
       consents: given,
       evidence,
+      statement: null,
       amountPaise: 150_000_00n,
       documents: [{ documentReferenceId: 'DOC-1', documentType: 'BUREAU_REPORT' }],
       ...change,

@@ -6,9 +6,10 @@ import { faults } from '#kit/http/schema.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 import type { BureauStatusReport } from '#platform/provider/bureau/port.ts'
 import { type Applicant, namesOf } from './applicant.ts'
+import { bankingOf, type Statement } from './banking.ts'
 import type { PartnerDocument } from './document.ts'
 import { tenureWeeks } from './recommend.ts'
-import { constitutionTexts, industryTexts, noStatement, notStated } from './text-en.ts'
+import { constitutionTexts, industryTexts, notStated } from './text-en.ts'
 
 /** What the bureau said, as it is kept: instants as text. */
 export type BureauEvidence = Omit<BureauStatusReport, 'pulledAt'> & { pulledAt: string }
@@ -38,6 +39,8 @@ interface Lead {
   applicant: Applicant
   consents: Consents
   evidence: Evidence
+  /** What the borrower shared of their bank account. */
+  statement: Statement
   /** What the borrower wants of what was recommended. */
   amountPaise: Paise
   documents: Pick<PartnerDocument, 'documentReferenceId' | 'documentType'>[]
@@ -55,7 +58,9 @@ export function leadOf(lead: Lead, at: Date): Data {
     })),
     borrower: borrowerOf(applicant),
     business: businessOf(applicant),
-    banking: bankingOf(applicant),
+    banking: bankingOf(lead.statement, accountOf(applicant.account), (report) =>
+      fits(evidence.bureau.reportData, report),
+    ),
     bureau: bureauOf(evidence.bureau),
     proposed_offer: proposedOf(evidence.recommendation, lead.amountPaise),
   }
@@ -107,18 +112,6 @@ const businessOf = ({ companyName, work, address, businessAddress }: Applicant):
   address: addressOf(businessAddress ?? address),
 })
 
-const bankingOf = ({ account }: Applicant): Data['banking'] => ({
-  status: 'NOT_PROVIDED',
-  source: 'BUYER_APP',
-  analysis_reference_id: null,
-  analyzed_at: null,
-  period_from: null,
-  period_to: null,
-  report_data: null,
-  unavailable_reason: noStatement,
-  account: accountOf(account),
-})
-
 const proposedOf = (recommendation: Evidence['recommendation'], amountPaise: Paise): Data['proposed_offer'] => ({
   reference_id: recommendation.referenceId,
   currency: 'INR',
@@ -150,8 +143,8 @@ const accountOf = (account: Applicant['account']) =>
 
 /** An event has room for 2 MiB; a longer report goes as the file that is expected in any case (D3 §8). */
 const mostReportBytes = 1024 * 1024
-const fits = (report: object | null): boolean =>
-  report === null || Buffer.byteLength(JSON.stringify(report)) <= mostReportBytes
+const fits = (...reports: (object | null)[]): boolean =>
+  reports.reduce((sum, report) => sum + Buffer.byteLength(JSON.stringify(report)), 0) <= mostReportBytes
 
 const bureauOf = ({ provider, status, reference, pulledAt, score, reportData, unavailableReason }: BureauEvidence) => ({
   provider,

@@ -4,6 +4,7 @@ import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } fro
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
 import type { Context } from '#platform/context.ts'
+import type { Statement } from './banking.ts'
 import type { PartnerTerms } from './terms.ts'
 
 /** D3 §1: the only tenure of the initial product. */
@@ -35,7 +36,7 @@ type Rules = Pick<
 >
 
 /** The name of these rules, told with every recommendation; a change of them is a new name. */
-export const rulesVersion = 'income-and-score-1'
+export const rulesVersion = 'income-score-statement-2'
 
 /**
  * A report that could not be fetched is no report: nobody is recommended without one. Somebody of whom the bureau knows
@@ -58,6 +59,28 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
   mostPaise: null,
   reason,
 })
+
+type StatementRules = Pick<Context['config'], 'PARTNER_MOST_RETURNED_DEBITS' | 'PARTNER_MOST_OBLIGATIONS_PERCENT'>
+
+/**
+ * The recommendation once the borrower has shared a statement, or not. An analysis can only make it worse: one that failed,
+ * lacks a figure or breaks a rule is for people to look at. Who was not asked, or declined, is recommended as before.
+ */
+export function withStatement(
+  rules: StatementRules,
+  decision: Recommendation['decision'],
+  statement: Statement,
+): Recommendation['decision'] {
+  if (decision !== 'ELIGIBLE' || statement === null || statement.status === 'DECLINED') return decision
+  const { returnedDebits = null, obligationsPercent = null } = statement.evidence?.figures ?? {}
+  const isSound =
+    statement.status === 'COMPLETED' &&
+    returnedDebits !== null &&
+    returnedDebits <= rules.PARTNER_MOST_RETURNED_DEBITS &&
+    obligationsPercent !== null &&
+    obligationsPercent <= rules.PARTNER_MOST_OBLIGATIONS_PERCENT
+  return isSound ? decision : 'REVIEW_REQUIRED'
+}
 
 /** The price that an indicative offer shows: the partner's usual one, in whole rupees; its final terms may differ. */
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {

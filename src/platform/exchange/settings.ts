@@ -77,6 +77,11 @@ export const exchangeSettings = {
     ['AS_PRESENTED', 'WEEKLY'],
     'AS_PRESENTED',
   ),
+  PARTNER_BANK_STATEMENT: choice(
+    'Whether borrowers of the partner are asked for bank statements before the lead: not at all, with leave to decline, or as a condition',
+    ['OFF', 'OPTIONAL', 'REQUIRED'],
+    'OPTIONAL',
+  ),
   LENDLOOM_TIME_SCALE: factor('What the delays between tries are multiplied with; below 1 in a sandbox', '1'),
   PARTNER_LENDER_NAME: text('The name of the lender that borrowers read', 'Celestium Finance Limited'),
   PARTNER_CONTACT: contact(
@@ -99,6 +104,18 @@ export const exchangeSettings = {
   PARTNER_MOST_RUPEES: number('The largest loan that is recommended', 200_000, 1, 10_000_000),
   PARTNER_INCOME_MULTIPLE: number('How many monthly incomes are recommended at most', 3, 1, 100),
   PARTNER_LEAST_SCORE: number('The lowest bureau score that is recommended', 650, 300, 900),
+  PARTNER_MOST_RETURNED_DEBITS: number(
+    'Returned debits in a bank statement beyond which a borrower is recommended only for a review',
+    2,
+    0,
+    1000,
+  ),
+  PARTNER_MOST_OBLIGATIONS_PERCENT: number(
+    'What instalments may take of what comes into the account, in percent, beyond which it is recommended only for a review',
+    60,
+    0,
+    1000,
+  ),
   PARTNER_RATE_PERCENT: percent("The partner's yearly interest, for an indicative offer", '24.00'),
   PARTNER_FEE_PERCENT: percent("The partner's processing fee, for an indicative offer", '2.00'),
   PARTNER_TAX_PERCENT: percent('The tax on that fee', '18.00'),

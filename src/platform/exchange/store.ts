@@ -1,10 +1,11 @@
-// Tables of exchange: partner_case, partner_check, provider_report and partner_document; and the borrower's profile, read for what the partner is told.
+// Tables of exchange: partner_case, partner_check, provider_report, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { CaseChange, PartnerCase } from './case.ts'
 import type { CheckKind, PartnerCheck } from './check.ts'
 import type { PartnerDocument } from './document.ts'
+import type { PartnerStatement } from './statement.ts'
 
 type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 type Of = { tenantId: string; journeyId: string }
@@ -117,6 +118,36 @@ export async function keepReport(tx: Tx, report: ProviderReport): Promise<void> 
     from provider_report
     where tenant_id = ${tenantId} and case_ref = ${caseRef} and kind = ${kind} and attempt = ${attempt}
     having coalesce(max(number), 0) < ${mostReports}`
+}
+
+const statementColumns = sql`tenant_id, case_ref, attempt, source, status, adapter, provider_reference, url_sealed, reason, report_sealed,
+  page_ends_at, created_at, updated_at`
+
+/** Keeps a try to get a statement, or what has become of it. */
+export async function keepStatement(tx: Tx, statement: PartnerStatement): Promise<void> {
+  const { status, reason, reportSealed, updatedAt } = statement
+  await tx`
+    insert into partner_statement ${tx({ ...statement })}
+    on conflict (tenant_id, case_ref, attempt) do update set status = ${status}, reason = ${reason}, report_sealed = ${reportSealed},
+      updated_at = ${updatedAt}`
+}
+
+/** The newest try of a case; it is the one that counts. */
+export async function newestStatement(db: Run, { tenantId, caseRef }: Place): Promise<PartnerStatement | undefined> {
+  const [row] = await db<PartnerStatement>`
+    select ${statementColumns} from partner_statement where tenant_id = ${tenantId} and case_ref = ${caseRef}
+    order by attempt desc limit 1`
+  return row
+}
+
+/** The try that an analyser speaks of, over one adapter. */
+export async function statementByReference(
+  db: Run,
+  { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
+): Promise<PartnerStatement | undefined> {
+  const [row] = await db<PartnerStatement>`
+    select ${statementColumns} from partner_statement where provider_reference = ${providerReference} and adapter = ${adapter}`
+  return row
 }
 
 const documentColumns = sql`tenant_id, case_ref, document_reference_id, request_id, document_type, file_name, content_type,

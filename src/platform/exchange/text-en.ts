@@ -3,6 +3,7 @@ import type { Constitution, Industry } from '#contract/hosted/business.ts'
 
 /** Why there is no report about the borrower's account. */
 export const noStatement = 'The borrower was not asked for a bank statement.'
+export const notShared = 'The borrower did not share a bank statement.'
 /** A label of the source, where the borrower left it out: nothing is made up. */
 export const notStated = 'Not stated'
 

@@ -13,6 +13,7 @@ import { isSelected } from '#platform/offer/offer.ts'
 import { listWithLenders } from '#platform/offer/store.ts'
 import { pageLanguage, readerOf } from '#platform/page-text/page-text.ts'
 import { openStep } from '#platform/step/open.ts'
+import type { StepName } from '#platform/step/step.ts'
 import { nothingPage, termsPage } from './go-page.ts'
 import type { ListedOffer } from './offer-card.ts'
 import { openLink } from './step-link.ts'
@@ -32,7 +33,9 @@ const visit = route({
   section: 'D2 §2.3',
   summary: "Go to the lender's page of a step",
   handle: ({ params, headers, at }, ctx) =>
-    linked(ctx, params.token, at, async (tx, journey, go) => {
+    linked(ctx, params.token, at, async (tx, journey, { go, step }) => {
+      // A statement is shared before there are final terms to accept.
+      if (step === 'bankMandate') return go(journey)
       const goesOn = await goOnWithOffer({ ...ctx, tx, at }, journey)
       return goesOn ? go(goesOn) : termsPage(await chosenOffer(tx, journey), readerOf(headers))
     }),
@@ -45,7 +48,7 @@ const accept = route({
   summary: "Accept the final terms, having read the key facts, and go to the lender's page",
   accepts: 'raw',
   handle: ({ params, raw, headers, ip, at }, ctx) =>
-    linked(ctx, params.token, at, async (tx, journey, go) => {
+    linked(ctx, params.token, at, async (tx, journey, { go }) => {
       if (journey.status !== 'OFFER_SELECTED') return go(journey)
       const offer = await chosenOffer(tx, journey)
       const form = new URLSearchParams(raw.toString('utf8'))
@@ -61,23 +64,27 @@ const accept = route({
     }),
 })
 
-type Go = (journey: Journey) => Promise<Answer>
+interface Way {
+  step: StepName
+  go(journey: Journey): Promise<Answer>
+}
 
 /** Opens a link under its journey's lock; `go` leads to the lender's page and counts the visit. */
 function linked(
   ctx: Context,
   token: string,
   at: Date,
-  act: (tx: Tx, journey: Journey, go: Go) => Promise<Answer>,
+  act: (tx: Tx, journey: Journey, way: Way) => Promise<Answer>,
 ): Promise<Answer> {
   const { tenantId, journeyId, step } = openLink(ctx.seal, token, at)
   return ctx.db.tx(async (tx) => {
     const journey = await lockJourney(tx, tenantId, journeyId)
     if (!journey?.active) throw new Refusal('wrong-state', 'this application has ended', { status: journey?.status })
-    return act(tx, journey, async (now) => {
+    const go: Way['go'] = async (now) => {
       const { url } = await openStep({ ...ctx, tx, at }, now, step)
       return answer(302, '', { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-    })
+    }
+    return act(tx, journey, { step, go })
   })
 }
 

@@ -17,7 +17,8 @@ export interface Facts {
   /** Whether the borrower has said anything since the journey began; what a server knew beforehand does not count. */
   profileBegun: boolean
   offers: { offerId: string; status: string; selected: boolean; finalTerms: boolean }[]
-  steps: { name: StepName; status: StepStatus; retryable: boolean | null }[]
+  /** `hasPage` where the borrower does it on a page. */
+  steps: { name: StepName; status: StepStatus; retryable: boolean | null; hasPage?: boolean }[]
   aaSessions: { offerId: string; purpose: 'UNDERWRITING' | 'MONITORING'; state: AaSessionState }[]
 }
 
@@ -74,7 +75,10 @@ function placeOf(facts: Facts): Place {
 /** A lender that wants to know the account before it gives its final terms. */
 const isAccountDue = ({ steps, offers }: Facts): boolean =>
   !offers.some(({ selected, finalTerms }) => selected && finalTerms) &&
-  steps.some(({ name, status }) => name === 'bankMandate' && status === 'READY')
+  steps.some(
+    ({ name, status, hasPage = false }) =>
+      name === 'bankMandate' && (status === 'READY' || (hasPage && (status === 'IN_PROGRESS' || status === 'FAILURE'))),
+  )
 
 const isAsking = ({ search }: Facts['journey']): boolean => search === 'OPEN' || search === 'CLOSED'
 

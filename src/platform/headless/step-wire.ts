@@ -5,7 +5,7 @@ import { BankMandateRequest, type Steps, type Step as WireStep } from '#contract
 import type { StepStatus } from '#contract/hosted/embed.ts'
 import { englishOf } from '#contract/reason/words.ts'
 import { recordOf } from '#kit/runtime/record.ts'
-import { allSteps, type Step, stepNamed, stepNames, untouched } from '#platform/step/step.ts'
+import { allSteps, isDoneOnPage, type Step, stepNamed, stepNames, untouched } from '#platform/step/step.ts'
 import { fieldLabels } from './text-en.ts'
 
 /** Gives the address at which a borrower does a step. */
@@ -45,7 +45,7 @@ function actionFor(step: Step, isDue: boolean): ActionRequired {
   if (settled) return settled
   if (status === 'FAILURE' && !diagnostics?.retryable) return 'NONE'
   if (status === 'PENDING') return isDue ? 'WAIT' : 'NONE'
-  if (name === 'bankMandate') return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
+  if (name === 'bankMandate' && !isDoneOnPage(step)) return status === 'IN_PROGRESS' ? 'WAIT' : 'SUBMIT_FORM'
   if (resourceUrl === null) return 'WAIT'
   return status === 'IN_PROGRESS' ? 'AWAIT_CALLBACK' : 'REDIRECT'
 }

@@ -88,6 +88,24 @@ export const english = {
     looksAgain: 'This page looks again by itself.',
   },
 
+  /** A bank statement for the lending partner. */
+  statement: {
+    title: 'Share your bank statement',
+    lead: 'The lender would like to see the statements of the account that you named, for the last six months. They help it to decide how much it can lend.',
+    share: 'Share my statement',
+    uploadTitle: 'Or send it as a file',
+    file: 'The statement of your bank, as a PDF of at most 20 MiB',
+    upload: 'Send this file',
+    withoutTitle: 'You do not have to',
+    withoutWhy: 'You may go on without a statement. The lender may then lend less.',
+    goWithout: 'Go on without',
+    without: 'Going on without a statement',
+    withoutLead: 'Your application goes to the lender without a statement. Please go back to your app.',
+    failed: 'The last try did not work. Please share the statement of the account that you named.',
+    wrongFile: 'Please choose a PDF of at most 20 MiB that opens without a password.',
+    away: 'The service that reads statements does not answer right now. Please try again in a minute.',
+  },
+
   /** A payment to the lending partner. */
   claim: {
     title: 'Tell us about your payment',

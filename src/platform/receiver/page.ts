@@ -5,17 +5,25 @@ import { plainPage } from '#kit/http/plain-page.ts'
 import type { Answer } from '#kit/http/server.ts'
 import type { Reader } from '#platform/page-text/page-text.ts'
 
+interface PageOptions {
+  again?: boolean
+  status?: number
+  /** `anywhere` where its form leads on to somebody else's page. */
+  formAction?: 'self' | 'anywhere'
+}
+
 /** A page with a heading and what it says; `again` has the browser look again after two seconds. */
 export const page = (
   { language }: Reader,
   title: string,
   body: string | Html,
-  { again = false, status = 200 }: { again?: boolean; status?: number } = {},
+  { again = false, status = 200, formAction = 'self' }: PageOptions = {},
 ): Answer =>
   plainPage({
     language,
     title,
     status,
+    formAction,
     body: typeof body === 'string' ? html`<p>${body}</p>` : body,
     ...(again && { refreshSeconds: 2 }),
   })

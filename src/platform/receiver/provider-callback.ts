@@ -13,7 +13,7 @@ import { adapterNamed } from '#platform/provider/adapters.ts'
 import { adapterNames } from '#platform/provider/settings.ts'
 
 /** The signature is looked at by whoever reads the callback, with the provider's own secret, before anything is parsed. */
-const byItsSignature = { scheme: null, check: () => null }
+export const byItsSignature = { scheme: null, check: () => null }
 
 type From = Pick<PartnerCheck, 'kind' | 'adapter'>
 

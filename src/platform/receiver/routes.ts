@@ -9,6 +9,8 @@ import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
 import { callbacks } from './provider-callback.ts'
 import { signatureVectors } from './signature-vectors.ts'
+import { statementCallbacks } from './statement-callback.ts'
+import { shareStatement, showStatementPage } from './statement-page.ts'
 import { verifyPage } from './verify-page.ts'
 import { exchangeDocument, webhook } from './webhook.ts'
 
@@ -17,7 +19,11 @@ const partnerApi: Api<Context> = {
   routes: [webhook, exchangeDocument, signatureVectors],
   refuse: refusedExchange,
 }
-const providerApi: Api<Context> = { prefix: '/api/provider', routes: callbacks, refuse: refusedExchange }
+const providerApi: Api<Context> = {
+  prefix: '/api/provider',
+  routes: [...callbacks, ...statementCallbacks],
+  refuse: refusedExchange,
+}
 
 /** Borrowers' browsers come here, so a refusal is a page. */
 const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Context> => ({
@@ -36,6 +42,7 @@ export const partnerApis: Api<Context>[] = [
   partnerApi,
   providerApi,
   borrowerApi('/verify', [verifyPage]),
+  borrowerApi('/statement', [showStatementPage, shareStatement]),
   borrowerApi(indicativePrefix, [keyFactsPage, termsPage]),
   borrowerApi('/repay', [showClaimPage, sendClaim]),
 ]

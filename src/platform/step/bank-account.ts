@@ -9,7 +9,7 @@ import { updateJourney } from '#platform/journey/store.ts'
 import { findSelected } from '#platform/offer/store.ts'
 import { productOf } from '#platform/product/products.ts'
 import { moveStep, stepSucceeded } from './move.ts'
-import { bankContext } from './step.ts'
+import { bankContext, isDoneOnPage } from './step.ts'
 import { findStep } from './store.ts'
 
 /**
@@ -24,6 +24,8 @@ export async function submitBankAccount(ctx: TxContext, journey: Journey, accoun
     throw new Refusal('wrong-state', 'the final terms have to be accepted first', { status: journey.status })
   if (step.status !== 'READY' && step.status !== 'FAILURE')
     throw new Refusal('wrong-state', 'the lender does not ask for a bank account now', { stepStatus: step.status })
+  if (isDoneOnPage(step))
+    throw new Refusal('wrong-state', 'the account is known; its statement is asked for on a page', { step: step.name })
   const offer = await findSelected(tx, journey)
   if (!offer) throw new Error(`journey ${journey.journeyId} asks for a bank account without a chosen offer`)
   const kept = { ...account, ifsc: upper(account.ifsc), accountHolderName: account.accountHolderName.trim() }

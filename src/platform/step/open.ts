@@ -9,6 +9,12 @@ import { moveStep } from './move.ts'
 import type { StepName } from './step.ts'
 import { findStep } from './store.ts'
 
+/** A lender may want the statement of the account before it gives its final terms. */
+const isOpenFor = ({ status }: Journey, name: StepName): boolean =>
+  status === 'OFFER_ACCEPTED' ||
+  status === 'LENDER_REDIRECTED' ||
+  (status === 'OFFER_SELECTED' && name === 'bankMandate')
+
 /**
  * Gives the address of the lender's page and counts the visit that begins an attempt. Refused as `wrong-state` before
  * the final terms are accepted, before the lender has shown its page, and after the step has succeeded.
@@ -19,7 +25,7 @@ export async function openStep(
   name: StepName,
 ): Promise<{ url: string; journey: Journey }> {
   const { tx, at } = ctx
-  if (journey.status !== 'OFFER_ACCEPTED' && journey.status !== 'LENDER_REDIRECTED')
+  if (!isOpenFor(journey, name))
     throw new Refusal('wrong-state', `the journey is ${journey.status}: there is no lender's page to open`, {
       status: journey.status,
     })

@@ -39,6 +39,9 @@ export interface Step {
   bankSealed: Buffer | null
 }
 
+/** Whether the borrower does it on a page, and not in a form of the app: the account is named in a form, its statement shared on a page. */
+export const isDoneOnPage = ({ resourceUrl }: Pick<Step, 'resourceUrl'>): boolean => resourceUrl !== null
+
 export const untouched = (name: StepName): Step => ({
   name,
   status: 'PENDING',

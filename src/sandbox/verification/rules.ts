@@ -18,6 +18,9 @@ export type FaultScenario =
   | 'statement-unreadable'
   | 'statement-forged'
   | 'statement-other'
+  | 'statement-thin'
+  | 'statement-bouncing'
+  | 'statement-owing'
   | 'callback-doubled'
   | 'callback-disordered'
   | 'callback-lost'
@@ -53,6 +56,9 @@ export const rules: Rule[] = [
   { digits: '9141', scenario: 'statement-unreadable', what: 'The bank statement cannot be read.' },
   { digits: '9142', scenario: 'statement-forged', what: 'The bank statement turns out to be forged.' },
   { digits: '9143', scenario: 'statement-other', what: 'The bank statement is of another account.' },
+  { digits: '9144', scenario: 'statement-thin', what: 'The bank statement is thin: two months, and little comes in.' },
+  { digits: '9145', scenario: 'statement-bouncing', what: 'Six debits of the last three months were returned.' },
+  { digits: '9146', scenario: 'statement-owing', what: 'Instalments take 72% of what comes into the account.' },
   { digits: '9151', scenario: 'callback-doubled', what: 'Every callback is sent twice.' },
   { digits: '9152', scenario: 'callback-disordered', what: 'The first callback comes after those that follow it.' },
   { digits: '9153', scenario: 'callback-lost', what: 'No callback is sent: only a look-up tells.' },

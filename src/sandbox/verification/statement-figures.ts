@@ -1,7 +1,9 @@
-// What a bank statement of the sandbox says: six whole months of an account, always the same for the same account.
+// What a bank statement of the sandbox says: whole months of an account, always the same for the same account and the same rule.
 import { createHash } from 'node:crypto'
+import type { StatementInsights } from '#contract/provider/statement.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
+import type { FaultScenario } from './rules.ts'
 
 export interface Month {
   /** `YYYY-MM` */
@@ -9,6 +11,10 @@ export interface Month {
   credits: Paise
   debits: Paise
   closing: Paise
+  lowest: Paise
+  salary: Paise
+  /** Instalments that were debited. */
+  obligations: Paise
   creditCount: number
   returnedDebits: number
 }
@@ -18,49 +24,80 @@ export interface Figures {
   periodTo: string
   months: Month[]
   /** As the analyser tells it. */
-  insights: Record<string, unknown>
+  insights: StatementInsights
 }
 
-const monthCount = 6
+/** What an account is like: how many months it has, what part of an ordinary income comes in, and what is debited of it. */
+interface Nature {
+  months: number
+  creditsPercent: bigint
+  obligationsPercent: bigint
+  returnedDebits: (monthsAgo: number) => number
+}
 
-export function figuresOf(accountNumber: string, at: Date): Figures {
+const ordinary: Nature = { months: 6, creditsPercent: 100n, obligationsPercent: 18n, returnedDebits: () => 0 }
+const natures: Partial<Record<FaultScenario, Nature>> = {
+  'statement-thin': { ...ordinary, months: 2, creditsPercent: 15n, obligationsPercent: 0n },
+  'statement-bouncing': { ...ordinary, returnedDebits: (monthsAgo) => (monthsAgo <= 3 ? 2 : 0) },
+  'statement-owing': { ...ordinary, obligationsPercent: 72n },
+}
+
+export function figuresOf(accountNumber: string, scenario: FaultScenario | null, at: Date): Figures {
+  const nature = (scenario && natures[scenario]) ?? ordinary
   const drawn = createHash('sha256').update(`statement ${accountNumber}`).digest()
   const draw = (i: number, span: number): bigint => BigInt(drawn.readUInt8(i % drawn.length) % span)
   const months: Month[] = []
-  let balance: Paise = (20_000n + draw(0, 200) * 100n) * 100n
+  let balance: Paise = ((20_000n + draw(0, 200) * 100n) * 100n * nature.creditsPercent) / 100n
   const today = businessDate(at)
-  for (let i = 0; i < monthCount; i++) {
-    const credits = (90_000n + draw(2 * i + 1, 90) * 1_000n) * 100n
+  for (let i = 0; i < nature.months; i++) {
+    const monthsAgo = nature.months - i
+    const credits = ((90_000n + draw(2 * i + 1, 90) * 1_000n) * nature.creditsPercent * 100n) / 100n
     const debits = (credits * (80n + draw(2 * i + 2, 15))) / 100n
+    const opening = balance
     balance += credits - debits
     months.push({
-      month: monthStart(today, monthCount - i).slice(0, 7),
+      month: monthStart(today, monthsAgo).slice(0, 7),
       credits,
       debits,
       closing: balance,
-      creditCount: 18 + Number(draw(i + 15, 20)),
-      returnedDebits: 0,
+      lowest: (opening * (20n + draw(i + 7, 40))) / 100n,
+      salary: 0n,
+      obligations: (credits * nature.obligationsPercent) / 100n,
+      creditCount: nature.creditsPercent === 100n ? 18 + Number(draw(i + 15, 20)) : 2,
+      returnedDebits: nature.returnedDebits(monthsAgo),
     })
   }
-  const periodFrom = monthStart(today, monthCount)
+  const periodFrom = monthStart(today, nature.months)
   const periodTo = plusDays(monthStart(today, 0), -1)
   return { periodFrom, periodTo, months, insights: insightsOf(months) }
 }
 
-function insightsOf(months: Month[]): Record<string, unknown> {
-  const mean = (of: (month: Month) => Paise): string =>
-    rupees(months.reduce((sum, each) => sum + of(each), 0n) / BigInt(months.length))
+/** The figure of an average month. */
+export const meanOf = (months: Month[], of: (month: Month) => Paise): Paise =>
+  months.reduce((sum, each) => sum + of(each), 0n) / BigInt(months.length)
+
+export const returnedIn = (months: Month[]): number => months.reduce((sum, each) => sum + each.returnedDebits, 0)
+
+const leastOf = (months: Month[]): Paise =>
+  months.reduce((least, { lowest }) => (lowest < least ? lowest : least), months[0]?.lowest ?? 0n)
+
+function insightsOf(months: Month[]): StatementInsights {
+  const mean = (of: (month: Month) => Paise): string => rupees(meanOf(months, of))
   return {
     average_monthly_credits: mean(({ credits }) => credits),
     average_monthly_debits: mean(({ debits }) => debits),
     average_closing_balance: mean(({ closing }) => closing),
-    returned_debits: months.reduce((sum, { returnedDebits }) => sum + returnedDebits, 0),
-    months: months.map(({ month, credits, debits, closing, creditCount }) => ({
+    lowest_balance: rupees(leastOf(months)),
+    average_monthly_salary: mean(({ salary }) => salary),
+    average_monthly_obligations: mean(({ obligations }) => obligations),
+    returned_debits: returnedIn(months),
+    months: months.map(({ month, credits, debits, closing, creditCount, returnedDebits }) => ({
       month,
       credits: rupees(credits),
       debits: rupees(debits),
       closing_balance: rupees(closing),
       credit_count: creditCount,
+      returned_debits: returnedDebits,
     })),
   }
 }

@@ -3,33 +3,36 @@ import type { StatementAccount } from '#contract/provider/statement.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
 import { inr } from '#kit/money/money.ts'
 import { dayText } from '#sandbox/core/format.ts'
-import { figuresOf, type Month } from './statement-figures.ts'
+import { type Figures, type Month, meanOf, returnedIn } from './statement-figures.ts'
 
-export async function statementPaper(account: StatementAccount, at: Date): Promise<Buffer> {
-  const { months } = figuresOf(account.account_number, at)
-  const rows = months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
+export function statementPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+  const rows = figures.months.map((month) => [month.month, inr(month.credits), inr(month.debits), inr(month.closing)])
   const head = ['Month', 'Credits', 'Debits', 'Closing balance']
-  return paper('Account statement', account, at, [
-    { kind: 'table', head, rows, widths: [1, 1, 1, 1], right: [1, 2, 3] },
-  ])
+  const table: Block = { kind: 'table', head, rows, widths: [1, 1, 1, 1], right: [1, 2, 3] }
+  return paper('Account statement', { account, figures }, at, [table])
 }
 
-export async function analysisPaper(account: StatementAccount, at: Date): Promise<Buffer> {
-  const { months } = figuresOf(account.account_number, at)
-  const mean = (of: (month: Month) => bigint): string =>
-    inr(months.reduce((sum, each) => sum + of(each), 0n) / BigInt(months.length))
-  return paper('Bank statement analysis', account, at, [
+export function analysisPaper(account: StatementAccount, figures: Figures, at: Date): Promise<Buffer> {
+  const { months } = figures
+  const mean = (of: (month: Month) => bigint): string => inr(meanOf(months, of))
+  return paper('Bank statement analysis', { account, figures }, at, [
     tableOf([
       ['Average credits a month', mean(({ credits }) => credits)],
       ['Average debits a month', mean(({ debits }) => debits)],
       ['Average closing balance', mean(({ closing }) => closing)],
-      ['Returned debits', String(months.reduce((sum, { returnedDebits }) => sum + returnedDebits, 0))],
+      ['Average instalments a month', mean(({ obligations }) => obligations)],
+      ['Returned debits', String(returnedIn(months))],
     ]),
   ])
 }
 
-function paper(title: string, account: StatementAccount, createdAt: Date, blocks: Block[]): Promise<Buffer> {
-  const { periodFrom, periodTo } = figuresOf(account.account_number, createdAt)
+interface Analysed {
+  account: StatementAccount
+  figures: Figures
+}
+
+function paper(title: string, { account, figures }: Analysed, createdAt: Date, blocks: Block[]): Promise<Buffer> {
+  const { periodFrom, periodTo } = figures
   const facts = tableOf([
     ['Account holder', account.holder_name],
     ['Account number', account.account_number],

@@ -60,16 +60,18 @@ export const statement: Provider<StatementRequest> = {
   machine: statementMachine,
   borrower,
   behind: (of) => (of.state === 'PROCESSING' ? { ...judged(of), times: 1 } : null),
-  facts({ state, request }, at) {
+  facts({ state, request, scenario }, at) {
     if (state !== 'INSIGHTS_READY') return {}
-    const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, at)
+    const { periodFrom, periodTo, insights } = figuresOf(request.account.account_number, scenario, at)
     return { analysed_at: at.toISOString(), period_from: periodFrom, period_to: periodTo, insights }
   },
   async papers(of, at, upload) {
     if (of.state !== 'INSIGHTS_READY') return []
     const given = of.facts[handedIn]
-    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(of.request.account, at)
-    const analysis = await analysisPaper(of.request.account, at)
+    const { account } = of.request
+    const figures = figuresOf(account.account_number, of.scenario, at)
+    const bytes = typeof given === 'string' ? await upload(given) : await statementPaper(account, figures, at)
+    const analysis = await analysisPaper(account, figures, at)
     return [
       { kind: 'statement', contentType: 'application/pdf', bytes },
       { kind: 'analysis_report', contentType: 'application/pdf', bytes: analysis },

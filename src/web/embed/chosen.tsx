@@ -2,7 +2,7 @@
 import { BankScreen } from './bank.tsx'
 import { FinalisingScreen, FinalOfferScreen } from './final-offer.tsx'
 import { here } from './here.ts'
-import { AgreementScreen, KycScreen, LienScreen, MandateScreen, VisitScreen } from './lender-step.tsx'
+import { AgreementScreen, KycScreen, LienScreen, MandateScreen, StatementScreen, VisitScreen } from './lender-step.tsx'
 import { LineScreen } from './line.tsx'
 import { LoanScreen } from './loan.tsx'
 import { DisbursalScreen, WorkingScreen } from './working.tsx'
@@ -14,6 +14,7 @@ here.fetched = {
   KYC: KycScreen,
   VISIT: VisitScreen,
   BANK: BankScreen,
+  STATEMENT: StatementScreen,
   LIEN: LienScreen,
   E_MANDATE: MandateScreen,
   LOAN_AGREEMENT: AgreementScreen,

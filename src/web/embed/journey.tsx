@@ -20,6 +20,7 @@ const screens: DeferredScreens['screens'] = {
   KYC: AfterwardsScreen,
   VISIT: AfterwardsScreen,
   BANK: AfterwardsScreen,
+  STATEMENT: AfterwardsScreen,
   LIEN: AfterwardsScreen,
   E_MANDATE: AfterwardsScreen,
   LOAN_AGREEMENT: AfterwardsScreen,

@@ -14,9 +14,14 @@ import { Bring, Where } from './visit.tsx'
 import { Waiting } from './waiting.tsx'
 import { inLanguage } from './words.ts'
 
-type Step = 'kyc' | 'eMandate' | 'loanAgreement'
-type Text = Step | 'visit' | 'lien' | 'page' | 'offline'
-const paths = { kyc: 'kyc', eMandate: 'e-mandate', loanAgreement: 'loan-agreement' } as const
+type Step = 'kyc' | 'bankMandate' | 'eMandate' | 'loanAgreement'
+type Text = Exclude<Step, 'bankMandate'> | 'visit' | 'lien' | 'page' | 'offline' | 'statement'
+const paths = {
+  kyc: 'kyc',
+  bankMandate: 'bank-mandate',
+  eMandate: 'e-mandate',
+  loanAgreement: 'loan-agreement',
+} as const
 
 export function KycScreen() {
   const view = here.view.value
@@ -26,21 +31,23 @@ export function KycScreen() {
 export const VisitScreen = () => <LenderStep name="kyc" text="visit" />
 /** Against mutual funds: two pages of one step, the units first. */
 export const LienScreen = () => <LenderStep name="eMandate" text="lien" />
-export const MandateScreen = () => <LenderStep name="eMandate" />
-export const AgreementScreen = () => <LenderStep name="loanAgreement" />
+/** The account is known, and the lender would like to see its statement: on a page of ours. */
+export const StatementScreen = () => <LenderStep name="bankMandate" text="statement" />
+export const MandateScreen = () => <LenderStep name="eMandate" text="eMandate" />
+export const AgreementScreen = () => <LenderStep name="loanAgreement" text="loanAgreement" />
 
 /** A booked visit has nothing to press: the next thing is to go there. */
 const plain = { kind: 'plain' } as const
 
 /** Why the borrower goes there; some reasons read otherwise for a credit line. */
 function reasonFor(text: Text, isLine: boolean, lender: string): string {
-  const isOfLoan = text === 'visit' || text === 'offline'
+  const isOfLoan = text === 'visit' || text === 'offline' || text === 'statement'
   return t(isLine && !isOfLoan ? `step.${text}.why.line` : `step.${text}.why`, { lender })
 }
 
 const lenderName = (view: EmbedView) => view.selected?.lenderName ?? ''
 
-function LenderStep({ name, text = name }: { name: Step; text?: Text }) {
+function LenderStep({ name, text }: { name: Step; text: Text }) {
   const view = here.view.value
   const { status, problem } = view.steps[name]
   const lender = lenderName(view)

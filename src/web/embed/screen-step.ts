@@ -26,6 +26,7 @@ const screenStepOfScreen: Partial<Record<Screen, ScreenStep>> = {
   KYC: 'kyc',
   VISIT: 'visit',
   BANK: 'bank',
+  STATEMENT: 'bank',
   LIEN: 'mandate',
   E_MANDATE: 'mandate',
   LOAN_AGREEMENT: 'sign',

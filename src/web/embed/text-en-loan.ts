@@ -27,6 +27,9 @@ export const loan = {
     'The law asks {lender} to know its customers. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
   'step.kyc.why.line':
     'The law asks {lender} to know its customers before it opens a credit line. On its page you confirm your identity. Have your Aadhaar-linked phone with you.',
+  'step.statement': 'Share your bank statement',
+  'step.statement.why':
+    '{lender} would like to see the statements of this account for the last six months. On the next page you choose how to share them, or go on without.',
   'step.lien': 'Pledge your fund units',
   'step.lien.why':
     'On the page of {lender} the registrar marks a lien on the units that secure your loan. They stay yours; you can sell them again once the loan is repaid.',

@@ -6,6 +6,7 @@ import { register } from '#partner/case/register.ts'
 import type { TxContext } from '#partner/context.ts'
 import { expectDocuments } from '#partner/document/manifest.ts'
 import { sendEvent } from '#partner/exchange/send.ts'
+import { reviewBank } from '#partner/review/bank/store.ts'
 
 export async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMITTED'>): Promise<void> {
   const { tx } = ctx
@@ -27,6 +28,7 @@ export async function onLeadSubmitted(ctx: TxContext, event: EventOf<'LEAD_SUBMI
     leadId: reservedId(randomOctets(8)),
     loanId: reservedId(randomOctets(8)),
   })
+  await reviewBank(ctx, loanCase.caseRef, data)
   await expectDocuments(tx, loanCase.caseRef, expected)
   const pending = expected.map(({ documentReferenceId }) => documentReferenceId)
   const status = pending.length > 0 ? ('DOCUMENTS_PENDING' as const) : ('UNDER_REVIEW' as const)

@@ -1,11 +1,13 @@
 // The borrower's account, as the form for it was filled in.
 import type { BankAccount } from '#contract/hosted/embed.ts'
 import type { Run } from '#kit/db/sql.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, accountOf } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { bankContext } from '#platform/step/step.ts'
 import { findStep } from '#platform/step/store.ts'
+import { applicantFor } from './case-job.ts'
 
 /** Null when nobody has asked for it yet. */
 export async function accountFor(
@@ -15,4 +17,18 @@ export async function accountFor(
 ): Promise<Applicant['account']> {
   const { bankSealed } = await findStep(db, { tenantId, journeyId }, 'bankMandate')
   return bankSealed && accountOf(seal.openJson<BankAccount>(bankSealed, bankContext(tenantId, journeyId)))
+}
+
+interface Reading extends Pick<Context, 'seal'> {
+  db: Run
+}
+
+/** Who applies, and the account of the lead, which is known by now. */
+export async function accountOfLead(ctx: Reading, application: PartnerCase) {
+  const { applicant } = await applicantFor(ctx, application)
+  const account = required(
+    applicant.account ?? (await accountFor(ctx.db, ctx, application)),
+    `the account of case ${application.caseRef}`,
+  )
+  return { applicant, account }
 }

@@ -1,6 +1,6 @@
 // How work on a case ends: its journey is locked, the effect written, the job finished, all in one transaction.
 
-import type { Tx } from '#kit/db/sql.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
 import { finish, type Job } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
@@ -64,7 +64,7 @@ export async function lockCase(tx: Tx, tenantId: string, caseRef: string): Promi
 
 /** The borrower as the profile has them, and when they agreed to what. */
 export async function applicantFor(
-  { db, seal }: Context,
+  { db, seal }: { db: Run } & Pick<Context, 'seal'>,
   { tenantId, journeyId, caseRef }: PartnerCase,
 ): Promise<{ applicant: Applicant; consents: Consents }> {
   const { profileSealed, consents } = await readApplicant(db, { tenantId, journeyId })

@@ -7,17 +7,20 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
+import type { Statement } from '#platform/exchange/banking.ts'
 import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
 import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
 import { type CaseJob, leadKind } from '#platform/exchange/open-case.ts'
+import { withStatement } from '#platform/exchange/recommend.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
 import { followUpPartner } from '#platform/exchange/status.ts'
 import { changeCase, findCase, listDocuments } from '#platform/exchange/store.ts'
 import { stepReady } from '#platform/step/move.ts'
 import { accountFor } from './account.ts'
 import { applicantFor, type Concerned, underCase, underLock } from './case-job.ts'
+import { askForStatement, readStatement, statementState } from './statement/ask.ts'
 import { reject } from './stop.ts'
 
 export const submitting = (ctx: Context): Worker =>
@@ -32,6 +35,10 @@ async function submit(ctx: Context, job: Job<CaseJob>): Promise<void> {
     return underCase(ctx, job, (tx, { journey }, at) =>
       stepReady(tx, journey, { name: 'bankMandate', page: accountForm, at }),
     )
+  const statement = await statementState(ctx, application)
+  if (statement === 'ask')
+    return underCase(ctx, job, (tx, concerned, at) => askForStatement({ ...ctx, tx, at }, concerned))
+  if (statement === 'wait') return
   const checked = await withFreshCheck(ctx, job, application, applicant)
   if (checked === null) return
   await underCase(ctx, job, (tx, concerned, at) =>
@@ -89,6 +96,17 @@ async function giveUp(ctx: TxContext, concerned: Concerned, because: string): Pr
   await reject(ctx, concerned, because, 'APPLICATION_NOT_TAKEN')
 }
 
+/** The evidence of the recommendation, and what it comes to with the borrower's statement. */
+function weighedWith({ seal, config }: TxContext, application: PartnerCase, statement: Statement): Evidence {
+  const evidence = seal.openJson<Evidence>(
+    required(application.evidenceSealed, 'the evidence of a chosen case'),
+    caseContext(application, 'evidence'),
+  )
+  const { recommendation } = evidence
+  const decision = withStatement(config, recommendation.decision, statement)
+  return { ...evidence, recommendation: { ...recommendation, decision } }
+}
+
 /** What a lead is made of beside its case: who applies, what they agreed to, and the partner's word that they are new to it. */
 interface LeadParts {
   applicant: Applicant
@@ -103,15 +121,15 @@ async function send(
 ): Promise<void> {
   const { tx, at } = ctx
   if (application.stage !== 'CHOSEN' || !journey.active) return
+  const statement = await readStatement(ctx, application)
   const data = leadOf(
     {
       dedupeReferenceId: reply.dedupe_reference_id,
       applicant,
-      consents,
-      evidence: ctx.seal.openJson<Evidence>(
-        required(application.evidenceSealed, 'the evidence of a chosen case'),
-        caseContext(application, 'evidence'),
-      ),
+      // Who went on without a statement has taken that consent back.
+      consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
+      evidence: weighedWith(ctx, application, statement),
+      statement,
       amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
       documents: await listDocuments(tx, application),
     },

@@ -38,7 +38,7 @@ interface UploadJob {
 
 /** Where a provider has the bytes of a file. */
 export interface Source {
-  from: 'bureau' | 'kyc' | 'mandate' | 'esign'
+  from: 'bureau' | 'bank-statement' | 'kyc' | 'mandate' | 'esign'
   /** Which adapter has it; absent in what was noted when there was one of each kind. */
   adapter?: string
   reference: string

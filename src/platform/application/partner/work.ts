@@ -9,6 +9,7 @@ import { pollingChecks } from './checks/poll.ts'
 import { claiming } from './claiming.ts'
 import { preUnderwriting } from './pre-underwrite.ts'
 import { refreshing } from './refresh.ts'
+import { pollingStatements } from './statement/poll.ts'
 import { submitting } from './submit-lead.ts'
 import { uploading } from './uploading.ts'
 
@@ -26,5 +27,6 @@ export const partnerWork = (ctx: Context): Worker[] =>
         uploading(ctx),
         claiming(ctx),
         pollingChecks(ctx),
+        pollingStatements(ctx),
       ]
     : []

@@ -1,8 +1,14 @@
 // Speaks our own provider interface with a statement analyser.
-import { StatementStatusReport as Answered, type StatementState } from '#contract/provider/statement.ts'
+import {
+  StatementStatusReport as Answered,
+  StatementInsights,
+  type StatementState,
+} from '#contract/provider/statement.ts'
+import { fits } from '#kit/http/schema.ts'
+import { checkedPaise } from '#kit/money/money.ts'
 import { ask } from '#platform/provider/client.ts'
 import { documentsOf, lineTo, postPdf, requestPath, requestsOf } from '#platform/provider/lendloom.ts'
-import type { StatementPort, StatementStatusReport } from './port.ts'
+import type { StatementFigures, StatementPort, StatementStatusReport } from './port.ts'
 
 const statuses: Record<StatementState, StatementStatusReport['status']> = {
   AWAITING_STATEMENT: 'PENDING',
@@ -28,6 +34,7 @@ function statusOf(answer: Answered, provider: string): StatementStatusReport {
     periodFrom: period_from,
     periodTo: period_to,
     reportData: answer.insights,
+    figures: answer.insights && figuresOf(answer.insights),
     account: account && {
       holderName: account.holder_name,
       accountNumber: account.account_number,
@@ -37,6 +44,15 @@ function statusOf(answer: Answered, provider: string): StatementStatusReport {
     },
     documents: documentsOf(answer.files, { statement: 'BANK_STATEMENT', analysis_report: 'BANK_ANALYSIS_REPORT' }),
   }
+}
+
+function figuresOf(insights: object): StatementFigures {
+  if (!fits(StatementInsights, insights)) return { returnedDebits: null, obligationsPercent: null }
+  const { returned_debits: returnedDebits = null, average_monthly_credits, average_monthly_obligations } = insights
+  const credits = average_monthly_credits === undefined ? 0n : checkedPaise(average_monthly_credits)
+  if (average_monthly_obligations === undefined || credits === 0n) return { returnedDebits, obligationsPercent: null }
+  const obligations = checkedPaise(average_monthly_obligations)
+  return { returnedDebits, obligationsPercent: Number((obligations * 100n + credits - 1n) / credits) }
 }
 
 const requests = requestsOf('STATEMENT', Answered, statusOf)

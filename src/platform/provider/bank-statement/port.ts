@@ -11,6 +11,14 @@ export interface BankAccount {
   bankName: string
 }
 
+/** What the recommendation looks at; null for what the analyser does not tell. */
+export interface StatementFigures {
+  /** Debits that the bank returned for want of funds, in all months. */
+  returnedDebits: number | null
+  /** What instalments of loans take of what comes in, in whole percent, rounded up. */
+  obligationsPercent: number | null
+}
+
 /** `status` in the words of the exchange; PENDING is ours, while the borrower or the analyser is at work. */
 export interface StatementStatusReport {
   provider: string
@@ -24,6 +32,8 @@ export interface StatementStatusReport {
   periodTo: string | null
   /** The analyser's native figures; null unless COMPLETED. */
   reportData: Record<string, unknown> | null
+  /** Null unless COMPLETED. */
+  figures: StatementFigures | null
   account: BankAccount | null
   documents: ProviderDocument<'BANK_STATEMENT' | 'BANK_ANALYSIS_REPORT'>[]
 }
@@ -36,4 +46,6 @@ export interface StatementBeginning extends Beginning {
 export interface StatementPort extends RequestPort<StatementBeginning, StatementStatusReport> {
   /** Hands in a statement that the borrower gave us, a PDF, instead of the analyser's own page. Refused as `fetch` is. */
   submit(ctx: ProviderContext, reference: string, pdf: Buffer): Promise<StatementStatusReport>
+  /** Nothing is to be analysed any more: the borrower goes on without. Refused as `fetch` is. */
+  cancel(ctx: ProviderContext, reference: string): Promise<StatementStatusReport>
 }

@@ -1,0 +1,117 @@
+// The lender's rules for bank data: each figure with its bound, what follows, and that nothing is gained by leaving something out.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
+import type { StatementInsights } from '#contract/provider/statement.ts'
+import { configFrom } from '#kit/runtime/config.ts'
+import { scenarioFor } from '#sandbox/verification/rules.ts'
+import { figuresOf as sandboxFigures } from '#sandbox/verification/statement-figures.ts'
+import { exampleLead } from '#test/setup/exchange-examples.ts'
+import { figuresOf } from './figures.ts'
+import { judge, mostOffered } from './judge.ts'
+import { bankRuleSettings } from './settings.ts'
+
+const at = new Date('2026-11-20T10:00:00Z')
+const { PARTNER_BANK_RULES: rules } = configFrom(bankRuleSettings, {})
+
+const sound: StatementInsights = {
+  ...{ average_monthly_credits: '100000.00', average_monthly_debits: '90000.00', lowest_balance: '2000.00' },
+  ...{ average_closing_balance: '30000.00', average_monthly_salary: '0.00', average_monthly_obligations: '20000.00' },
+  returned_debits: 1,
+  months: ['05', '06', '07', '08', '09', '10'].map((month) => ({
+    ...{ month: `2026-${month}`, credits: '100000.00', debits: '90000.00', closing_balance: '30000.00' },
+    returned_debits: month === '05' ? 1 : 0,
+  })),
+}
+
+function lead(insights: object | null, banking: Partial<LeadSubmitted['banking']> = {}): LeadSubmitted {
+  const example = exampleLead()
+  return {
+    ...example,
+    borrower: { ...example.borrower, monthly_income: '80000.00' },
+    banking: { ...example.banking, report_data: insights as Record<string, unknown> | null, ...banking },
+  }
+}
+
+test('D3 §2.3: figures are read from the analysis: by month where it tells, against the lesser of both incomes', () => {
+  const figures = figuresOf(lead(sound))
+  assert.equal(figures.inflowPaise, 100_000_00n)
+  assert.deepEqual([figures.months, figures.returnedDebits], [6, 0], 'the last three months, not May')
+  assert.equal(figures.obligationsPercent, 25, 'of the stated income, which is the lesser one')
+  assert.equal(figures.inflowPercent, 125)
+  const poorer = figuresOf(lead({ ...sound, average_monthly_credits: '40000.00' }))
+  assert.equal(poorer.obligationsPercent, 50, 'of what comes in')
+  const { months: _, ...unmonthly } = sound
+  assert.equal(figuresOf(lead(unmonthly)).returnedDebits, 1)
+  const other = figuresOf(lead({ accounts: [], average_monthly_credits: 5 }))
+  assert.ok(
+    Object.values(other).every((figure) => figure === null),
+    'a report in another shape tells nothing',
+  )
+})
+
+test('D3 §2.3, §1.1 rule 3: a broken rule declines or asks for a review, by its own code; a sound analysis is approved', () => {
+  const of = (change: object, banking: Partial<LeadSubmitted['banking']> = {}) => {
+    const { decision, reasonCode } = judge(lead({ ...sound, ...change }, banking), rules, at)
+    return [decision, reasonCode]
+  }
+  const recently = (returned: number) => ({
+    months: sound.months?.map((month) => ({ ...month, returned_debits: month.month === '2026-10' ? returned : 0 })),
+  })
+  assert.deepEqual(of({}), ['APPROVE', null])
+  assert.deepEqual(of(recently(2)), ['APPROVE', null])
+  assert.deepEqual(of(recently(3)), ['REVIEW', 'RETURNED_DEBITS'])
+  assert.deepEqual(of(recently(6)), ['DECLINE', 'RETURNED_DEBITS_MANY'])
+  assert.deepEqual(of({ average_monthly_obligations: '40000.01' }), ['REVIEW', 'OBLIGATIONS_TO_INCOME'])
+  assert.deepEqual(of({ average_monthly_obligations: '60000.00' }), ['DECLINE', 'OBLIGATIONS_TOO_HIGH'])
+  assert.deepEqual(of({ average_closing_balance: '2999.99' }), ['REVIEW', 'AVERAGE_BALANCE'])
+  assert.deepEqual(of({ months: sound.months?.slice(0, 2) }), ['REVIEW', 'MONTHS_OF_STATEMENT'])
+  assert.deepEqual(of({}, { period_to: '2026-11-25' }), ['REVIEW', 'STATEMENT_PERIOD'])
+  assert.deepEqual(of({}, { period_to: '2026-07-31' }), ['REVIEW', 'STATEMENT_TOO_OLD'])
+  const finding = judge(lead({ ...sound, ...recently(3) }), rules, at).findings.find(
+    ({ code }) => code === 'RETURNED_DEBITS',
+  )
+  assert.deepEqual([finding?.outcome, finding?.figure, finding?.most], ['NOT_MET', 3, 2])
+})
+
+test('D3 §2.3: what is missing makes no decision better: no figure, no statement and no usable one never approve', () => {
+  for (const key of ['average_monthly_credits', 'average_closing_balance', 'average_monthly_obligations'] as const) {
+    const { [key]: _, ...less } = sound
+    const { decision, reasonCode, findings } = judge(lead(less), rules, at)
+    assert.deepEqual([decision, reasonCode?.endsWith('_MISSING')], ['LOWER', true], key)
+    assert.ok(findings.some(({ outcome }) => outcome === 'MISSING'))
+  }
+  assert.equal(judge(lead(null), rules, at).decision, 'LOWER')
+  const not = { analysis_reference_id: null, analyzed_at: null, period_from: null, period_to: null } as const
+  const none = judge(lead(null, { ...not, status: 'NOT_PROVIDED', unavailable_reason: 'no' }), rules, at)
+  assert.deepEqual([none.decision, none.reasonCode], ['LOWER', 'STATEMENT_NOT_PROVIDED'])
+  const failed = judge(lead(null, { ...not, status: 'FAILED', unavailable_reason: 'PDF_FRAUD_DETECTED' }), rules, at)
+  assert.deepEqual([failed.decision, failed.reasonCode], ['REVIEW', 'STATEMENT_FAILED'])
+  assert.equal(mostOffered('LOWER', 200_000_00n, 100_000_00n), 100_000_00n)
+  assert.equal(mostOffered('LOWER', 50_000_00n, 100_000_00n), 50_000_00n, 'less was recommended')
+  assert.equal(mostOffered('APPROVE', 200_000_00n, 100_000_00n), 200_000_00n)
+})
+
+test('the people of the sandbox: an ordinary account, a thin one, one that bounces and one that owes', () => {
+  const decided = (pan: string) => {
+    const { insights, periodFrom, periodTo } = sandboxFigures('50100123456789', scenarioFor(pan), at)
+    const period = { period_from: periodFrom, period_to: periodTo }
+    return judge(lead(insights, period), rules, at).decision
+  }
+  assert.deepEqual(['ABCPE1234F', 'ABCPE9144F', 'ABCPE9145F', 'ABCPE9146F'].map(decided), [
+    'APPROVE',
+    'REVIEW',
+    'DECLINE',
+    'DECLINE',
+  ])
+})
+
+test('rules that cannot be are refused when the program starts, by their place', () => {
+  const read = (value: string) => () => configFrom(bankRuleSettings, { PARTNER_BANK_RULES: value })
+  const rule = { code: 'A_RULE', measure: 'months', least: 3, effect: 'REVIEW' }
+  assert.throws(read('no json'), /PARTNER_BANK_RULES/)
+  assert.throws(read(JSON.stringify([{ ...rule, measure: 'height' }])), /measure/)
+  assert.throws(read(JSON.stringify([{ ...rule, most: 5 }])), /rules\.0 must have one of most and least/)
+  assert.throws(read(JSON.stringify([rule, { ...rule }])), /stands twice/)
+  assert.deepEqual(read('[]')().PARTNER_BANK_RULES, [])
+})

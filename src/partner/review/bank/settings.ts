@@ -1,0 +1,53 @@
+// The rules that a borrower's bank data are held against, as data, for the program's settings.
+import { readJson } from '#kit/http/body.ts'
+import { Closed, OneOf, parse, type Static, Type } from '#kit/http/schema.ts'
+import { number, type Setting, text } from '#kit/runtime/config.ts'
+import { measures } from './figures.ts'
+
+const Rules = Type.Array(
+  Closed({
+    code: Type.String({ pattern: '^[A-Z][A-Z0-9_]{2,60}$', 'x-says': 'must be a code, such as RETURNED_DEBITS' }),
+    measure: OneOf(measures),
+    most: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    least: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    effect: OneOf(['REVIEW', 'DECLINE']),
+  }),
+  { maxItems: 50 },
+)
+export type BankRules = Static<typeof Rules>
+
+const usual: BankRules = [
+  { code: 'RETURNED_DEBITS_MANY', measure: 'returnedDebits', most: 5, effect: 'DECLINE' },
+  { code: 'OBLIGATIONS_TOO_HIGH', measure: 'obligationsPercent', most: 70, effect: 'DECLINE' },
+  { code: 'RETURNED_DEBITS', measure: 'returnedDebits', most: 2, effect: 'REVIEW' },
+  { code: 'OBLIGATIONS_TO_INCOME', measure: 'obligationsPercent', most: 50, effect: 'REVIEW' },
+  { code: 'MONTHS_OF_STATEMENT', measure: 'months', least: 3, effect: 'REVIEW' },
+  { code: 'INFLOW_TO_INCOME', measure: 'inflowPercent', least: 50, effect: 'REVIEW' },
+  { code: 'AVERAGE_BALANCE', measure: 'averageBalanceRupees', least: 3000, effect: 'REVIEW' },
+]
+
+const rules = (about: string): Setting<BankRules> => ({
+  ...text(about, JSON.stringify(usual)),
+  read(value) {
+    const given = parse(Rules, readJson(Buffer.from(value)), 'rules')
+    for (const [index, { most, least }] of given.entries())
+      if ((most === undefined) === (least === undefined))
+        throw new Error(`rules.${index} must have one of most and least`)
+    const codes = given.map(({ code }) => code)
+    const twice = codes.find((code, index) => codes.indexOf(code) !== index)
+    if (twice) throw new Error(`the code ${twice} stands twice`)
+    return given
+  },
+})
+
+export const bankRuleSettings = {
+  PARTNER_BANK_RULES: rules(
+    `What bank data of a borrower are held against, as a JSON array of {"code", "measure", "most" or "least", "effect"}; measure is one of ${measures.join(', ')}, effect is REVIEW or DECLINE`,
+  ),
+  PARTNER_WITHOUT_STATEMENT_RUPEES: number(
+    'The most that rules offer where the bank data, or a figure that a rule needs, are missing',
+    100_000,
+    0,
+    10_000_000,
+  ),
+}

@@ -1,0 +1,189 @@
+// Asks the borrower for a bank statement before the lead, and begins the request at the analyser when they come (D3 §1, §2.3 banking).
+import type { Run } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { required } from '#kit/runtime/required.ts'
+import { accountOfLead } from '#platform/application/partner/account.ts'
+import { type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
+import { type GivenConsent, recordConsents, requireConsentText } from '#platform/borrower/consent.ts'
+import type { Context, TxContext } from '#platform/context.ts'
+import {
+  mostStatementTries,
+  needsStatement,
+  type Statement,
+  type StatementEvidence,
+  wantsStatement,
+} from '#platform/exchange/banking.ts'
+import type { PartnerCase } from '#platform/exchange/case.ts'
+import { submitWithAccount } from '#platform/exchange/open-case.ts'
+import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
+import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
+import { findSelected } from '#platform/offer/store.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterFor } from '#platform/provider/choice.ts'
+import type { Begun } from '#platform/provider/request-port.ts'
+import { stepReady, stepSucceeded } from '#platform/step/move.ts'
+import { findStep } from '#platform/step/store.ts'
+import { statementCallbackPath, statementUrl } from './link.ts'
+import { schedulePoll } from './poll.ts'
+
+/** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */
+export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
+  if (!wantsStatement(ctx.config)) return 'done'
+  const newest = await newestStatement(ctx.db, application)
+  if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
+  if (newest?.status === 'FAILED' && newest.attempt >= mostStatementTries) return 'done'
+  return newest === undefined ? 'ask' : 'wait'
+}
+
+/** Shows the borrower the page on which a statement is shared: the step of the account is done there. */
+export async function askForStatement(ctx: TxContext, { application, journey }: Concerned): Promise<void> {
+  const { tx, at } = ctx
+  if (application.stage !== 'CHOSEN' || !journey.active) return
+  const page = { url: statementUrl(ctx, application), formId: 'partner-statement' }
+  await stepReady(tx, journey, { name: 'bankMandate', page, at })
+}
+
+/** The newest try, as a lead and a recommendation read it; null where nobody was asked. */
+export async function readStatement({ seal, tx }: Pick<TxContext, 'seal' | 'tx'>, of: PartnerCase): Promise<Statement> {
+  const newest = await newestStatement(tx, of)
+  if (newest === undefined || newest.status === 'PENDING') return null
+  const { status, source, providerReference, reason, reportSealed } = newest
+  const evidence = reportSealed && seal.openJson<StatementEvidence>(reportSealed, statementContext('report', newest))
+  return { status, source, providerReference, reason, evidence }
+}
+
+/** The way that the borrower chose, and the consent that was shown with it. */
+export interface Sharing {
+  source: StatementSource
+  consent: GivenConsent
+  ip: string | null
+}
+
+/**
+ * Begins a request at the analyser, or gives the one that is open. Two that begin at once begin the same one: the analyser
+ * knows it by our reference, and is told nothing without a consent. Refused: `invalid` the consent is to no text of ours · `wrong-state` nothing is asked for now, or too often tried · `upstream` the analyser
+ * is away.
+ */
+export async function beginStatement(
+  ctx: Context,
+  { application, journey }: Concerned,
+  { source, consent, ip }: Sharing,
+): Promise<PartnerStatement> {
+  requireConsentText(consent)
+  await requireStatementDue(ctx, { application, journey })
+  const last = await newestStatement(ctx.db, application)
+  if (last?.status === 'PENDING' && last.source === source && isOpen(last, ctx.clock())) return last
+  const attempt = (last?.attempt ?? 0) + 1
+  if (attempt > mostStatementTries) throw new Refusal('wrong-state', 'a statement was tried as often as it may be')
+  const adapter = adapterFor(ctx.config, 'bank-statement', chosenFor(ctx, journey))
+  const begun = await begin(ctx, { application, journey }, { attempt, adapter })
+  return underLock(ctx, application, async (tx, concerned, at) => {
+    const newest = await newestStatement(tx, application)
+    if (newest && newest.attempt >= attempt) return newest
+    await requireStatementDue({ db: tx }, concerned)
+    const chosen = await findSelected(tx, journey)
+    const place = { channel: chosen?.lockSource ?? 'hosted', ip }
+    await recordConsents({ ...ctx, tx, at }, journey, { given: [consent], needed: ['bank_analysis'], place })
+    const fresh = freshStatement(ctx, application, { attempt, adapter, source, begun }, at)
+    await keepStatement(tx, fresh)
+    await schedulePoll(tx, fresh, 1, at)
+    return fresh
+  })
+}
+
+const isOpen = ({ pageEndsAt }: PartnerStatement, at: Date): boolean => pageEndsAt !== null && pageEndsAt > at
+
+interface Fresh extends Pick<PartnerStatement, 'attempt' | 'adapter' | 'source'> {
+  begun: Begun
+}
+
+function freshStatement(
+  { seal }: Context,
+  { tenantId, caseRef }: PartnerCase,
+  { attempt, adapter, source, begun }: Fresh,
+  at: Date,
+): PartnerStatement {
+  const place = { tenantId, caseRef, attempt }
+  return {
+    ...place,
+    ...{ source, adapter, status: 'PENDING', providerReference: begun.reference, reason: null, reportSealed: null },
+    urlSealed: seal.bytes(Buffer.from(begun.url), statementContext('url', place)),
+    ...{ pageEndsAt: begun.expiresAt, createdAt: at, updatedAt: at },
+  }
+}
+
+/** The address of the borrower's page at the analyser. */
+export const analyserPage = ({ seal }: Pick<Context, 'seal'>, statement: PartnerStatement): string =>
+  seal.open(required(statement.urlSealed, 'the page of a statement'), statementContext('url', statement)).toString()
+
+async function begin(
+  ctx: Context,
+  { application, journey }: Concerned,
+  { attempt, adapter }: Pick<PartnerStatement, 'attempt' | 'adapter'>,
+): Promise<Begun> {
+  const { applicant, account } = await accountOfLead(ctx, application)
+  // A link of ours is another text each time it is made: the analyser must be given the one that is kept.
+  const { resourceUrl } = await findStep(ctx.db, journey, 'bankMandate')
+  const { name: fullName, pan, bornOn: dateOfBirth, mobile, email } = applicant
+  return adapterNamed('bank-statement', adapter).begin(ctx, {
+    // A provider knows a repeated request by this name and by its content, so both are the same until the day is over.
+    clientReference: `${application.caseRef}:statement:${attempt}:${businessDate(ctx.clock())}`,
+    person: { fullName, pan, dateOfBirth, mobile, email },
+    callbackUrl: `${ctx.config.PUBLIC_URL}${statementCallbackPath(adapter)}`,
+    returnUrl: `${resourceUrl ?? statementUrl(ctx, application)}?back=1`,
+    account: {
+      holderName: account.holderName,
+      accountNumber: account.accountNumber,
+      ifsc: account.ifsc,
+      accountType: account.accountType === 'saving' ? 'SAVINGS' : 'CURRENT',
+      bankName: account.ifsc.slice(0, 4),
+    },
+  })
+}
+
+/** Refused as `wrong-state` unless the borrower is asked for a statement now. */
+export async function requireStatementDue(ctx: { db: Run }, { application, journey }: Concerned): Promise<void> {
+  const { status, formId } = await findStep(ctx.db, journey, 'bankMandate')
+  const isDue = status === 'READY' || status === 'IN_PROGRESS' || status === 'FAILURE'
+  if (!journey.active || application.stage !== 'CHOSEN' || formId !== 'partner-statement' || !isDue)
+    throw new Refusal('wrong-state', 'no statement is asked for now')
+}
+
+/**
+ * The borrower goes on without a statement. What is open at the analyser is withdrawn there, as far as it answers. Refused as
+ * `wrong-state` where the lender lends to nobody without one, or where nothing is asked for.
+ */
+export async function declineStatement(ctx: Context, concerned: Concerned): Promise<void> {
+  const { application } = concerned
+  if (needsStatement(ctx.config)) throw new Refusal('wrong-state', 'this lender lends to nobody without a statement')
+  await requireStatementDue(ctx, concerned)
+  await withdrawOpen(ctx, application)
+  await underLock(ctx, application, async (tx, now, at) => {
+    const { journey } = now
+    await requireStatementDue({ db: tx }, now)
+    const newest = await newestStatement(tx, application)
+    if (newest?.status === 'COMPLETED') return
+    const { tenantId, caseRef } = application
+    await keepStatement(tx, {
+      ...{ tenantId, caseRef, attempt: (newest?.attempt ?? 0) + 1, source: 'STATEMENT_UPLOAD', status: 'DECLINED' },
+      adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', chosenFor(ctx, journey)),
+      ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
+      ...{ createdAt: at, updatedAt: at },
+    })
+    await stepSucceeded(tx, journey, 'bankMandate', at)
+    await submitWithAccount(tx, now.application, at)
+  })
+}
+
+/** Best effort: whatever the analyser still makes of it is not taken any more. */
+async function withdrawOpen(ctx: Context, application: PartnerCase): Promise<void> {
+  const open = await newestStatement(ctx.db, application)
+  if (open?.status !== 'PENDING' || open.providerReference === null) return
+  try {
+    await adapterNamed('bank-statement', open.adapter).cancel(ctx, open.providerReference)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    ctx.log.info({ caseRef: open.caseRef, why: error.message }, 'the analyser was not reached to withdraw a request')
+  }
+}

@@ -1,0 +1,60 @@
+// Looks after a statement at its analyser: a callback may never come, so it is asked for ever more rarely until it has ended (D3 §2.3).
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { enqueue, type Job, type Worker, work } from '#kit/messaging/queue.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { required } from '#kit/runtime/required.ts'
+import { underCase } from '#platform/application/partner/case-job.ts'
+import type { Context } from '#platform/context.ts'
+import type { PartnerStatement } from '#platform/exchange/statement.ts'
+import { findCase, newestStatement } from '#platform/exchange/store.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
+import { takeStatement } from './take.ts'
+
+const kind = 'partner-statement'
+
+interface PollJob {
+  caseRef: string
+  attempt: number
+  round: number
+}
+
+const waits = [5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600]
+
+export function schedulePoll(
+  tx: Tx,
+  { tenantId, caseRef, attempt }: Pick<PartnerStatement, 'tenantId' | 'caseRef' | 'attempt'>,
+  round: number,
+  at: Date,
+): Promise<void> {
+  const payload: PollJob = { caseRef, attempt, round }
+  const dueAt = secondsAfter(at, waits[round - 1] ?? 21_600)
+  return enqueue(tx, { tenantId, kind, key: `${caseRef}:${attempt}:${round}`, payload, dueAt })
+}
+
+/** What the analyser's own server says now: the only word that counts beside its signed callbacks. */
+export const statementReport = (
+  ctx: Context,
+  { adapter, providerReference }: Pick<PartnerStatement, 'adapter' | 'providerReference'>,
+): Promise<StatementStatusReport> =>
+  adapterNamed('bank-statement', adapter).fetch(ctx, required(providerReference, 'the reference of a statement'))
+
+export const pollingStatements = (ctx: Context): Worker =>
+  work<PollJob>({ kind, ...ctx, handle: (job) => poll(ctx, job) })
+
+async function poll(ctx: Context, job: Job<PollJob>): Promise<void> {
+  const { tenantId, payload } = job
+  const place = { tenantId, caseRef: payload.caseRef }
+  const [application, statement] = await Promise.all([findCase(ctx.db, place), newestStatement(ctx.db, place)])
+  const isOver = application?.stage !== 'CHOSEN' || statement?.attempt !== payload.attempt
+  if (isOver || statement.status !== 'PENDING') return
+  const report = await statementReport(ctx, statement).catch((error) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  await underCase(ctx, job, async (tx, concerned, at) => {
+    if (report) await takeStatement({ ...ctx, tx, at }, concerned, statement, report)
+    await schedulePoll(tx, statement, payload.round + 1, at)
+  })
+}

@@ -1,0 +1,35 @@
+// POST /api/provider/bank-statement/{adapter}/callback: takes an analyser's signed word on a statement that was begun there (D3 §2.3).
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Arrival, answer } from '#kit/http/server.ts'
+import { underLock } from '#platform/application/partner/case-job.ts'
+import { statementCallbackPath } from '#platform/application/partner/statement/link.ts'
+import { takeStatement } from '#platform/application/partner/statement/take.ts'
+import { type Context, route } from '#platform/context.ts'
+import { statementByReference } from '#platform/exchange/store.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { adapterNames } from '#platform/provider/settings.ts'
+import { byItsSignature } from './provider-callback.ts'
+
+export const statementCallbacks = adapterNames['bank-statement'].map((adapter) =>
+  route({
+    method: 'POST',
+    path: statementCallbackPath(adapter),
+    section: 'D3 §2.3',
+    summary: 'Take the signed word of the statement analyser',
+    auth: byItsSignature,
+    accepts: 'raw',
+    maxBytes: 4 << 20,
+    hidden: true,
+    handle: (arrival, ctx) => received(ctx, adapter, arrival),
+  }),
+)
+
+async function received(ctx: Context, adapter: string, { raw, headers, at: now }: Arrival) {
+  const { report } = await adapterNamed('bank-statement', adapter).verifyCallback(ctx, raw, headers, now)
+  const statement = await statementByReference(ctx.db, { adapter, providerReference: report.reference })
+  if (!statement) throw new Refusal('absent', 'there is no such request')
+  await underLock(ctx, statement, (tx, concerned, at) =>
+    takeStatement({ ...ctx, tx, at }, concerned, statement, report),
+  )
+  return answer(200, { received: true })
+}

@@ -1,0 +1,160 @@
+// GET and POST /statement/{token}: the borrower shares a bank statement, by the analyser's page or as a file, or goes on without (D3 §2.3 banking).
+import { documentTypes } from '#contract/exchange/document.ts'
+import { bankAnalysisTexts, currentConsentVersion } from '#contract/hosted/consent-text.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { invalid, Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { type Answer, answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
+import { type Concerned, underLock } from '#platform/application/partner/case-job.ts'
+import {
+  analyserPage,
+  beginStatement,
+  declineStatement,
+  requireStatementDue,
+  type Sharing,
+} from '#platform/application/partner/statement/ask.ts'
+import { openStatementLink } from '#platform/application/partner/statement/link.ts'
+import { statementReport } from '#platform/application/partner/statement/poll.ts'
+import { takeStatement } from '#platform/application/partner/statement/take.ts'
+import { type Context, route } from '#platform/context.ts'
+import { needsStatement } from '#platform/exchange/banking.ts'
+import type { PartnerStatement } from '#platform/exchange/statement.ts'
+import { newestStatement } from '#platform/exchange/store.ts'
+import { pageLanguage, type Reader, readerOf } from '#platform/page-text/page-text.ts'
+import { adapterNamed } from '#platform/provider/adapters.ts'
+import { findStep } from '#platform/step/store.ts'
+import { readForm, type SentForm } from './form.ts'
+import { page } from './page.ts'
+
+const rule = documentTypes.BANK_STATEMENT
+
+const common = {
+  path: '/statement/{token}',
+  section: 'D3 §2.3',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
+} as const
+
+export const showStatementPage = route({
+  ...common,
+  method: 'GET',
+  summary: 'Share a bank statement with the lender',
+  // Whoever sends the borrower back may add parameters of its own to our address, in whatever way.
+  query: Type.Object({ back: Type.Optional(Type.String()), again: Type.Optional(Type.String()) }),
+  async handle({ params, query, headers }, ctx) {
+    const reader = readerOf(headers)
+    const concerned = await concernedAt(ctx, params.token)
+    const newest = await newestStatement(ctx.db, concerned.application)
+    if (newest?.status === 'PENDING' && query.back !== undefined) return looked(ctx, reader, concerned, newest)
+    return shown(ctx, reader, concerned, null)
+  },
+})
+
+export const shareStatement = route({
+  ...common,
+  method: 'POST',
+  summary: 'Take the way in which the borrower shares a statement, or the file itself',
+  accepts: 'raw',
+  maxBytes: rule.maxBytes + 64 * 1024,
+  async handle({ params, raw, headers, ip }, ctx) {
+    const reader = readerOf(headers)
+    const concerned = await concernedAt(ctx, params.token)
+    try {
+      const form = await readForm(raw, String(headers['content-type']))
+      if (form.text('act') === 'without') {
+        await declineStatement(ctx, concerned)
+        return page(reader, reader.texts.statement.without, reader.texts.statement.withoutLead)
+      }
+      return await shared(ctx, concerned, form, ip)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const { wrongFile, away } = reader.texts.statement
+      if (error.kind === 'invalid') return shown(ctx, reader, concerned, { text: wrongFile, status: 422 })
+      if (error.kind === 'upstream') return shown(ctx, reader, concerned, { text: away, status: 503 })
+      throw error
+    }
+  },
+})
+
+const concernedAt = (ctx: Context, token: string): Promise<Concerned> =>
+  underLock(ctx, openStatementLink(ctx, token), async (_, found) => found)
+
+/** To the analyser's page, or with the file to the analyser. Refused as `invalid` when the file is not a PDF. */
+async function shared(ctx: Context, concerned: Concerned, form: SentForm, ip: string): Promise<Answer> {
+  const language = pageLanguage(form.text('language'), undefined)
+  const consent: Sharing['consent'] = { purpose: 'bank_analysis', textVersion: form.text('textVersion'), language }
+  const sharing: Sharing = { source: 'STATEMENT_UPLOAD', consent, ip }
+  if (form.text('act') !== 'upload') {
+    const statement = await beginStatement(ctx, concerned, sharing)
+    return to(analyserPage(ctx, statement))
+  }
+  const message = 'must be a PDF of at most 20 MiB'
+  const file = await form.file('statement', rule, message)
+  if (file === null) throw invalid({ path: 'statement', message })
+  const statement = await beginStatement(ctx, concerned, sharing)
+  const reference = required(statement.providerReference, 'the reference of a statement')
+  const report = await adapterNamed('bank-statement', statement.adapter).submit(ctx, reference, file.bytes)
+  await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
+  return to('?back=1')
+}
+
+const to = (location: string): Answer =>
+  answer(303, '', { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+
+/** The browser is back, which proves nothing: the analyser's server is asked. */
+async function looked(
+  ctx: Context,
+  reader: Reader,
+  concerned: Concerned,
+  statement: PartnerStatement,
+): Promise<Answer> {
+  // An application that has ended waits for nothing any more.
+  await requireStatementDue(ctx, concerned)
+  const report = await statementReport(ctx, statement).catch((error) => {
+    if (error instanceof Refusal && error.kind === 'upstream') return null
+    throw error
+  })
+  if (report)
+    await underLock(ctx, statement, (tx, found, at) => takeStatement({ ...ctx, tx, at }, found, statement, report))
+  const now = required(await newestStatement(ctx.db, concerned.application), 'the statement that was looked at')
+  if (now.status !== 'PENDING') return shown(ctx, reader, concerned, null)
+  const { waiting, looksAgain, checking, providerAway } = reader.texts.verify
+  return page(reader, waiting, `${report ? checking : providerAway} ${looksAgain}`, { again: true })
+}
+
+/** The page as it is due: what to choose, or that nothing is left to do. `fault` says why a try was not taken. */
+async function shown(
+  ctx: Context,
+  reader: Reader,
+  { application, journey }: Concerned,
+  fault: { text: string; status: number } | null,
+): Promise<Answer> {
+  const step = await findStep(ctx.db, journey, 'bankMandate')
+  if (step.status === 'SUCCESS') return page(reader, reader.texts.verify.done, reader.texts.verify.doneLead)
+  await requireStatementDue(ctx, { application, journey })
+  const newest = await newestStatement(ctx.db, application)
+  const texts = reader.texts.statement
+  const notice = fault?.text ?? (newest?.status === 'FAILED' ? texts.failed : null)
+  const body = ways(reader, notice, !needsStatement(ctx.config))
+  return page(reader, texts.title, body, { status: fault?.status ?? 200, formAction: 'anywhere' })
+}
+
+function ways({ language, texts: { statement: texts } }: Reader, notice: string | null, mayDecline: boolean): Html {
+  const consent = html`<input type="hidden" name="textVersion" value="${currentConsentVersion}"><input type="hidden" name="language" value="${language}">`
+  return html`<p>${texts.lead}</p>
+${notice !== null && html`<p class="fault" role="alert">${notice}</p>`}
+<p><small>${bankAnalysisTexts[language]}</small></p>
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="share">${consent}
+<button class="primary" type="submit">${texts.share}</button></form>
+<h2>${texts.uploadTitle}</h2>
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="upload">${consent}
+<label for="statement">${texts.file}</label><input id="statement" name="statement" type="file" accept="application/pdf" required>
+<button class="secondary" type="submit">${texts.upload}</button></form>
+${
+  mayDecline &&
+  html`<h2>${texts.withoutTitle}</h2><p>${texts.withoutWhy}</p>
+<form method="post" enctype="multipart/form-data"><input type="hidden" name="act" value="without"><button class="secondary" type="submit">${texts.goWithout}</button></form>`
+}`
+}

@@ -1,0 +1,124 @@
+// A bank statement in a real browser: shared by a borrower on our page, and beside the decision at the lender's desk.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { addStaff } from '#partner/desk/staff.ts'
+import { askForStatement } from '#platform/application/partner/statement/ask.ts'
+import { statementUrl } from '#platform/application/partner/statement/link.ts'
+import { detailsContext } from '#platform/borrower/borrower.ts'
+import { findCase, newestStatement } from '#platform/exchange/store.ts'
+import { updateProfile } from '#platform/profile/store.ts'
+import { sandboxProviders } from '#platform/provider/settings.ts'
+import { figuresOf } from '#sandbox/verification/statement-figures.ts'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { samplePdf } from '#test/setup/files.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { startProviders } from '#test/setup/providers.ts'
+
+const browser = await sharedBrowser()
+const pictures = process.env.PICTURES
+const looks = [
+  [1280, 'light'],
+  [390, 'dark'],
+] as const
+
+async function isAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+    [],
+  )
+  const wide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  assert.equal(wide, 0, 'nothing is wider than the page')
+}
+
+async function eachLook(url: string, name: string, page: Page): Promise<void> {
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url)
+    await isAccessible(page)
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true })
+  }
+}
+
+test('D3 §2.3: a borrower reads the consent, hands a PDF in, in either language, and is told that it is done', async () => {
+  const lender = await startLenderExchange()
+  const providers = await startProviders(0)
+  const env = { ...lender.env, ...sandboxProviders(providers.url), PARTNER_BANK_STATEMENT: 'OPTIONAL' }
+  const platform = await testPlatform(env)
+  const { ctx } = platform
+  const of = await caseAt(platform, 'CHOSEN')
+  const place = { tenantId: of.tenantId, caseRef: of.ids.caseRef }
+  const person = {
+    personal: { mobile: '9876543210', pan: 'ABCPE1234F', panName: 'Asha Kulkarni', dob: '1992-02-29' },
+    work: { employmentType: 'selfEmployed', companyName: 'Asha Stores', income: 85_000 },
+    address: { addressL1: '7 Fort Road', city: 'Mumbai', state: 'Maharashtra', pincode: '400001' },
+    bank: { accountHolderName: 'Asha Kulkarni', accountNumber: '50100123456789', ifsc: 'HDFC0000001' },
+    gold: null,
+  }
+  const at = ctx.clock()
+  await ctx.db.tx(async (tx) => {
+    const profileSealed = ctx.seal.json(person, detailsContext(of.tenantId, of.journeyId))
+    const digests = { pan: null, email: null, officialEmail: null }
+    await updateProfile(tx, { tenantId: of.tenantId, journeyId: of.journeyId, profileSealed, digests, at })
+    const application = (await findCase(tx, place))!
+    await askForStatement({ ...ctx, tx, at }, { application, journey: await of.journey() })
+  })
+  const url = statementUrl(ctx, place)
+  for (const locale of ['hi-IN', 'en-IN']) {
+    const context = await browser.newContext({ locale })
+    const page = await context.newPage()
+    await eachLook(url, `statement-${locale.slice(0, 2)}`, page)
+    if (locale === 'en-IN') {
+      await page.getByText('By sharing a statement I agree').waitFor()
+      const bytes = await samplePdf('Statement')
+      const file = { name: 'statement.pdf', mimeType: 'application/pdf', buffer: bytes }
+      await page.getByLabel('The statement of your bank').setInputFiles(file)
+      await page.getByRole('button', { name: 'Send this file' }).click()
+      await until('the analysis', async () => (await newestStatement(ctx.db, place))?.status !== 'PENDING')
+      await page.goto(url)
+      await page.getByRole('heading', { name: 'Done' }).waitFor()
+    }
+    await context.close()
+  }
+  assert.equal((await newestStatement(ctx.db, place))?.status, 'COMPLETED')
+})
+
+test('D3 §2.3: at the desk the figures, the rules and what they come to stand beside the decision', async () => {
+  const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+  const [email, password] = ['meera@lender.example', 'correct horse battery']
+  await partner.db.tx((tx) => addStaff(tx, { email, name: 'Meera', password, roles: ['credit'] }, new Date()))
+  const loanCase = new TestCase(partner)
+  const { insights, periodFrom, periodTo } = figuresOf('50100123456789', 'statement-bouncing', new Date())
+  Object.assign(loanCase.lead.banking, {
+    ...{ report_data: insights, period_from: periodFrom, period_to: periodTo },
+    analyzed_at: new Date().toISOString(),
+  })
+  await loanCase.register()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${partner.url}/desk/sign-in`)
+  await page.locator('[name=email]').fill(email)
+  await page.locator('[name=password]').fill(password)
+  await page.getByRole('button').first().click()
+  await page.waitForURL(`${partner.url}/desk`)
+  await eachLook(`${partner.url}/desk/cases/${loanCase.caseRef}`, 'desk', page)
+  const text = await page.locator('main').innerText()
+  assert.match(text, /Bank statement/)
+  assert.match(text, /Decline/)
+  assert.match(text, /Returned debits many/)
+  assert.match(text, /at most 5/)
+  const [row] = await partner.db<{ decision: string; text: string }>`
+    select decision, encode(review_sealed, 'escape') as text from case_bank_review where case_ref = ${loanCase.caseRef}`
+  assert.equal(row?.decision, 'DECLINE')
+  assert.doesNotMatch(row!.text, /inflowPaise/, 'the figures are sealed')
+  await context.close()
+})
