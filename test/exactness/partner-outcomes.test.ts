@@ -9,6 +9,7 @@ import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { clockFile } from '#cli/installation.ts'
 import { connect } from '#kit/db/sql.ts'
+import { pagesOf } from '#kit/files/pdf.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
 import { officerAt } from '#test/setup/desk-page.ts'
 import { stateOf } from '#test/setup/headless.ts'
@@ -147,6 +148,16 @@ test('D3 §2.5: one part payment makes fewer instalments at every channel; a for
   await operations.picture('operations-part-paid')
   await booksBalance()
   await channelsAgree(partPaid)
+  const { papers } = (await planOnPage(programs, partPaid)).view
+  assert.deepEqual(
+    papers.map(({ name }) => name),
+    ['statement', 'schedule'],
+  )
+  for (const { url } of papers) {
+    const paper = await fetch(url)
+    assert.deepEqual([paper.status, paper.headers.get('content-type')], [200, 'application/pdf'])
+    assert.ok((await pagesOf(Buffer.from(await paper.arrayBuffer()))) > 0)
+  }
 
   await pays(foreclosed, await quoted(foreclosed, 'operations-foreclosure'))
   const { loan_status, soa } = await of(foreclosed)

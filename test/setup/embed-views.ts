@@ -257,6 +257,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   accountAggregator: [],
   searching: false,
   leave: null,
+  papers: [],
   closesHere: true,
   servicing: [],
   grievances: null,

@@ -54,3 +54,7 @@ export const EmbedLeave = Closed({
   cost: Nullable(Closed({ days: Type.Integer(), principal: Money, interest: Money, feeReturned: Money, total: Money })),
 })
 export type EmbedLeave = Static<typeof EmbedLeave>
+
+/** What is made of the lender's figures for the borrower to take along. */
+export const loanPapers = ['statement', 'schedule'] as const
+export type LoanPaper = (typeof loanPapers)[number]

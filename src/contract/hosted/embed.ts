@@ -4,7 +4,7 @@ import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
-import { EmbedInstallment, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import { EmbedInstallment, EmbedLeave, EmbedPayment, loanPapers } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
   Address,
@@ -201,6 +201,8 @@ export const EmbedView = Closed({
   installments: Type.Array(EmbedInstallment),
   /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
   leave: Nullable(EmbedLeave),
+  /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */
+  papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Text })),
   /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
   closesHere: Type.Boolean(),
   /** Payments asked for after disbursal, the newest of each kind. */

@@ -1,6 +1,7 @@
 // The view that every answer to the hosted page carries: read once, from every module, after the act.
 
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
+import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import type { Run } from '#kit/db/sql.ts'
@@ -16,6 +17,7 @@ import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
 import { isPartnered } from '#platform/exchange/call.ts'
+import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -80,7 +82,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...endingParts(screen, chosen, at),
+    ...endingParts(ctx, { screen, chosen, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -93,9 +95,22 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
 }
 
 /** How the loan may end before its time. */
-const endingParts = (screen: Screen, chosen: Offer | undefined, at: Date): Pick<EmbedView, 'leave' | 'closesHere'> => ({
+const endingParts = (
+  ctx: Context,
+  { screen, chosen, at }: { screen: Screen; chosen: Offer | undefined; at: Date },
+): Pick<EmbedView, 'leave' | 'closesHere' | 'papers'> => ({
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
+  papers:
+    chosen &&
+    rulesOf(chosen).tellsAccount &&
+    chosen.installments.length > 0 &&
+    (screen === 'DISBURSED' || screen === 'CLOSED')
+      ? loanPapers.map((name) => ({
+          name,
+          url: paperUrl(ctx, { tenantId: chosen.tenantId, caseRef: chosen.conversationId, name }, at),
+        }))
+      : [],
 })
 
 const nameAmong = (lenders: SearchedLender[], id: string): string =>

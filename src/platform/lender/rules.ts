@@ -14,6 +14,8 @@ export interface ChannelRules {
   payments: readonly Exclude<ServicingKind, 'STATUS_REFRESH'>[]
   /** Whether an instalment was missed is for the lender to say: it is asked although none is known to be overdue (FIS12 §18.5). */
   lenderSaysMissed: boolean
+  /** Whether its lender tells the whole account, so that a statement and a schedule can be made of it (D3 §4.4). */
+  tellsAccount: boolean
   /** Whether who leaves within the cooling-off period pays principal and interest by the day, less the fee: agreed with the partner. */
   exitIsPriced: boolean
 }
@@ -24,6 +26,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     takesGrievances: true,
     payments: ['FORECLOSURE', 'PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderSaysMissed: true,
+    tellsAccount: false,
     exitIsPriced: false,
   },
   PARTNER: {
@@ -31,6 +34,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     takesGrievances: false,
     payments: ['PRE_PART_PAYMENT', 'MISSED_EMI_PAYMENT'],
     lenderSaysMissed: false,
+    tellsAccount: true,
     exitIsPriced: true,
   },
 }

@@ -3,10 +3,12 @@ import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
 import type { Context } from '#platform/context.ts'
+import { paperPrefix } from '#platform/exchange/paper-link.ts'
 import { readerOf } from '#platform/page-text/page-text.ts'
 import { sendClaim, showClaimPage } from './claim-page.ts'
 import { keyFactsPage, termsPage } from './indicative-pages.ts'
 import { page } from './page.ts'
+import { paperPage } from './paper-page.ts'
 import { callbacks } from './provider-callback.ts'
 import { signatureVectors } from './signature-vectors.ts'
 import { statementCallbacks } from './statement-callback.ts'
@@ -45,4 +47,5 @@ export const partnerApis: Api<Context>[] = [
   borrowerApi('/statement', [showStatementPage, shareStatement]),
   borrowerApi(indicativePrefix, [keyFactsPage, termsPage]),
   borrowerApi('/repay', [showClaimPage, sendClaim]),
+  borrowerApi(paperPrefix, [paperPage]),
 ]

@@ -55,7 +55,7 @@ export function LoanScreen() {
       {selected && (
         <>
           <h2>{t('disbursed.documents')}</h2>
-          <Documents offer={selected.terms} />
+          <Documents offer={selected.terms} papers={view.papers} />
         </>
       )}
       <Complaints lender={lender} />

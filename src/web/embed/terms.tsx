@@ -1,5 +1,5 @@
 // What a loan costs, so that offers can be compared: the main figures, every charge, the rights and the documents.
-import type { EmbedBranch, EmbedLender, EmbedOffer } from '#contract/hosted/embed.ts'
+import type { EmbedBranch, EmbedLender, EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
 import { Branch, summaryOf } from './branches.tsx'
 import { charge, isWeekly, moment, percent, period, rupees, tenureOf } from './format.ts'
 import { Away, Officer } from './lender.tsx'
@@ -130,11 +130,16 @@ export function Charges({ offer, open }: { offer: EmbedOffer; open?: boolean }) 
   )
 }
 
-export function Documents({ offer }: { offer: EmbedOffer }) {
+export function Documents({ offer, papers = [] }: { offer: EmbedOffer; papers?: EmbedView['papers'] }) {
   return (
     <p class="documents">
       <Away href={offer.keyFactsStatementUrl}>{t('terms.kfs')}</Away>
       <Away href={offer.termsUrl}>{t('terms.conditions')}</Away>
+      {papers.map(({ name, url }) => (
+        <Away key={name} href={url}>
+          {t(`loan.paper.${name}`)}
+        </Away>
+      ))}
     </p>
   )
 }

@@ -189,6 +189,8 @@ export const loan = {
   'leave.early':
     'To repay the whole loan early, ask {lender} what is left to pay on the day you choose. Repaying early costs nothing extra.',
   'leave.quote': 'Ask for the amount',
+  'loan.paper.statement': 'Statement of account (PDF)',
+  'loan.paper.schedule': 'Repayment schedule (PDF)',
   'loan.closed': 'Your loan is repaid',
   'loan.closed.lead': 'You owe {lender} nothing any more.',
 } as const

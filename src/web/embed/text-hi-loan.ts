@@ -187,6 +187,8 @@ export const loan: Translated<typeof english> = {
   'leave.reach': 'या सीधे {lender} से संपर्क करें:',
   'leave.early': 'पूरा लोन समय से पहले चुकाना हो तो {lender} से पूछें कि उस दिन कितना बाक़ी है। समय से पहले चुकाने का कोई शुल्क नहीं।',
   'leave.quote': 'बाक़ी रक़म पूछें',
+  'loan.paper.statement': 'खाते का विवरण',
+  'loan.paper.schedule': 'किस्तों की तालिका',
   'loan.closed': 'आपका लोन चुक गया है',
   'loan.closed.lead': 'अब आप पर {lender} का कुछ बकाया नहीं है।',
 }

@@ -1,0 +1,44 @@
+// Papers of a loan from the lender's newest Status: whole PDFs, behind a sealed address that is good for a day.
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
+import { pagesOf } from '#kit/files/pdf.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { exampleStatus } from '#test/setup/exchange-answers.ts'
+import { paperOf } from './paper.ts'
+import { openPaperLink, paperUrl } from './paper-link.ts'
+
+const status = exampleStatus()
+
+test('D3 §4.4: a statement and a schedule are made of a snapshot; one without an account has neither', async () => {
+  for (const name of loanPapers) {
+    const pdf = await paperOf(name, { lender: 'Kaveri Bank', borrower: 'Asha Kulkarni', status })
+    assert.equal(await pagesOf(pdf), 1, name)
+    if (process.env.PICTURES) writeFileSync(join(process.env.PICTURES, `${name}.pdf`), pdf)
+    await assert.rejects(
+      async () =>
+        paperOf(name, { lender: 'L', borrower: 'B', status: { ...status, soa: null, amortization_schedule: null } }),
+      /has no paper/,
+    )
+  }
+})
+
+test('the address of a paper opens what it was made for, for a day, and nothing when it was changed or made by others', () => {
+  const at = new Date('2026-11-22T06:00:00.000Z')
+  const seal = sealWith(newSealKey('k1'))
+  const place = { tenantId: 't', caseRef: 'c', name: 'statement' as const }
+  const config = { PUBLIC_URL: 'https://lend.example' } as Parameters<typeof paperUrl>[0]['config']
+  const url = new URL(paperUrl({ seal, config }, place, at))
+  assert.match(url.pathname, /^\/papers\//)
+  const token = url.pathname.slice('/papers/'.length)
+  assert.deepEqual(openPaperLink({ seal }, token, secondsAfter(at, 86_400)), place)
+  const refused = (of: Parameters<typeof openPaperLink>[0], text: string, when: Date) =>
+    assert.throws(() => openPaperLink(of, text, when), Refusal)
+  refused({ seal }, token, secondsAfter(at, 90_000))
+  refused({ seal }, `${token.slice(0, -2)}AA`, at)
+  refused({ seal: sealWith(newSealKey('k2')) }, token, at)
+})

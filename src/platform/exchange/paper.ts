@@ -1,0 +1,101 @@
+// Papers that a borrower takes along from the loan's page: what the partner's newest Status says, as a PDF (D3 §2.5, §4.4).
+
+import type { Status } from '#contract/exchange/status.ts'
+import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
+import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { paiseFrom } from '#kit/money/money.ts'
+import { paperTexts as texts } from './paper-text-en.ts'
+
+export interface PaperOf {
+  lender: string
+  borrower: string
+  status: Status
+}
+
+const amountFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
+
+/** An amount of the exchange as `1,00,000.00`; nothing of it passes through a float. */
+const money = (amount: string): string => (isDecimal(amount) ? amountFormat.format(amount) : amount)
+
+const dayFormat = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
+const day = (on: string): string => dayFormat.format(new Date(on))
+
+const isZero = (amount: string): boolean => paiseFrom(amount) === 0n
+
+const makers: Record<LoanPaper, (status: Status) => Block[]> = {
+  statement: ({ soa, disbursement, payments }) => {
+    const { statement } = texts
+    if (!soa) throw new Error('a snapshot without a statement has no paper')
+    const parts = [
+      ...[soa.principal_outstanding, soa.interest_outstanding, soa.penalty_outstanding, soa.charges_outstanding],
+      ...[soa.total_outstanding, soa.total_overdue],
+    ]
+    return [
+      { kind: 'heading', text: statement.outstanding },
+      {
+        ...{ kind: 'table', head: [], widths: [3, 2], right: [1], isLight: true, strong: [4] },
+        rows: statement.parts.map((label, i) => [label, money(parts[i] ?? '0.00')]),
+      },
+      { kind: 'heading', text: statement.payments },
+      {
+        ...{ kind: 'table', head: statement.head, widths: [1.6, 1.4, 1.6, 3.2, 1.8], right: [4], isLight: true },
+        rows: [
+          ...(disbursement?.status === 'DISBURSED'
+            ? [
+                [
+                  day(disbursement.updated_at),
+                  '',
+                  statement.paidOut,
+                  disbursement.bank_reference ?? '',
+                  money(disbursement.amount),
+                ],
+              ]
+            : []),
+          ...payments.map(({ value_date, updated_at, method, status, bank_reference, amount }) => [
+            ...[day(value_date ?? updated_at), method, statement.states[status], bank_reference ?? '', money(amount)],
+          ]),
+        ],
+      },
+    ]
+  },
+  schedule: ({ amortization_schedule }) => {
+    const { schedule } = texts
+    if (!amortization_schedule) throw new Error('a snapshot without a schedule has no paper')
+    return [
+      {
+        ...{ kind: 'table', head: schedule.head, widths: [0.7, 1.6, 1.6, 1.4, 1.2, 1.6, 1.6, 1.3] },
+        ...{ right: [0, 2, 3, 4, 5, 6], isLight: true },
+        rows: amortization_schedule.installments.map((row) => [
+          ...[String(row.installment_number), day(row.due_date), money(row.principal), money(row.interest)],
+          ...[isZero(row.charges) ? '' : money(row.charges), money(row.amount), money(row.paid_amount)],
+          schedule.states[row.status],
+        ]),
+      },
+      { kind: 'text', text: schedule.note },
+    ]
+  },
+}
+
+/** The bytes of a paper. It says whose words it repeats and of which moment they are: the account is the lender's. */
+export function paperOf(name: LoanPaper, { lender, borrower, status }: PaperOf): Promise<Buffer> {
+  const { facts } = texts
+  return pdfOf({
+    title: texts.titles[name],
+    author: lender,
+    createdAt: new Date(status.snapshot_at),
+    blocks: [
+      {
+        ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
+        rows: [
+          [facts.borrower, borrower],
+          [facts.loan, status.celestium_loan_id ?? ''],
+          [facts.account, status.loan_account_id ?? ''],
+          [facts.asOf, texts.asOf(day(status.snapshot_at))],
+        ],
+      },
+      ...makers[name](status),
+      { kind: 'text', text: texts.source(lender) },
+    ],
+  })
+}

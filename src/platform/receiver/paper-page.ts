@@ -1,0 +1,37 @@
+// GET /papers/{token}: the statement of account and the repayment schedule of a loan of the partner, as a PDF (D3 §4.4).
+import { Refusal } from '#kit/http/refusal.ts'
+import { Closed, Type } from '#kit/http/schema.ts'
+import { answer } from '#kit/http/server.ts'
+import { route } from '#platform/context.ts'
+import { paperOf } from '#platform/exchange/paper.ts'
+import { openPaperLink, paperPrefix } from '#platform/exchange/paper-link.ts'
+import { keptStatus } from '#platform/exchange/status.ts'
+import { findCase } from '#platform/exchange/store.ts'
+import { readProfile } from '#platform/profile/edit.ts'
+
+export const paperPage = route({
+  method: 'GET',
+  path: `${paperPrefix}/{token}`,
+  section: 'D3 §4.4',
+  summary: 'A paper of a loan, as the lender’s newest Status has it',
+  auth: { scheme: null, check: () => null },
+  hidden: true,
+  params: Closed({ token: Type.String({ minLength: 1, maxLength: 1000 }) }),
+  async handle({ params, at }, ctx) {
+    const { name, ...place } = openPaperLink(ctx, params.token, at)
+    const application = await findCase(ctx.db, place)
+    const status = application && keptStatus(ctx, application)
+    if (!application || !status?.soa || !status.amortization_schedule)
+      throw new Refusal('absent', 'there is no such loan')
+    const { person } = await readProfile(ctx.db, ctx, application)
+    const borrower = person.personal.panName ?? ''
+    const pdf = await paperOf(name, { lender: ctx.config.PARTNER_LENDER_NAME, borrower, status })
+    return answer(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${name}-${status.celestium_loan_id}.pdf"`,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+  },
+})
