@@ -47,26 +47,24 @@ export const casesRoute = route({
     status: Type.Optional(OneOf(['', ...states])),
     need: Type.Optional(OneOf(['', ...needNames])),
     class: Type.Optional(OneOf(['', ...assetClasses])),
-    number: Type.Optional(Type.String({ maxLength: 200 })),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
   }),
   async handle({ who, query }, ctx) {
-    const [status, need, number] = [query.status || null, query.need || null, query.number?.trim() || null]
+    const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
     const page = Number(query.page ?? 1)
-    const found = await listCases(ctx.db, { status, need, number, assetClass }, perPage + 1, (page - 1) * perPage)
+    const found = await listCases(ctx.db, { status, need, assetClass }, perPage + 1, (page - 1) * perPage)
     const { rows, hasMore } = pageOf(found, perPage)
-    const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '', number: number ?? '' }
+    const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '' }
     const option = (value: string, words: string, isChosen: boolean) =>
       html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
     const body = html`<section><form class="search" method="get" action="/desk/cases">
-<label><span>Number of the case, lead, loan or account</span><input name="number" value="${number}"></label>
 <label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
 <label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
 <label><span>Class</span><select name="class">${option('', 'Any', assetClass === null)}${assetClasses.map((each) => option(each, classNames[each], each === assetClass))}</select></label>
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
-${casesTable(ctx.seal, rows, number || status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.')}
+${casesTable(ctx.seal, rows, status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.')}
 ${pageLinks('/desk/cases', filter, page, hasMore)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },

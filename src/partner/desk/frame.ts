@@ -7,6 +7,7 @@ import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
 import { can } from './roles.ts'
+import { searchTexts } from './search/text-en.ts'
 import type { Staff } from './staff.ts'
 
 const headers = {
@@ -55,6 +56,9 @@ export interface Frame {
   body: Html
 }
 
+/** On every page. The text goes in the body of a request: it may be a PAN. */
+const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+
 const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
 
 export const framed = ({ title, staff, lender, here, problem, body }: Frame): Html => html`<html lang="en">
@@ -70,7 +74,7 @@ export const framed = ({ title, staff, lender, here, problem, body }: Frame): Ht
 <header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
   staff &&
   html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
-<form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
 }</header>
 <main id="main">
 <h1>${title}</h1>

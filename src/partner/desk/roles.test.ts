@@ -42,6 +42,7 @@ await until('it is under review', async () => /Under review/.test((await desk('a
 
 /** How each act is tried; a form that says nothing is refused for that by whoever may do the act. */
 const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>> = {
+  SEARCHED: ['/desk/search', {}],
   CASE_VIEWED: [page],
   RECEIPT_VIEWED: ['/desk/money/receipts/x/y?number=1'],
   FILE_READ: [`${page}/documents/none`],

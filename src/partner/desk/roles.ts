@@ -21,6 +21,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   SIGN_IN_FAILED: everybody,
   NOT_ALLOWED: everybody,
   PASSWORD_CHANGED: everybody,
+  SEARCHED: everybody,
   CASE_VIEWED: everybody,
   RECEIPT_VIEWED: accounts,
   FILE_READ: ['credit', 'operations', 'accounts', 'admin'],

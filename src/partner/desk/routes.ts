@@ -25,6 +25,7 @@ import { peopleRoutes } from './people-page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
 import { reportRoutes } from './reports-page.ts'
+import { searchRoutes } from './search/page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
 import { statementRoutes } from './statements-page.ts'
@@ -67,6 +68,7 @@ export const deskApi: Api<Context> = {
     slashed,
     ...signInRoutes,
     ...overviewRoutes,
+    ...searchRoutes,
     casesRoute,
     ...duplicateRoutes,
     ...caseRoutes,

@@ -13,6 +13,7 @@ export const acts = {
   SIGN_IN_FAILED: 'tried to sign in, in vain',
   NOT_ALLOWED: 'tried what their roles do not allow',
   PASSWORD_CHANGED: 'changed their own password',
+  SEARCHED: 'searched for cases',
   CASE_VIEWED: 'looked at a case',
   RECEIPT_VIEWED: 'looked at a receipt',
   FILE_READ: 'read a file',

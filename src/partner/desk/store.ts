@@ -167,15 +167,13 @@ export interface CaseLine {
 export interface CaseFilter {
   status?: string | null
   need?: Need | null
-  /** The number of the case, the lead, the loan or its account. */
-  number?: string | null
   assetClass?: AssetClass | null
 }
 
 /** The newest change first. */
 export const listCases = (
   db: Run,
-  { status = null, need = null, number = null, assetClass = null }: CaseFilter,
+  { status = null, need = null, assetClass = null }: CaseFilter,
   limit: number,
   offset = 0,
 ) =>
@@ -183,7 +181,6 @@ export const listCases = (
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
-      and (${number}::text is null or ${number}::text in (c.case_ref, c.lead_id, c.loan_id, l.loan_account_id))
       and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
       and (${need ? needing[need] : sql`true`})
     order by c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
