@@ -29,6 +29,7 @@ export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
 
 const places = [
   ['/desk', 'Overview', null],
+  ['/desk/portfolio', 'Portfolio', null],
   ['/desk/cases', 'Cases', null],
   ['/desk/money', 'Money', null],
   ['/desk/collections', 'Collections', null],

@@ -22,6 +22,7 @@ import { ownRoutes } from './own-page.ts'
 import { paperRoutes } from './papers-page.ts'
 import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
+import { portfolioRoute } from './portfolio/page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
 import { reportRoutes } from './reports-page.ts'
@@ -68,6 +69,7 @@ export const deskApi: Api<Context> = {
     slashed,
     ...signInRoutes,
     ...overviewRoutes,
+    portfolioRoute,
     ...searchRoutes,
     casesRoute,
     ...duplicateRoutes,
