@@ -153,7 +153,7 @@ function reverseForm({ payments }: CaseSeen, action: string, faulty: Faulty | nu
   return (
     receipts.length > 0 &&
     html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Take back a receipt</summary>
-<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Money for its right loan.</p>
+<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Payments for its right loan.</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>

@@ -90,7 +90,7 @@ ${filterForm(chosen, people)}
 ${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.' })}
 <p><a href="${path}.csv?${new URLSearchParams(filter).toString()}">Download as CSV</a></p>
 ${pageLinks(path, filter, page, hasMore)}</section>`
-    return deskPage(ctx, who, { title: 'Who did what', here: path, body })
+    return deskPage(ctx, who, { title: 'Audit log', here: path, body })
   },
 })
 

@@ -12,6 +12,7 @@ import { classNames } from './class-text-en.ts'
 import { badge, day, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { needNames, needs } from './needs.ts'
+import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
 import { type CaseLine, listCases } from './store.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
@@ -20,12 +21,19 @@ const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
 
-export const casesTable = (seal: Seal, cases: CaseLine[], empty: string): Html =>
+interface CasesShown {
+  empty: string
+  /** How long each waits; left out where they wait for nobody. */
+  waits?: (line: CaseLine) => Html | null
+}
+
+export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: CasesShown): Html =>
   tableOf(
     'Cases',
-    ['Borrower', 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
+    ['Borrower', ...(waits ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
+      ...(waits ? [waits(line)] : []),
       line.loanId,
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
@@ -49,13 +57,18 @@ export const casesRoute = route({
     class: Type.Optional(OneOf(['', ...assetClasses])),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
   }),
-  async handle({ who, query }, ctx) {
+  async handle({ who, query, at }, ctx) {
     const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
     const page = Number(query.page ?? 1)
     const found = await listCases(ctx.db, { status, need, assetClass }, perPage + 1, (page - 1) * perPage)
     const { rows, hasMore } = pageOf(found, perPage)
     const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '' }
+    const since = new Map(rows.map((row) => [row.caseRef, row.since]))
+    const waitsOf = (caseRef: string) => {
+      const from = since.get(caseRef)
+      return from && need ? waiting(need, from, at) : null
+    }
     const option = (value: string, words: string, isChosen: boolean) =>
       html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
     const body = html`<section><form class="search" method="get" action="/desk/cases">
@@ -64,7 +77,7 @@ export const casesRoute = route({
 <label><span>Class</span><select name="class">${option('', 'Any', assetClass === null)}${assetClasses.map((each) => option(each, classNames[each], each === assetClass))}</select></label>
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
-${casesTable(ctx.seal, rows, status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.')}
+${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
 ${pageLinks('/desk/cases', filter, page, hasMore)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },

@@ -31,14 +31,14 @@ const places = [
   ['/desk', 'Overview', null],
   ['/desk/portfolio', 'Portfolio', null],
   ['/desk/cases', 'Cases', null],
-  ['/desk/money', 'Money', null],
+  ['/desk/money', 'Payments', null],
   ['/desk/collections', 'Collections', null],
   ['/desk/refunds', 'Refunds', null],
   ['/desk/books', 'Books', null],
   ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
   ['/desk/exchange', 'Exchange', null],
-  ['/desk/acts', 'Who did what', 'LOG_READ'],
+  ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
 export type Place = (typeof places)[number][0] | '/desk/me'

@@ -114,8 +114,8 @@ test('what somebody may not do is not on their pages', async () => {
   assert.ok(!(await seen('credit', '/desk/money')).includes('Collect what is due today'))
   assert.ok((await seen('collections', '/desk/money')).includes('Collect what is due today'))
   assert.ok(!(await seen('operations', '/desk')).includes('Let the rules decide'))
-  assert.ok(!(await seen('accounts', '/desk')).includes('Who did what'))
-  assert.ok((await seen('admin', '/desk')).includes('Who did what'))
+  assert.ok(!(await seen('accounts', '/desk')).includes('Audit log'))
+  assert.ok((await seen('admin', '/desk')).includes('Audit log'))
   assert.equal((await desk('accounts', '/desk/people')).status, 403)
 })
 
