@@ -15,6 +15,7 @@ import { needNames, needs } from './needs.ts'
 import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
 import { type CaseLine, listCases } from './store.ts'
+import { csvQuery, mostRows } from './table-rows.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 
 const perPage = 25
@@ -56,13 +57,15 @@ export const casesRoute = route({
     need: Type.Optional(OneOf(['', ...needNames])),
     class: Type.Optional(OneOf(['', ...assetClasses])),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
+    ...csvQuery,
   }),
   async handle({ who, query, at }, ctx) {
     const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
     const page = Number(query.page ?? 1)
-    const found = await listCases(ctx.db, { status, need, assetClass }, perPage + 1, (page - 1) * perPage)
-    const { rows, hasMore } = pageOf(found, perPage)
+    const size = query.csv ? mostRows : perPage
+    const found = await listCases(ctx.db, { status, need, assetClass }, size + 1, (page - 1) * size)
+    const { rows, hasMore } = pageOf(found, size)
     const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '' }
     const since = new Map(rows.map((row) => [row.caseRef, row.since]))
     const waitsOf = (caseRef: string) => {

@@ -3,6 +3,7 @@ import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
@@ -18,12 +19,15 @@ import { needNames, needs } from './needs.ts'
 import { isLate, type QueueName } from './queue/age.ts'
 import { countNeeding, countWaiting, type Queued } from './queue/store.ts'
 import { can } from './roles.ts'
-import { atDesk, may } from './staff.ts'
+import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { countCases, countLoans, listCases, nameOf } from './store.ts'
+import { myTasks } from './task/parts.ts'
+import { openTasksOf } from './task/store.ts'
 
 const newest = 8
 const mostRefunds = 1000
+const mostTasks = 100
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
 
 /** What the last end of a business day did, and the classes of the book after it. */
@@ -33,9 +37,9 @@ async function dayOfBook(db: Run) {
 }
 
 /** All that the page shows, in one state of the database. */
-const seeBook = (ctx: Context) =>
+const seeBook = (ctx: Context, who: Staff) =>
   ctx.db.snapshot(async (db) => {
-    const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended] = await Promise.all([
+    const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
       Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),
       countWaiting(db, ctx.clock()),
       toRefund(db, mostRefunds),
@@ -45,9 +49,10 @@ const seeBook = (ctx: Context) =>
       isAutopilotOn(db, ctx.config),
       readSwitch(db),
       dayOfBook(db),
+      openTasksOf(db, who.staffId, mostTasks),
     ])
     const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
-    return { counts, waiting, refunds: queueOf(refunds), cases, loans, lines, isOn, switched, ended }
+    return { counts, waiting, refunds: queueOf(refunds), cases, loans, lines, isOn, switched, ended, tasks }
   })
 
 const queueOf = (all: { since: Date }[]): Queued => ({ count: all.length, since: all[0]?.since ?? null })
@@ -73,13 +78,14 @@ const show = route({
   path: '/desk',
   summary: 'Work queues, and how the book stands',
   async handle({ who }, ctx) {
-    const seen = await seeBook(ctx)
+    const seen = await seeBook(ctx, who)
     const report = (status: string, count: number): Tile => ({
       ...{ count, label: plain(status) },
       to: `/desk/cases?status=${status}`,
     })
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
     const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock()), 'Work queues', true)}</section>
+${myTasks(seen.tasks, ctx.seal, businessDate(ctx.clock()))}
 ${rules(seen, can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&
