@@ -116,7 +116,7 @@ const rejectForm = (action: string): Html =>
   html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
 
 const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
-<p>Its provider has finished. The report is among the files below.</p>
+<p>Its provider has finished. The report is among the files of the case.</p>
 ${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
 <details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
 

@@ -21,7 +21,7 @@ const show = route({
   ...common,
   method: 'GET',
   path,
-  summary: 'Events that wait, and events that were given up',
+  summary: 'Inbound exceptions, and events that were not delivered',
   async handle({ who, at }, ctx) {
     const [held, dead, pending] = await ctx.db.snapshot((db) =>
       Promise.all([listHeld(db), listOutbox(db, { state: 'DEAD' }), listOutbox(db, { state: 'PENDING', limit: 50 })]),
