@@ -28,7 +28,7 @@ export const caseBody = (seen: CaseSeen, who: Staff, ctx: Context, faulty: Fault
 ${figures(seen, ctx)}
 ${requestsPart(seen, who, ctx.clock())}
 ${isOpenApplication(seen) && bankPart(seen)}
-${actForms(seen, who, ctx, faulty)}
+<div class="acts">${actForms(seen, who, ctx, faulty)}</div>
 ${tasksPart(seen, ctx, { who, today: businessDate(ctx.clock()), faulty })}
 <div class="columns">
 ${applicantPart(seen)}
