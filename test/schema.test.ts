@@ -56,6 +56,9 @@ const partnerExceptions: Record<string, string> = {
   provision_rate: 'what is provided for by class: about the whole book',
   business_day: 'what the end of a day did: about the whole book',
   business_day_class: 'how the book stood at the end of a day',
+  portfolio_roll: 'how the whole book moved from one month to the next',
+  portfolio_vintage: 'how the loans of each month do: about the whole book',
+  portfolio_month: 'what fell due in a month and was paid: about the whole book',
   autopilot_switch: 'whether rules decide: about the whole program',
   bank_place: "how far the bank's lists were read: about the bank, not about a case",
 }

@@ -15,5 +15,7 @@ export const partnerColumns: SealedColumn[] = [
   sealedColumn('approval_request.payload_sealed', 'case_ref request_id', 'approval_request {request_id}'),
   sealedColumn('bank_statement_line.words_sealed', 'statement_id line', 'bank_statement {statement_id} {line}'),
   sealedColumn('contact_note.text_sealed', 'case_ref note_id', 'contact_note {note_id}'),
+  sealedColumn('case_note.text_sealed', 'case_ref note_id', 'case_note {note_id}'),
+  sealedColumn('case_task.text_sealed', 'case_ref task_id', 'case_task {task_id}'),
   sealedColumn('bank_receipt.words_sealed', 'provider receipt_id', 'bank_receipt {receipt_id}'),
 ]

@@ -2,6 +2,7 @@
 import { loop, type Worker } from '#kit/messaging/queue.ts'
 import { driving } from '#partner/autopilot/drive.ts'
 import { beginReminding, reminding } from '#partner/autopilot/remind.ts'
+import { fillingSearchKeys } from '#partner/case/search/fill-keys.ts'
 import { collecting } from '#partner/collection/work.ts'
 import type { Context } from '#partner/context.ts'
 import { expireRequests } from '#partner/desk/approval/store.ts'
@@ -21,6 +22,7 @@ export async function partnerWork(ctx: Context): Promise<Worker[]> {
     expiring(ctx),
     driving(ctx),
     reminding(ctx),
+    fillingSearchKeys(ctx),
     ...(await collecting(ctx)),
   ]
 }

@@ -44,7 +44,7 @@ const title = (name: string) => page.getByRole('heading', { level: 1, name, exac
 
 /** Looks at the overview until that much waits there. */
 async function waits(count: number, label: string): Promise<void> {
-  const tile = page.getByRole('link', { name: `${count} ${label}`, exact: true })
+  const tile = page.getByRole('link', { name: new RegExp(`^${count} ${label}( oldest|$)`) })
   for (const deadline = Date.now() + patienceMs; ; ) {
     await go('/desk')
     if ((await tile.count()) > 0) return
@@ -158,9 +158,13 @@ test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () 
   await waits(1, 'KYC to review')
   await follow('1 KYC to review')
   await follow(name)
-  const [file] = await Promise.all([page.waitForEvent('download'), follow('KYC report')])
+  const [file] = await Promise.all([page.waitForEvent('download'), follow('Download')])
   assert.match(file.suggestedFilename(), /\.pdf$/)
   await usable('a KYC to review')
+  await follow('KYC report')
+  await title('KYC report')
+  await page.getByRole('heading', { name: 'Review the KYC' }).waitFor()
+  await usable('a file beside the decision')
   await press('Approve the KYC')
   const { data } = await loanCase.received('KYC_REVIEW_DECIDED')
   assert.deepEqual([data.decision, data.reason_code], ['APPROVED', 'KYC_IN_ORDER'])
@@ -171,8 +175,30 @@ test('D3 §6 rule 2: a video KYC is reviewed with its report at hand', async () 
   await loanCase.upload('SIGNED_LOAN_AGREEMENT')
 })
 
+test('D3 §3: a case is found from every page by a name, with the keyboard alone; a note and a task are left on it', async () => {
+  await go('/desk/portfolio')
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.type('asha varma')
+  await page.keyboard.press('Enter')
+  await title(name)
+  await page.getByText('Add a note').click()
+  await page.getByLabel('Note', { exact: true }).fill('She prefers to be called in the evening.')
+  await press('Add the note')
+  await page.getByText('She prefers to be called in the evening.').waitFor()
+  await page.getByText('Add a task').click()
+  await page.getByLabel('What is to be done').fill('Check the address')
+  await usable('a case with a note and a form for a task')
+  await press('Add the task')
+  await go('/desk')
+  await usable('an overview with a task')
+  await press('Done')
+  await title(name)
+})
+
 test('D3 §1.1: the loan is paid out by hand', async () => {
-  await waits(1, 'Ready to be paid out')
+  await waits(1, 'Ready to disburse')
   await go(casePath)
   await page.getByText(/goes to .* •••• 9314/).waitFor()
   await usable('a case to pay out')
@@ -190,10 +216,10 @@ test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is 
   await go(casePath)
   await press('Collect now')
   await says(casePath, /Looked at for a debit on .*: a debit was asked for/)
-  await waits(1, 'Collections held')
-  await follow('1 Collections held')
+  await waits(1, 'Debits on hold')
+  await follow('1 Debits on hold')
   await page
-    .getByRole('table', { name: 'Collections held' })
+    .getByRole('table', { name: 'Debits on hold' })
     .getByText('No debit until somebody lets them go on.')
     .waitFor()
   await usable('money, with a hold')
@@ -201,7 +227,7 @@ test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is 
   await press('Collect now')
   await page.getByRole('alert').getByText('No debit was asked for: debits of this case are held.').waitFor()
   await press('Let debits go on')
-  await waits(0, 'Collections held')
+  await waits(0, 'Debits on hold')
   await go('/desk/money')
   await press('Collect what is due today')
   await page
@@ -212,7 +238,7 @@ test('D3 §6 rule 7: a debit is asked for, comes back for good, is held, and is 
 
 test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, and posted to it', async () => {
   await bank.payIn({ method: 'NEFT', amount: '1000.00', payer_name: 'A FRIEND', remark: 'for the shop' })
-  await waits(1, 'Receipts that are nobody’s')
+  await waits(1, 'Unmatched receipts')
   await go('/desk/money')
   await usable('money, with a receipt')
   await page.getByLabel('Number of the loan').fill('12345678')
@@ -226,7 +252,7 @@ test('D3 §6 rule 4: a receipt that is nobody’s is looked at beside a loan, an
   await title(name)
   const payments = (await page.getByRole('table', { name: 'Payments' }).textContent())!
   assert.match(payments, /NEFT\s*Posted\s*₹1,000\.00/)
-  await waits(0, 'Receipts that are nobody’s')
+  await waits(0, 'Unmatched receipts')
 })
 
 test('D3 §2.5: a waiver and a write-off are asked for by one person and approved by another, and the books balance after each', async () => {
@@ -272,6 +298,10 @@ test('D3 §2.5: a waiver and a write-off are asked for by one person and approve
   await page.getByRole('row', { name: /Loans written off: loss.*Dr/ }).waitFor()
   await go('/desk/collections')
   await usable('collections')
+  await go('/desk/portfolio')
+  await page.getByRole('img', { name: 'Disbursed by month' }).waitFor()
+  for (const figures of await page.getByText('Figures', { exact: true }).all()) await figures.click()
+  await usable('the portfolio')
 })
 
 test('the rules are put in force at the desk: the next application is decided before anybody sees it', async () => {
@@ -306,8 +336,8 @@ test('whoever is signed in changes their password, and everything that was done 
   await signIn()
   await go('/desk/exchange')
   await usable('the exchange')
-  await follow('Who did what')
-  await title('Who did what')
+  await follow('Audit log')
+  await title('Audit log')
   await usable('who did what')
   const pages = [await acts()]
   for (let at = 2; pages.at(-1)!.length > 0; at++) {

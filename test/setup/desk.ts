@@ -18,6 +18,8 @@ export interface DeskPerson {
   name: string
   staffId: string
   see(path: string): Promise<Seen>
+  /** The same as it comes over the wire. */
+  fetch(path: string): Promise<Response>
   /** The answer itself, for what is no page. */
   get(path: string): Promise<Response>
   send(path: string, form?: Record<string, string>): Promise<Seen>
@@ -33,12 +35,14 @@ export async function deskPerson(partner: TestPartner, name: string, ...roles: R
   const body = new URLSearchParams({ email, password })
   const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<Seen> => {
-    const answer = await fetch(`${partner.url}${path}`, {
+  const sent = (path: string, body?: FormData | URLSearchParams): Promise<Response> =>
+    fetch(`${partner.url}${path}`, {
       redirect: 'manual',
       headers: { cookie },
       ...(body && { method: 'POST', body }),
     })
+  const fetched = async (path: string, body?: FormData | URLSearchParams): Promise<Seen> => {
+    const answer = await sent(path, body)
     const location = answer.headers.get('location') ?? ''
     const html = await answer.text()
     return { status: answer.status, text: readHtml(html).text(), html, location }
@@ -47,6 +51,7 @@ export async function deskPerson(partner: TestPartner, name: string, ...roles: R
     name,
     staffId: row?.staffId ?? '',
     see: (path) => fetched(path),
+    fetch: (path) => sent(path),
     get: (path) => fetch(`${partner.url}${path}`, { redirect: 'manual', headers: { cookie } }),
     send: (path, form = {}) => fetched(path, new URLSearchParams(form)),
     upload: fetched,

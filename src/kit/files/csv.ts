@@ -1,9 +1,10 @@
 // Tables as CSV (RFC 4180) that spreadsheets open.
 
-/** A cell that a spreadsheet would take for a formula is marked as text. */
+/** A cell that a spreadsheet would take for a formula is marked as text; a number below zero is none. */
 function cell(value: unknown): string {
   const text = value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const isFormula = /^[=+\-@\t\r]/.test(text) && !/^-\d+(\.\d+)?$/.test(text)
+  const safe = isFormula ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

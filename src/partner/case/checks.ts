@@ -10,6 +10,8 @@ import { next, type Table } from '#kit/runtime/machine.ts'
 import { type Case, checkContext } from './case.ts'
 import type { CheckName, Checks } from './check.ts'
 import { isBeingChecked, isOver } from './lifecycle.ts'
+import { keysOfReferences } from './search/key.ts'
+import { addSearchKeys } from './search/store.ts'
 import { putCheck, readChecks, type StoredCheck } from './store.ts'
 
 /** Every check of the case; one that nothing was said of has not started. */
@@ -58,19 +60,19 @@ interface CheckRecord {
   at: Date
 }
 
-export const keepCheck = (
+/** Keeps what was said of a check; the case is found by its references from then on. */
+export async function keepCheck(
   tx: Tx,
   seal: Seal,
   { caseRef }: Case,
   { name, report: { facts, ...result }, at }: CheckRecord,
-): Promise<void> =>
-  putCheck(tx, {
-    caseRef,
-    name,
-    ...result,
-    factsSealed: seal.json(facts, checkContext(caseRef, name)),
-    recordedAt: at,
-  })
+): Promise<void> {
+  const factsSealed = seal.json(facts, checkContext(caseRef, name))
+  await Promise.all([
+    putCheck(tx, { caseRef, name, ...result, factsSealed, recordedAt: at }),
+    addSearchKeys(tx, caseRef, keysOfReferences(seal, facts)),
+  ])
+}
 
 type ProviderCheck = 'kyc' | 'mandate' | 'esign'
 

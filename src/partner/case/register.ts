@@ -1,11 +1,14 @@
 // A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
 
+import type { DataOf } from '#contract/exchange/envelope.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
 import { type Case, leadContext } from './case.ts'
 import { dedupeFault } from './dedupe.ts'
 import { moveCase } from './move.ts'
+import { keysOfLead } from './search/key.ts'
+import { addLeadKeys } from './search/store.ts'
 import { findPermission, insertCase, lockCase } from './store.ts'
 
 export interface Lead {
@@ -17,7 +20,7 @@ export interface Lead {
   dedupeReferenceId: string
   applicant: Applicant
   /** All of it, as it is kept, sealed. */
-  whole: unknown
+  whole: DataOf<'LEAD_SUBMITTED'>
   /** Whether files are expected that are not there yet. */
   awaitsDocuments: boolean
   /** Reserved for it, both numeric strings. */
@@ -56,6 +59,7 @@ export async function register(
     at,
   )
   if (!fresh) throw new Refusal('locked', 'there is a case of this reference already')
+  await addLeadKeys(tx, lead.caseRef, keysOfLead(ctx.seal, whole))
   const loanCase = await lockCase(tx, lead.caseRef)
   return moveCase(tx, loanCase, awaitsDocuments ? 'awaitDocuments' : 'documentsStored', at)
 }

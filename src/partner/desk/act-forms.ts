@@ -116,7 +116,7 @@ const rejectForm = (action: string): Html =>
   html`<details class="card todo"><summary>Reject the application</summary>${reasonForm(action, 'Reject', '', rejecting)}</details>`
 
 const kycForms = (action: string): Html => html`<section class="card todo"><h2>Review the KYC</h2>
-<p>Its provider has finished. The report is among the files below.</p>
+<p>Its provider has finished. The report is among the files of the case.</p>
 ${reasonForm(action, 'Approve the KYC', 'APPROVED', ['KYC_IN_ORDER'])}</section>
 <details class="card todo"><summary>Reject the KYC</summary>${reasonForm(action, 'Reject the KYC', 'REJECTED', rejectingKyc)}</details>`
 
@@ -153,7 +153,7 @@ function reverseForm({ payments }: CaseSeen, action: string, faulty: Faulty | nu
   return (
     receipts.length > 0 &&
     html`<details class="card todo"${faulty?.action === 'reverse' && html` open`}><summary>Take back a receipt</summary>
-<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Money for its right loan.</p>
+<p>For money that was posted to the wrong loan. What it paid is owed again, and the receipt waits under Payments for its right loan.</p>
 <form method="post" action="${action}"><div class="fields">
 <label><span>Receipt</span><select name="payment">${receipts.map(
       ({ paymentId, amountPaise, valueOn, bankReference }) =>

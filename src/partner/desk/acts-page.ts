@@ -87,10 +87,10 @@ const show = route({
     const body = html`${isFirst && failedTries(failures)}<section>
 <p>Every act is written down with its effect, by whom and when, and so is every look at a case or a file. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
 ${filterForm(chosen, people)}
-${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.' })}
+${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
 <p><a href="${path}.csv?${new URLSearchParams(filter).toString()}">Download as CSV</a></p>
 ${pageLinks(path, filter, page, hasMore)}</section>`
-    return deskPage(ctx, who, { title: 'Who did what', here: path, body })
+    return deskPage(ctx, who, { title: 'Audit log', here: path, body })
   },
 })
 

@@ -9,8 +9,9 @@ import { type Context, route } from '#partner/context.ts'
 import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
 import { listLimits, listWaiting } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
-import { ageOf, capital, inr, sentence } from './format.ts'
+import { capital, inr, sentence } from './format.ts'
 import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { waiting as waitingFor } from './queue/age.ts'
 import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
@@ -29,14 +30,14 @@ async function approvalsPage(ctx: Context, who: Staff, problem: string | null, s
   const [waiting, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, most), listLimits(db)]))
   const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
 ${tableOf(
-  'Waiting for approval',
-  ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Waits for', 'Reason', ''],
+  'Pending approvals',
+  ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Age', 'Reason', ''],
   waiting.map((each) => [
     capital(checkedActs[each.act].label),
     caseLink(each.caseRef, each.loanId),
     inr(each.amountPaise),
     each.maker,
-    ageOf(each.madeAt, now),
+    waitingFor('approvals', each.madeAt, now),
     each.reason,
     // Which account it is stands on the page of the case.
     each.act === 'ACCOUNT' && each.madeBy !== who.staffId
@@ -46,7 +47,7 @@ ${tableOf(
   { empty: 'Nothing waits for approval.' },
 )}
 ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
-  return deskPage(ctx, who, { title: 'Waiting for approval', here: path, problem, body }, status)
+  return deskPage(ctx, who, { title: 'Pending approvals', here: path, problem, body }, status)
 }
 
 const show = route({

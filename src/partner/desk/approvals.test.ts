@@ -50,7 +50,7 @@ test('within one’s limit an offer is made at once; above it a second person is
   assert.match(twice.text, /The offer waits for approval already\./)
   assert.match((await ravi.see(page)).text, /Waiting for approval: offer\s*₹3,00,000\.00, asked for by Meera/)
   assert.match((await ravi.see('/desk/approvals')).text, /Offer.*₹3,00,000\.00Meera\d+ minutesA good shop\./s)
-  assert.match((await ravi.see('/desk')).text, /1 Waiting for approval/)
+  assert.match((await ravi.see('/desk')).text, /1 Pending approvals/)
 
   const request = await waitingRequest(partner, caseRef, 'OFFER')
   const own = await meera.send(`${request}/approve`)

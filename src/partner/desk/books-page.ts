@@ -79,7 +79,7 @@ ${tableOf(
       sided(total.closing),
     ],
   ],
-  { empty: 'There are no accounts.' },
+  { empty: 'There are no accounts.', csv: false },
 )}
 <p><a href="${path}/bank">Compare with a statement of the bank</a></p></section>${can(who, 'BOOKS_EXPORTED') && downloads(search)}`
     return deskPage(ctx, who, { title: 'Books', here: path, body })

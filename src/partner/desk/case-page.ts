@@ -10,30 +10,35 @@ import { arrearsPart } from './arrears-parts.ts'
 import { bankPart } from './bank-part.ts'
 import { caseHistory } from './case-history.ts'
 import { classBadge, classPart } from './class-parts.ts'
+import { addressOf } from './document-address.ts'
 import type { Faulty } from './form-parts.ts'
 import { badge, counted, day, inr, plain, plainly, when, wireInr } from './format.ts'
 import { caseLink, type Fact, factList, tableOf } from './frame.ts'
 import { moneyParts } from './money-parts.ts'
+import { offerPart, versionsPart } from './offer-parts.ts'
 import { paperLinks } from './papers-page.ts'
 import type { CaseSeen } from './read-case.ts'
 import { requestsPart } from './requests-part.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
+import { tasksPart } from './task/parts.ts'
 
 export const caseBody = (seen: CaseSeen, who: Staff, ctx: Context, faulty: Faulty | null): Html => html`
 <p class="lead">${badge(seen.loanCase.status)}${seen.account && html` ${badge(seen.account.loanStatus)}${seen.account.assetClass !== 'STANDARD' && html` ${classBadge(seen.account.assetClass)}`}`} <span>Loan ${seen.loanCase.loanId}</span></p>
 ${figures(seen, ctx)}
 ${requestsPart(seen, who, ctx.clock())}
 ${isOpenApplication(seen) && bankPart(seen)}
-${actForms(seen, who, ctx, faulty)}
+<div class="acts">${actForms(seen, who, ctx, faulty)}</div>
+${tasksPart(seen, ctx, { who, today: businessDate(ctx.clock()), faulty })}
 <div class="columns">
-<section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>
+${applicantPart(seen)}
 <section class="card"><h2>Business and bank</h2>${businessFacts(seen)}</section>
 <section class="card"><h2>Checks</h2>${checkFacts(seen)}</section>
-<section class="card"><h2>Offer</h2>${offerFacts(seen)}</section>
+<section class="card"><h2>Offer</h2>${offerPart(seen.offers)}</section>
 ${classPart(seen, ctx.clock())}
 </div>
 ${!isOpenApplication(seen) && bankPart(seen)}
+${versionsPart(seen.offers)}
 <section><h2>Files</h2>${files(seen, can(who, 'FILE_READ'))}</section>
 ${can(who, 'PAPER_MADE') && paperLinks(seen, businessDate(ctx.clock()))}
 ${arrearsPart(seen, who, ctx, faulty)}
@@ -64,6 +69,9 @@ function figures({ account, lead, facts }: CaseSeen, { clock }: Context): Html {
       ]
   return html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
 }
+
+export const applicantPart = (seen: CaseSeen): Html =>
+  html`<section class="card"><h2>Applicant</h2>${applicantFacts(seen)}</section>`
 
 /** PAN and mobile by their last four. */
 const applicantFacts = ({ lead, others }: CaseSeen) => {
@@ -128,31 +136,17 @@ function checkFacts({ facts: { checks }, blockers, loanCase }: CaseSeen) {
 ${(isBeingChecked(loanCase.status) || loanCase.status === 'READY_TO_DISBURSE') && blockers.length > 0 && html`<p>Before the money moves: ${blockers.map(plainly).join(', ')}.</p>`}`
 }
 
-const borrowerDecision = { PENDING: 'TO_DECIDE', ACCEPT: 'ACCEPTED', REJECT: 'REJECTED', EXPIRE: 'EXPIRED' } as const
-
-const offerFacts = ({ offer }: CaseSeen) =>
-  offer
-    ? factList([
-        ['Amount', inr(offer.terms.amountPaise)],
-        ['Paid out', inr(offer.terms.netPaise)],
-        ['Instalment a week', inr(offer.terms.installmentPaise)],
-        ['Interest a year', `${offer.terms.annualRatePercent} %`],
-        ['APR', `${offer.terms.aprPercent} %`],
-        ['Good until', when(offer.validUntil)],
-        ['The borrower', badge(borrowerDecision[offer.decision])],
-      ])
-    : html`<p class="empty">Nothing was offered yet.</p>`
-
 const files = ({ loanCase, stored, pending }: CaseSeen, mayRead: boolean) =>
   html`${tableOf(
     'Files',
-    ['File', { number: 'Size' }, 'Stored'],
+    ['File', { number: 'Size' }, 'Stored', ''],
     stored.map(({ documentId, documentType, sizeBytes, storedAt }) => [
       mayRead
-        ? html`<a href="/desk/cases/${encodeURIComponent(loanCase.caseRef)}/documents/${documentId}">${plain(documentType)}</a>`
+        ? html`<a href="${addressOf(loanCase.caseRef, documentId)}/view">${plain(documentType)}</a>`
         : plain(documentType),
       `${Math.ceil(Number(sizeBytes) / 1024)} KiB`,
       when(storedAt),
+      mayRead && html`<a href="${addressOf(loanCase.caseRef, documentId)}">Download</a>`,
     ]),
     { empty: 'No file has come yet.' },
   )}${pending.length > 0 && html`<p>${counted(pending.length, 'file')} still to come.</p>`}`

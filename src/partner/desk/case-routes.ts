@@ -3,7 +3,6 @@
 import { formFrom } from '#kit/http/form.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { decideNames } from '#partner/collection/account-name/store.ts'
@@ -11,7 +10,6 @@ import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, holdReasons, releaseHold } from '#partner/collection/hold.ts'
 import { endForKyc, stopCase } from '#partner/collection/stop.ts'
 import { type Context, route } from '#partner/context.ts'
-import { readDocument } from '#partner/document/read-document.ts'
 import { askToLeave } from '#partner/loan/exit.ts'
 import { saveKeeps } from '#partner/loan/store.ts'
 import { reject } from '#partner/review/decide.ts'
@@ -162,35 +160,6 @@ const reviewKyc: Deciding = async (tx, ctx, loanCase, { form, staffId, at }) => 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const words = (form: URLSearchParams): string => matching(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
-const download = route({
-  ...common,
-  auth: may('FILE_READ'),
-  method: 'GET',
-  path: `${path}/documents/{documentId}`,
-  section: 'D3 §4.3',
-  params: Type.Object({ ...params.properties, documentId: Type.String({ maxLength: 100 }) }),
-  summary: 'A stored file; it was scanned before it was stored',
-  async handle({ who, params: { caseRef, documentId }, at }, ctx) {
-    const found = await readDocument(ctx, caseRef, documentId)
-    if (!found) throw new Refusal('absent', 'there is no such file')
-    await ctx.db.tx((tx) =>
-      noteAct(tx, {
-        staffId: who.staffId,
-        act: 'FILE_READ',
-        about: { caseRef, subject: found.document.documentType },
-        at,
-      }),
-    )
-    return answer(200, found.bytes, {
-      'content-type': found.document.contentType,
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.document.fileName)}`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; sandbox",
-    })
-  },
-})
-
 const leave: Deciding = (tx, _ctx, { caseRef }, { at }) => askToLeave(tx, caseRef, businessDate(at))
 
 const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
@@ -212,7 +181,6 @@ const release: Deciding = (tx, _ctx, loanCase) => releaseHold(tx, loanCase.caseR
 
 export const caseRoutes = [
   show,
-  download,
   collectNow,
   checked('offer', 'Approve with complete terms, or offer others', 'OFFER'),
   act('reject', 'Reject the application', 'REJECTED', refuse),

@@ -12,20 +12,29 @@ import { classNames } from './class-text-en.ts'
 import { badge, day, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { needNames, needs } from './needs.ts'
+import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
 import { type CaseLine, listCases } from './store.ts'
+import { csvQuery, mostRows } from './table-rows.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 
 const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
 
-export const casesTable = (seal: Seal, cases: CaseLine[], empty: string): Html =>
+interface CasesShown {
+  empty: string
+  /** How long each waits; left out where they wait for nobody. */
+  waits?: (line: CaseLine) => Html | null
+}
+
+export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: CasesShown): Html =>
   tableOf(
     'Cases',
-    ['Borrower', 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
+    ['Borrower', ...(waits ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
+      ...(waits ? [waits(line)] : []),
       line.loanId,
       badge(line.status),
       line.loanStatus && badge(line.loanStatus),
@@ -47,26 +56,31 @@ export const casesRoute = route({
     status: Type.Optional(OneOf(['', ...states])),
     need: Type.Optional(OneOf(['', ...needNames])),
     class: Type.Optional(OneOf(['', ...assetClasses])),
-    number: Type.Optional(Type.String({ maxLength: 200 })),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
+    ...csvQuery,
   }),
-  async handle({ who, query }, ctx) {
-    const [status, need, number] = [query.status || null, query.need || null, query.number?.trim() || null]
+  async handle({ who, query, at }, ctx) {
+    const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
     const page = Number(query.page ?? 1)
-    const found = await listCases(ctx.db, { status, need, number, assetClass }, perPage + 1, (page - 1) * perPage)
-    const { rows, hasMore } = pageOf(found, perPage)
-    const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '', number: number ?? '' }
+    const size = query.csv ? mostRows : perPage
+    const found = await listCases(ctx.db, { status, need, assetClass }, size + 1, (page - 1) * size)
+    const { rows, hasMore } = pageOf(found, size)
+    const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '' }
+    const since = new Map(rows.map((row) => [row.caseRef, row.since]))
+    const waitsOf = (caseRef: string) => {
+      const from = since.get(caseRef)
+      return from && need ? waiting(need, from, at) : null
+    }
     const option = (value: string, words: string, isChosen: boolean) =>
       html`<option value="${value}"${isChosen && html` selected`}>${words}</option>`
     const body = html`<section><form class="search" method="get" action="/desk/cases">
-<label><span>Number of the case, lead, loan or account</span><input name="number" value="${number}"></label>
 <label><span>State</span><select name="status">${option('', 'Any', status === null)}${states.map((each) => option(each, plain(each), each === status))}</select></label>
 <label><span>Needs</span><select name="need">${option('', 'Anything or nothing', need === null)}${needNames.map((each) => option(each, needs[each].label, each === need))}</select></label>
 <label><span>Class</span><select name="class">${option('', 'Any', assetClass === null)}${assetClasses.map((each) => option(each, classNames[each], each === assetClass))}</select></label>
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
-${casesTable(ctx.seal, rows, number || status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.')}
+${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
 ${pageLinks('/desk/cases', filter, page, hasMore)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },

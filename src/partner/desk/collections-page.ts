@@ -21,6 +21,7 @@ import { holdReason } from './collection-texts.ts'
 import { counted, day, inr } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { atDesk } from './staff.ts'
+import { csvQuery, mostRows } from './table-rows.ts'
 import { pageLinks, pageOf } from './turn-page.ts'
 
 const path = '/desk/collections'
@@ -40,22 +41,24 @@ export const collectionsRoute = route({
     whose: Type.Optional(OneOf(['', 'all', 'mine', 'nobody'])),
     on: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
     page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
+    ...csvQuery,
   }),
   async handle({ who, query, at }, ctx) {
     const [of, page] = [query.whose || 'all', Number(query.page ?? 1)]
+    const size = query.csv ? mostRows : perPage
     const today = businessDate(at)
     const monday = plusDays(today, -weekdayOf(today))
     const from = plusDays(monday, -7 * (weeks - 1))
     const filter = { agentId: of === 'mine' ? who.staffId : null, isUnassigned: of === 'nobody' }
     const [found, days, bounces, holidays] = await ctx.db.snapshot((db) =>
       Promise.all([
-        listArrears(db, filter, perPage + 1, (page - 1) * perPage),
+        listArrears(db, filter, size + 1, (page - 1) * size),
         bouncesBetween(db, from, plusDays(monday, 6)),
         query.on ? bouncesOn(db, query.on, mostBounces) : [],
         holidaysFrom(db, from, 20),
       ]),
     )
-    const { rows, hasMore } = pageOf(found, perPage)
+    const { rows, hasMore } = pageOf(found, size)
     const nameOf = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
     const body = html`<section><h2>Loans in arrears</h2>

@@ -2,7 +2,7 @@
 export const compareTexts = {
   who: {
     title: 'Is this a known borrower?',
-    list: 'Applicants to compare',
+    list: 'Possible duplicates',
     why: 'A check could not say whether these applicants are borrowers whom we know. Nothing goes on for them until somebody decides.',
     empty: 'No applicant waits to be compared.',
     applicant: 'Applicant',

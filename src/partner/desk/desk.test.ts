@@ -118,7 +118,7 @@ test('pages take no script, no frame and no cache; the cookie is for the desk al
 
 test('D3 §1.1: a lead is reviewed at the desk: its page masks, offers what is possible, and tells the platform', async () => {
   const cookie = await signedIn()
-  assert.match(await textOf(await desk('/desk/cases?number=nothing-like-that', { cookie })), /No case is like that/)
+  assert.match(await textOf(await desk('/desk/search', { cookie, form: { q: 'no-1-like-that' } })), /Nothing was found/)
   const loanCase = new TestCase(partner)
   await loanCase.register()
   const { caseRef, lead } = loanCase

@@ -12,8 +12,9 @@ import { accountOf } from '#partner/loan/account.ts'
 import { nameOfBorrower, openLead } from './applicant-name.ts'
 import { comparison, decideForm, decisionIn, nothingTyped, typedIn } from './compare.ts'
 import { compareTexts } from './compare-text-en.ts'
-import { badge, day, inr, sentence, when } from './format.ts'
+import { badge, day, inr, sentence } from './format.ts'
 import { caseLink, deskPage, factList, goTo, tableOf } from './frame.ts'
+import { waiting as waitingFor } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -32,15 +33,15 @@ const list = route({
   method: 'GET',
   path,
   summary: 'Applicants of whom somebody has to say whether they are known',
-  async handle({ who }, ctx) {
+  async handle({ who, at }, ctx) {
     const waiting = await listReviews(ctx.db, most)
     const rows = waiting.map((each) => [
       html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
-      when(each.createdAt),
+      waitingFor('duplicates', each.createdAt, at),
       each.caseRef,
     ])
     const body = html`<section>${rows.length > 0 && html`<p>${texts.why}</p>`}
-${tableOf(texts.list, [texts.applicant, 'Since', 'Reference of the platform'], rows, { empty: texts.empty })}</section>`
+${tableOf(texts.list, [texts.applicant, 'Age', 'Reference of the platform'], rows, { empty: texts.empty })}</section>`
     return deskPage(ctx, who, { title: texts.list, here: '/desk/cases', body })
   },
 })

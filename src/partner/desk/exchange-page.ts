@@ -9,6 +9,7 @@ import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { route } from '#partner/context.ts'
 import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { waiting } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -20,45 +21,45 @@ const show = route({
   ...common,
   method: 'GET',
   path,
-  summary: 'Events that wait, and events that were given up',
-  async handle({ who }, ctx) {
+  summary: 'Inbound exceptions, and events that were not delivered',
+  async handle({ who, at }, ctx) {
     const [held, dead, pending] = await ctx.db.snapshot((db) =>
       Promise.all([listHeld(db), listOutbox(db, { state: 'DEAD' }), listOutbox(db, { state: 'PENDING', limit: 50 })]),
     )
     const link = (caseRef: string) => caseLink(caseRef, caseRef)
-    const body = html`<section><h2>Received, and waiting</h2>
+    const body = html`<section><h2>Inbound exceptions</h2>
 <p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
 ${tableOf(
-  'Waiting',
-  ['Case', 'From', { number: 'Version' }, 'Since', 'Because', ''],
+  'Inbound exceptions',
+  ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],
   held.map((each) => [
     link(each.partitionKey),
     each.sender,
     each.entityVersion,
-    when(each.stuckSince),
+    waiting('held', each.stuckSince, at),
     each.because,
     lookAgain(who, each),
   ]),
   { empty: 'Nothing waits.' },
 )}</section>
-<section><h2>Given up</h2>
+<section><h2>Undelivered events</h2>
 <p>Sending again repeats the delivery and nothing else.</p>
 ${tableOf(
-  'Given up',
-  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Given up', ''],
+  'Undelivered events',
+  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Age', ''],
   dead.map((each) => [
     link(each.partitionKey),
     plain(each.type),
     each.attempt,
     each.lastAnswer,
-    each.deadAt && when(each.deadAt),
+    each.deadAt && waiting('dead', each.deadAt, at),
     sendAgain(who, each),
   ]),
   { empty: 'Every event has arrived, or is still tried.' },
 )}</section>
-<section><h2>On their way</h2>
+<section><h2>In delivery</h2>
 ${tableOf(
-  'On their way',
+  'In delivery',
   ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
   pending.map((each) => [
     link(each.partitionKey),

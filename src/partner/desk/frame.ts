@@ -2,17 +2,19 @@
 
 import { readFileSync } from 'node:fs'
 import { styleOf } from '#kit/design/style.ts'
-import { type Html, html } from '#kit/http/markup.ts'
+import { Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
 import type { Context } from '#partner/context.ts'
 import { can } from './roles.ts'
+import { searchTexts } from './search/text-en.ts'
 import type { Staff } from './staff.ts'
+import { slugOf } from './table-name.ts'
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; media-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -28,15 +30,16 @@ export const goTo = (path: string, more: Answer['headers'] = {}): Answer =>
 
 const places = [
   ['/desk', 'Overview', null],
+  ['/desk/portfolio', 'Portfolio', null],
   ['/desk/cases', 'Cases', null],
-  ['/desk/money', 'Money', null],
+  ['/desk/money', 'Payments', null],
   ['/desk/collections', 'Collections', null],
   ['/desk/refunds', 'Refunds', null],
   ['/desk/books', 'Books', null],
   ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
   ['/desk/exchange', 'Exchange', null],
-  ['/desk/acts', 'Who did what', 'LOG_READ'],
+  ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
 ] as const
 export type Place = (typeof places)[number][0] | '/desk/me'
@@ -55,6 +58,9 @@ export interface Frame {
   body: Html
 }
 
+/** On every page. The text goes in the body of a request: it may be a PAN. */
+const searchBox = html`<form class="find" role="search" method="post" action="/desk/search"><input type="search" name="q" accesskey="/" aria-label="${searchTexts.label}" placeholder="${searchTexts.placeholder}" maxlength="200" required><button class="unseen">${searchTexts.title}</button></form>`
+
 const current = (isHere: boolean): Html | false => isHere && html` aria-current="page"`
 
 export const framed = ({ title, staff, lender, here, problem, body }: Frame): Html => html`<html lang="en">
@@ -70,7 +76,7 @@ export const framed = ({ title, staff, lender, here, problem, body }: Frame): Ht
 <header><strong class="brand"><span aria-hidden="true">${[...lender][0]}</span><b>${lender}</b></strong>${
   staff &&
   html`<nav aria-label="Desk">${placesOf(staff).map(([path, name]) => html`<a href="${path}"${current(path === here)}>${name}</a>`)}</nav>
-<form method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
+${searchBox}<form class="out" method="post" action="/desk/sign-out"><a href="/desk/me"${current(here === '/desk/me')}>${staff.name}</a><button class="secondary small">Sign out</button></form>`
 }</header>
 <main id="main">
 <h1>${title}</h1>
@@ -90,20 +96,22 @@ export const deskPage = (
 
 export type Column = string | { number: string }
 export type Cell = string | number | Html | null | false
-export interface FrameOptions {
+export interface TableOptions {
   /** Said where there are no rows. */
   empty: string
+  /** False where the page has a file of it with more than it shows. */
+  csv?: false
 }
 
 /** A table in a box of its own, in which it scrolls where it is wider or longer than the screen; its head stays. */
-export function tableOf(label: string, head: Column[], rows: Cell[][], { empty }: FrameOptions): Html {
+export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, csv }: TableOptions): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`
   const columns = head.map((each) =>
     typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
   )
   return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
 <thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>`
+<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? new Html(`<!--csv ${slugOf(label)}-->`)}`
 }
 
 export type Fact = [label: string, value: string | number | Html | null | undefined]

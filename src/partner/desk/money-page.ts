@@ -6,8 +6,9 @@ import { wordsOf } from '#partner/collection/receive-receipt.ts'
 import { type BankReceipt, unpostedReceipts } from '#partner/collection/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { holdReason, holdTexts } from './collection-texts.ts'
-import { badge, counted, day, inr, plain, when } from './format.ts'
+import { badge, counted, day, inr, plain } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { waiting } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -23,16 +24,16 @@ const show = route({
   path,
   summary: 'Debits, claims and receipts that need somebody',
   query: Type.Object({ looked: Type.Optional(Type.String({ pattern: '^[0-9]{1,9}$' })) }),
-  async handle({ who, query }, ctx) {
+  async handle({ who, query, at }, ctx) {
     const [holds, debits, claims, receipts] = await ctx.db.snapshot((db) =>
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
     const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
-${receiptsPart(ctx, receipts, can(who, 'RECEIPT_VIEWED'))}
-${claimsPart(claims)}
-${holdsPart(holds)}
+${receiptsPart(ctx, receipts, { at, mayPost: can(who, 'RECEIPT_VIEWED') })}
+${claimsPart(claims, at)}
+${holdsPart(holds, at)}
 ${debitsPart(debits, can(who, 'COLLECTION_BEGUN'))}`
-    return deskPage(ctx, who, { title: 'Money', here: path, body })
+    return deskPage(ctx, who, { title: 'Payments', here: path, body })
   },
 })
 
@@ -41,17 +42,18 @@ const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseL
 const receiptsPart = (
   { seal }: Pick<Context, 'seal'>,
   receipts: BankReceipt[],
-  mayPost: boolean,
-): Html => html`<section><h2>Receipts that are nobody’s</h2>
+  { at, mayPost }: { at: Date; mayPost: boolean },
+): Html => html`<section><h2>Unmatched receipts</h2>
 <p>Money in our account that no claim and no loan number explains. Who knows whose it is writes the number of the loan.</p>
 ${tableOf(
-  'Receipts that are nobody’s',
-  ['Value date', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
+  'Unmatched receipts',
+  ['Value date', 'Age', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
   receipts.map((receipt) => {
     const { payer, remark } = wordsOf(seal, receipt)
     const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
     return [
       day(receipt.valueOn),
+      waiting('receipts', receipt.receivedAt, at),
       payer,
       remark,
       plain(receipt.method),
@@ -64,33 +66,38 @@ ${tableOf(
   { empty: 'Every receipt is posted.' },
 )}</section>`
 
-const claimsPart = (claims: PaymentLine[]): Html => html`<section><h2>Claims waiting</h2>
+const claimsPart = (claims: PaymentLine[], at: Date): Html => html`<section><h2>Payment claims to verify</h2>
 <p>A borrower says that they paid. It is posted as soon as the bank shows it.</p>
 ${tableOf(
-  'Claims waiting',
-  ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Claimed'],
+  'Payment claims to verify',
+  ['Loan', 'Paid on', 'Method', 'Reference', { number: 'Amount' }, 'Age'],
   claims.map((each) => [
     link(each),
     each.claimedOn && day(each.claimedOn),
     plain(each.method),
     each.claimedReference,
     inr(each.amountPaise),
-    when(each.createdAt),
+    waiting('claim', each.createdAt, at),
   ]),
   { empty: 'No claim waits.' },
 )}</section>`
 
-const holdsPart = (holds: HoldLine[]): Html => html`<section><h2>Collections held</h2>
+const holdsPart = (holds: HoldLine[], at: Date): Html => html`<section><h2>Debits on hold</h2>
 ${tableOf(
-  'Collections held',
-  ['Loan', 'Why', 'What is held', 'Since'],
-  holds.map((each) => [link(each), holdReason(each.reasonCode), holdTexts[each.policy], when(each.sinceAt)]),
+  'Debits on hold',
+  ['Loan', 'Why', 'What is held', 'Age'],
+  holds.map((each) => [
+    link(each),
+    holdReason(each.reasonCode),
+    holdTexts[each.policy],
+    waiting('hold', each.sinceAt, at),
+  ]),
   { empty: 'No collection is held.' },
 )}</section>`
 
-const debitsPart = (debits: PaymentLine[], mayCollect: boolean): Html => html`<section><h2>Debits under way</h2>
+const debitsPart = (debits: PaymentLine[], mayCollect: boolean): Html => html`<section><h2>Debits in progress</h2>
 ${tableOf(
-  'Debits under way',
+  'Debits in progress',
   ['Loan', 'Day', 'State', { number: 'Amount' }],
   debits.map((each) => [
     link(each),

@@ -73,6 +73,8 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
       { number: 'Principal' },
       { number: 'Interest' },
       { number: 'Charges' },
+      { number: 'Penal charges' },
+      { number: 'Of them unpaid' },
     ],
     installments.map((row) => [
       row.number,
@@ -83,6 +85,8 @@ const schedule = ({ schedule: { scheduleVersion, installments } }: Account) =>
       inr(row.principalPaise),
       inr(row.interestPaise),
       inr(row.chargesPaise),
+      row.penaltyPaise > 0n ? inr(row.penaltyPaise) : '–',
+      row.penaltyPaise > 0n ? inr(row.penaltyUnpaidPaise) : '–',
     ]),
     { empty: 'There is no schedule.' },
   )}</details>`

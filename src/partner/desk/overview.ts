@@ -3,26 +3,31 @@ import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
 import { toRefund } from '#partner/collection/transfer/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
-import { countWaitingRequests } from './approval/store.ts'
 import { casesTable } from './cases.ts'
 import { dayPart } from './class-parts.ts'
 import { compareTexts } from './compare-text-en.ts'
-import { plain, when } from './format.ts'
+import { ageOf, plain, when } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
-import { type Need, needNames, needs } from './needs.ts'
+import { needNames, needs } from './needs.ts'
+import { isLate, type QueueName } from './queue/age.ts'
+import { countNeeding, countWaiting, type Queued } from './queue/store.ts'
 import { can } from './roles.ts'
-import { atDesk, may } from './staff.ts'
+import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
-import { countCases, countLoans, countNeeding, countWaiting, listCases, nameOf } from './store.ts'
+import { countCases, countLoans, listCases, nameOf } from './store.ts'
+import { myTasks } from './task/parts.ts'
+import { openTasksOf } from './task/store.ts'
 
 const newest = 8
 const mostRefunds = 1000
+const mostTasks = 100
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
 
 /** What the last end of a business day did, and the classes of the book after it. */
@@ -32,12 +37,11 @@ async function dayOfBook(db: Run) {
 }
 
 /** All that the page shows, in one state of the database. */
-const seeBook = (ctx: Context) =>
+const seeBook = (ctx: Context, who: Staff) =>
   ctx.db.snapshot(async (db) => {
-    const [counts, waiting, approvals, refunds, cases, loans, lines, isOn, lastSwitch, ended] = await Promise.all([
-      Promise.all(needNames.map(async (need) => ({ need, count: await countNeeding(db, need) }))),
-      countWaiting(db),
-      countWaitingRequests(db, ctx.clock()),
+    const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
+      Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),
+      countWaiting(db, ctx.clock()),
       toRefund(db, mostRefunds),
       countCases(db),
       countLoans(db),
@@ -45,37 +49,43 @@ const seeBook = (ctx: Context) =>
       isAutopilotOn(db, ctx.config),
       readSwitch(db),
       dayOfBook(db),
+      openTasksOf(db, who.staffId, mostTasks),
     ])
     const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
-    return { counts, waiting, approvals, refunds: refunds.length, cases, loans, lines, isOn, switched, ended }
+    return { counts, waiting, refunds: queueOf(refunds), cases, loans, lines, isOn, switched, ended, tasks }
   })
+
+const queueOf = (all: { since: Date }[]): Queued => ({ count: all.length, since: all[0]?.since ?? null })
 
 interface Tile {
   count: number
   label: string
   to: string
+  /** How long the oldest waits, and whether that is too long. */
+  age?: { text: string; isLate: boolean } | null
 }
 
 /** Nothing to do is said as quietly as it is. */
 const tiles = (all: Tile[], label: string, urgent: boolean): Html =>
   html`<ul class="tiles${urgent && ' urgent'}" aria-label="${label}">${all.map(
-    ({ count, label: words, to }) =>
-      html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}</span></a></li>`,
+    ({ count, label: words, to, age }) =>
+      html`<li${count === 0 && html` class="none"`}><a href="${to}"><strong>${count}</strong> <span>${words}${age && html` <small${age.isLate && html` class="late"`}>oldest ${age.text}${age.isLate && ', late'}</small>`}</span></a></li>`,
   )}</ul>`
 
 const show = route({
   ...common,
   method: 'GET',
   path: '/desk',
-  summary: 'What needs somebody, and how the book stands',
+  summary: 'Work queues, and how the book stands',
   async handle({ who }, ctx) {
-    const seen = await seeBook(ctx)
+    const seen = await seeBook(ctx, who)
     const report = (status: string, count: number): Tile => ({
       ...{ count, label: plain(status) },
       to: `/desk/cases?status=${status}`,
     })
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
-    const body = html`<section><h2>What needs somebody</h2>${tiles(waitingTiles(seen), 'What needs somebody', true)}</section>
+    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock()), 'Work queues', true)}</section>
+${myTasks(seen.tasks, ctx.seal, businessDate(ctx.clock()))}
 ${rules(seen, can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&
@@ -93,31 +103,33 @@ ${
   }</div>`
 }
 ${dayPart(seen.ended.last, seen.ended.classes)}
-<section><h2>Changed last</h2>${casesTable(ctx.seal, seen.lines, 'No lead has come in yet. It will be here as soon as a platform sends one.')}</section>`
+<section><h2>Recently changed</h2>${casesTable(ctx.seal, seen.lines, { empty: 'No lead has come in yet. It will be here as soon as a platform sends one.' })}</section>`
     return deskPage(ctx, who, { title: 'Overview', here: '/desk', body })
   },
 })
 
-interface Waiting {
-  counts: { need: Need; count: number }[]
-  waiting: Awaited<ReturnType<typeof countWaiting>>
-  approvals: number
-  refunds: number
-}
+type Waiting = Pick<Awaited<ReturnType<typeof seeBook>>, 'counts' | 'waiting' | 'refunds'>
 
-function waitingTiles({ counts, waiting: { receipts, held, dead, duplicates }, approvals, refunds }: Waiting): Tile[] {
+function waitingTiles({ counts, waiting, refunds }: Waiting, now: Date): Tile[] {
+  const tile = (queue: QueueName, { count, since }: Queued, label: string, to: string): Tile => ({
+    ...{ count, label, to },
+    age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
+  })
   return [
-    { count: duplicates, label: compareTexts.who.list, to: '/desk/duplicates' },
-    ...counts.map(({ need, count }) => ({
-      count,
-      label: needs[need].label,
-      to: need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
-    })),
-    { count: approvals, label: 'Waiting for approval', to: '/desk/approvals' },
-    { count: refunds, label: 'To be refunded', to: '/desk/refunds' },
-    { count: receipts, label: 'Receipts that are nobody’s', to: '/desk/money' },
-    { count: held, label: 'Events that wait', to: '/desk/exchange' },
-    { count: dead, label: 'Events given up', to: '/desk/exchange' },
+    tile('duplicates', waiting.duplicates, compareTexts.who.list, '/desk/duplicates'),
+    ...counts.map(({ need, queued }) =>
+      tile(
+        need,
+        queued,
+        needs[need].label,
+        need === 'hold' || need === 'claim' ? '/desk/money' : `/desk/cases?need=${need}`,
+      ),
+    ),
+    tile('approvals', waiting.approvals, 'Pending approvals', '/desk/approvals'),
+    tile('refunds', refunds, 'Refunds due', '/desk/refunds'),
+    tile('receipts', waiting.receipts, 'Unmatched receipts', '/desk/money'),
+    tile('held', waiting.held, 'Inbound exceptions', '/desk/exchange'),
+    tile('dead', waiting.dead, 'Undelivered events', '/desk/exchange'),
   ]
 }
 

@@ -21,7 +21,7 @@ import { readEntries } from '#partner/ledger/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { classesOf } from '#partner/loan/class/store.ts'
 import { bankReviewOf } from '#partner/review/bank/store.ts'
-import { currentOffer } from '#partner/review/store.ts'
+import { offersOf } from '#partner/review/store.ts'
 import { openLead } from './applicant-name.ts'
 import { payloadContext } from './approval/request.ts'
 import { listLimits, type RequestLine, requestsOfCase } from './approval/store.ts'
@@ -29,6 +29,7 @@ import { actsOfCase } from './audit/store.ts'
 import { accountIn } from './checked-acts.ts'
 import { looking } from './staff-act.ts'
 import { listMoves, listReviews, listStaff, readDay } from './store.ts'
+import { notesOf, tasksOf } from './task/store.ts'
 
 const mostActs = 200
 
@@ -64,7 +65,6 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),
-      offer: currentOffer(db, caseRef),
       disbursement: readDisbursement(db, caseRef),
       payments: readPayments(db, caseRef),
       refunds: refundsOf(db, caseRef),
@@ -78,6 +78,9 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
       stop: readStop(db, caseRef),
       did: actsOfCase(db, caseRef, looking, mostActs),
       hold: holdOf(db, caseRef),
+      notes: notesOf(db, caseRef),
+      tasks: tasksOf(db, caseRef),
+      offers: offersOf(db, caseRef),
       requests: requestsOfCase(db, caseRef),
       limits: listLimits(db),
       looked: readDay(db, caseRef),
@@ -85,6 +88,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
     return {
       ...seen,
       requests: seen.requests.map((each) => ({ ...each, account: accountWanted(ctx, each) })),
+      offer: seen.offers.at(-1),
       loanCase,
       lead: openLead(ctx.seal, caseRef, lead),
       blockers: disbursementBlockers(seen.facts),

@@ -67,7 +67,7 @@ async function page(ctx: Context, who: Staff, { key, number, problem, status = 2
   }
 <form class="search" method="get" action="${action}"><label><span>Another number of a loan or its account</span><input name="number" inputmode="numeric" required></label><button class="secondary">Find</button></form>
 </section></div>`
-  return deskPage(ctx, who, { title: 'Whose receipt is this?', here: '/desk/money', problem, body }, status)
+  return deskPage(ctx, who, { title: 'Match a receipt', here: '/desk/money', problem, body }, status)
 }
 
 const show = route({

@@ -3,8 +3,9 @@
 import { html } from '#kit/http/markup.ts'
 import { refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
 import { route } from '#partner/context.ts'
-import { ageOf, badge, inr, plain, when } from './format.ts'
+import { badge, inr, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
+import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
 
 const path = '/desk/refunds'
@@ -20,22 +21,22 @@ export const refundsRoute = route({
   async handle({ who }, ctx) {
     const now = ctx.clock()
     const [due, underWay] = await ctx.db.snapshot((db) => Promise.all([toRefund(db, most), refundsUnderWay(db, most)]))
-    const body = html`<section><h2>To be refunded</h2>
+    const body = html`<section><h2>Refunds due</h2>
 <p>Paid beyond everything that was owed. It is returned from the page of its case, with a second person’s approval.</p>
 ${tableOf(
-  'To be refunded',
-  ['Loan', { number: 'Amount' }, 'Waits for', 'Last refund failed'],
+  'Refunds due',
+  ['Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
   due.map((each) => [
     caseLink(each.caseRef, each.loanId),
     inr(each.paise),
-    ageOf(each.since, now),
+    waiting('refunds', each.since, now),
     each.failed && plain(each.failed),
   ]),
   { empty: 'Nobody has paid too much.' },
 )}</section>
-<section><h2>On their way</h2>
+<section><h2>Refunds in progress</h2>
 ${tableOf(
-  'On their way',
+  'Refunds in progress',
   ['Loan', 'State', { number: 'Amount' }, 'Ordered'],
   underWay.map((each) => [
     caseLink(each.caseRef, each.loanId),

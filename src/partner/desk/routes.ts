@@ -11,6 +11,7 @@ import { booksRoutes } from './books-page.ts'
 import { caseRoutes } from './case-routes.ts'
 import { casesRoute } from './cases.ts'
 import { collectionsRoute } from './collections-page.ts'
+import { documentRoutes } from './document-page.ts'
 import { duplicateRoutes } from './duplicates-page.ts'
 import { exchangeRoutes } from './exchange-page.ts'
 import { sentence } from './format.ts'
@@ -22,12 +23,16 @@ import { ownRoutes } from './own-page.ts'
 import { paperRoutes } from './papers-page.ts'
 import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
+import { portfolioRoute } from './portfolio/page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
 import { reportRoutes } from './reports-page.ts'
+import { searchRoutes } from './search/page.ts'
 import { signInRoutes } from './sign-in.ts'
 import { ownPage } from './staff.ts'
 import { statementRoutes } from './statements-page.ts'
+import { withTables } from './table-csv.ts'
+import { taskRoutes } from './task/routes.ts'
 
 const style = route({
   method: 'GET',
@@ -67,10 +72,14 @@ export const deskApi: Api<Context> = {
     slashed,
     ...signInRoutes,
     ...overviewRoutes,
+    portfolioRoute,
+    ...searchRoutes,
     casesRoute,
     ...duplicateRoutes,
     ...caseRoutes,
+    ...documentRoutes,
     ...arrearsRoutes,
+    ...taskRoutes,
     collectionsRoute,
     ...payoffRoutes,
     ...paperRoutes,
@@ -86,7 +95,7 @@ export const deskApi: Api<Context> = {
     ...actsRoutes,
     ...peopleRoutes,
     ...ownRoutes,
-  ],
+  ].map(withTables),
   refuse(refusal) {
     if (refusal !== 'bug' && refusal.kind === 'bad-session') return goTo('/desk/sign-in')
     const status = refusal === 'bug' ? 500 : (statuses[refusal.kind] ?? 409)

@@ -1,12 +1,13 @@
 // Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure; and what its pages list, joined from every module.
 
-import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { CaseStatus } from '#partner/case/lifecycle.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 import type { LoanStatus } from '#partner/loan/lifecycle.ts'
 import type { Need } from './needs.ts'
+import { needing, waitsSince } from './queue/store.ts'
 import type { Role } from './roles.ts'
 
 // Staff
@@ -138,21 +139,6 @@ export async function nameOf(db: Run, staffId: string): Promise<string> {
   return row?.name ?? staffId
 }
 
-/** Which cases `c`, with their loans `l`, need somebody. */
-const needing: Record<Need, Fragment> = {
-  review: sql`c.status = 'UNDER_REVIEW'`,
-  kyc: sql`c.status = 'KYC_PENDING' and exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'kyc'
-      and k.status in ('REVIEW_READY', 'APPROVED'))
-    and not exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'lender_kyc_review'
-      and k.status <> 'NOT_STARTED')`,
-  transfer: sql`c.status = 'READY_TO_DISBURSE' and exists (select from disbursement d where d.case_ref = c.case_ref)`,
-  name: sql`c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') and c.case_ref in (select n.case_ref from name_review n where n.decision is null)`,
-  disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
-  hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
-  overdue: sql`l.status = 'OVERDUE'`,
-  claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
-}
-
 export interface CaseLine {
   caseRef: string
   loanId: string
@@ -164,29 +150,32 @@ export interface CaseLine {
   leadSealed: Buffer
 }
 
+/** With a need: since when it waits for somebody. */
+interface QueuedLine extends CaseLine {
+  since: Date | null
+}
+
 export interface CaseFilter {
   status?: string | null
   need?: Need | null
-  /** The number of the case, the lead, the loan or its account. */
-  number?: string | null
   assetClass?: AssetClass | null
 }
 
-/** The newest change first. */
+/** The newest change first; what needs somebody by how long it waits. */
 export const listCases = (
   db: Run,
-  { status = null, need = null, number = null, assetClass = null }: CaseFilter,
+  { status = null, need = null, assetClass = null }: CaseFilter,
   limit: number,
   offset = 0,
 ) =>
-  db<CaseLine>`
-    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed
+  db<QueuedLine>`
+    select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
+      ${need ? waitsSince[need] : sql`null::timestamptz`} as since
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
-      and (${number}::text is null or ${number}::text in (c.case_ref, c.lead_id, c.loan_id, l.loan_account_id))
       and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
       and (${need ? needing[need] : sql`true`})
-    order by c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
+    order by ${need ? sql`since,` : sql``} c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
 
 /** How many cases stand where. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
@@ -194,24 +183,6 @@ export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>
 
 export const countLoans = (db: Run) => db<{ status: LoanStatus; count: number }>`
   select status, count(*)::int as count from loan group by status order by status`
-
-export async function countNeeding(db: Run, need: Need): Promise<number> {
-  const counted = await db<{ count: number }>`
-    select count(*)::int as count from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
-  return oneRow(counted).count
-}
-
-type Waiting = Record<'receipts' | 'held' | 'dead' | 'duplicates', number>
-
-/** What else waits: receipts that are nobody's, events that wait, events that were given up, applicants to compare. */
-export async function countWaiting(db: Run): Promise<Waiting> {
-  const counted = await db<Waiting>`
-    select (select count(*)::int from bank_receipt where payment_id is null) as receipts,
-      (select count(*)::int from inbox_waiting where stuck_since is not null) as held,
-      (select count(*)::int from outbox where state = 'DEAD') as dead,
-      (select count(*)::int from dedupe_review where decision is null) as duplicates`
-  return oneRow(counted)
-}
 
 export interface Move {
   number: number

@@ -49,6 +49,9 @@ export interface Installment {
   amountPaise: Paise
   paidPaise: Paise
   unpaidPaise: Paise
+  /** Penal charges on it, beside its amount, and what is unpaid of them. */
+  penaltyPaise: Paise
+  penaltyUnpaidPaise: Paise
   status: RowStatus
   updatedAt: Date
 }
@@ -135,6 +138,8 @@ const installmentOf = (loanId: string, row: Row): Installment => ({
   amountPaise: amountOf(row),
   paidPaise: paidOf(row),
   unpaidPaise: unpaidOf(row),
+  penaltyPaise: row.due.penalty,
+  penaltyUnpaidPaise: row.due.penalty - row.paid.penalty,
   status: rowStatus(row),
   updatedAt: row.updatedAt,
 })

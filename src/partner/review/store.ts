@@ -23,6 +23,14 @@ export async function currentOffer(db: Run, caseRef: string): Promise<Offer | un
   return row && opened(row)
 }
 
+/** Every version of a case's terms, the newest last. */
+export async function offersOf(db: Run, caseRef: string): Promise<Offer[]> {
+  const rows = await db<Row>`
+    select case_ref, offer_id, version, terms, valid_until, decision, source_event_id, decided_at, recorded_at, created_at
+    from case_offer where case_ref = ${caseRef} order by version`
+  return rows.map(opened)
+}
+
 /** The newest offer of a case that was offered one. */
 export const readOffer = async (db: Run, caseRef: string): Promise<Offer> =>
   required(await currentOffer(db, caseRef), `the offer of case ${caseRef}`)

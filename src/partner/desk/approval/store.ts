@@ -1,6 +1,6 @@
 // Tables of approval: approval_request, approval_limit.
 
-import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApprovalRequest, Limit } from './request.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.made_at,
@@ -58,12 +58,6 @@ export const listWaiting = (db: Run, at: Date, limit: number) => db<RequestLine>
 /** All that was asked for of a case, in its order. */
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
   select ${line} where r.case_ref = ${caseRef} order by r.made_at`
-
-export async function countWaitingRequests(db: Run, at: Date): Promise<number> {
-  const counted = await db<{ count: number }>`
-    select count(*)::int as count from approval_request where state = 'WAITING' and expires_at > ${at}`
-  return oneRow(counted).count
-}
 
 export const listLimits = (db: Run) => db<Limit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`

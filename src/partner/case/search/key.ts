@@ -1,0 +1,65 @@
+// By what a case is found that knows a person: keyed digests, so that a PAN or a name leads to it and nothing leads back.
+
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { tenDigits, upper } from '#contract/identifier.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import { asciiOf } from '#kit/runtime/ascii.ts'
+import { latinSound } from '#partner/bank/name-sound.ts'
+
+/** `registration`: GSTIN and Udyam number. `reference`: what providers of KYC, mandate and signature call their requests, and the UMRN. */
+export type KeyKind = 'name' | 'mobile' | 'pan' | 'email' | 'account' | 'registration' | 'reference'
+
+export interface SearchKey {
+  kind: KeyKind
+  digest: Buffer
+}
+
+/** How each kind is spelled before its digest is made, whoever wrote it. */
+const spelled: Record<KeyKind, (text: string) => string> = {
+  name: (text) => text,
+  mobile: tenDigits,
+  pan: upper,
+  email: (text) => text.trim().toLowerCase(),
+  account: upper,
+  registration: upper,
+  reference: (text) => text.trim().toUpperCase(),
+}
+
+export const searchKey = ({ digest }: Pick<Seal, 'digest'>, kind: KeyKind, text: string): SearchKey => ({
+  kind,
+  digest: digest(spelled[kind](text), `partner search ${kind}`),
+})
+
+/** The words of a name of two letters or more, in Latin letters and as they sound: `Asha` is found as `ASHAA`, too. */
+export const nameWords = (name: string): string[] => [
+  ...new Set(
+    asciiOf(name)
+      .split(/[^A-Za-z]+/)
+      .map((word) => latinSound(word))
+      .filter((word) => word.length > 1),
+  ),
+]
+
+type Lead = DataOf<'LEAD_SUBMITTED'>
+
+/** Everything of a lead by which somebody may look for its case. */
+export function keysOfLead(seal: Pick<Seal, 'digest'>, { borrower, business, banking }: Lead): SearchKey[] {
+  const names = [borrower.first_name, borrower.middle_name, borrower.last_name, business.name]
+  const texts: [KeyKind, (string | null | undefined)[]][] = [
+    ['name', nameWords(names.filter(Boolean).join(' '))],
+    ['mobile', [borrower.mobile]],
+    ['pan', [borrower.pan, business.pan]],
+    ['email', [borrower.email]],
+    ['account', [banking.account?.account_number]],
+    ['registration', [business.gstin, business.udyam_number]],
+  ]
+  return texts.flatMap(([kind, all]) => all.flatMap((text) => (text ? [searchKey(seal, kind, text)] : [])))
+}
+
+/** What a provider's word is found by: its own reference, and the UMRN of a mandate. */
+export const keysOfReferences = (seal: Pick<Seal, 'digest'>, facts: object): SearchKey[] =>
+  Object.entries(facts).flatMap(([name, value]) =>
+    (name === 'providerReferenceId' || name === 'umrn') && typeof value === 'string' && value !== ''
+      ? [searchKey(seal, 'reference', value)]
+      : [],
+  )

@@ -1,0 +1,126 @@
+// Charts drawn by the server as SVG: bars, bars upon each other, lines. No script and no style of their own: classes say the colours.
+
+import { type Html, html } from '#kit/http/markup.ts'
+
+export interface Series {
+  name: string
+  /** One for each step; null where there is nothing to tell. */
+  values: (number | null)[]
+  /** Its colour: classes `mark-1` … `mark-6`. */
+  mark: number
+}
+
+export interface ChartData {
+  /** What it shows, for those who do not see it. */
+  label: string
+  /** The name of each step. */
+  steps: string[]
+  series: Series[]
+  /** A value as it is written at the side and beside the pointer. */
+  format(value: number): string
+  /** Of the axis at least; it grows with the values. */
+  least?: number
+}
+
+const [width, height] = [480, 250]
+const inner = { left: 56, right: 468, top: 12, bottom: 222 }
+
+/** Where lines across are drawn: four or five round values from zero to above the most. */
+export function ticksFor(most: number): number[] {
+  const rough = (most > 0 ? most : 1) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = ([1, 2, 2.5, 5, 10].find((each) => each * power >= rough * 0.999) ?? 10) * power
+  return Array.from({ length: Math.ceil(most / step - 0.001) + 1 }, (_, i) => Number((i * step).toPrecision(12)))
+}
+
+interface Scale {
+  ticks: number[]
+  y(value: number): number
+  /** The middle of a step. */
+  x(step: number): number
+  /** From one step to the next. */
+  pitch: number
+}
+
+function scaleFor(steps: number, most: number): Scale {
+  const ticks = ticksFor(most)
+  const top = ticks.at(-1) || 1
+  const pitch = (inner.right - inner.left) / Math.max(1, steps)
+  return {
+    ticks,
+    y: (value) => round(inner.bottom - (value / top) * (inner.bottom - inner.top)),
+    x: (step) => round(inner.left + pitch * (step + 0.5)),
+    pitch,
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+/** Names of the steps, the last among them, as many as do not touch; on a phone, where letters are larger, every second one. */
+function stepNames(steps: string[], { x }: Scale): Html {
+  const wide = Math.max(...steps.map((name) => name.length)) * 6.5 + 14
+  const every = Math.max(1, Math.ceil((steps.length * wide) / (inner.right - inner.left)))
+  const shown = steps.map((name, i) => ({ name, i })).filter(({ i }) => (steps.length - 1 - i) % every === 0)
+  return html`${shown.map(({ name, i }, n) => html`<text class="step${(shown.length - 1 - n) % 2 === 1 && ' second'}" x="${x(i)}" y="${height - 10}">${name}</text>`)}`
+}
+
+const frame = ({ label, steps, format }: ChartData, scale: Scale, drawn: Html): Html =>
+  html`<svg class="plot" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+${scale.ticks.map((value) => html`<line class="across" x1="${inner.left}" x2="${inner.right}" y1="${scale.y(value)}" y2="${scale.y(value)}"/><text class="tick" x="${inner.left - 8}" y="${scale.y(value) + 4}">${format(value)}</text>`)}
+${drawn}${stepNames(steps, scale)}</svg>`
+
+/** Bars, those of several series upon each other in their order from below. */
+export function barChart(data: ChartData): Html {
+  const { steps, series, format } = data
+  const sumOf = (i: number): number => series.reduce((sum, { values }) => sum + (values[i] ?? 0), 0)
+  const scale = scaleFor(steps.length, Math.max(data.least ?? 0, ...steps.map((_, i) => sumOf(i))))
+  const wide = round(Math.min(44, scale.pitch * 0.68))
+  const drawn = steps.map((name, i) => {
+    let from = 0
+    return series.map(({ name: of, values, mark }) => {
+      const value = values[i] ?? 0
+      const [bottom, top] = [scale.y(from), scale.y(from + value)]
+      from += value
+      const what = series.length > 1 ? `${name}, ${of}: ${format(value)}` : `${name}: ${format(value)}`
+      return (
+        value > 0 &&
+        html`<rect class="mark-${mark}" x="${round(scale.x(i) - wide / 2)}" y="${top}" width="${wide}" height="${round(Math.max(1, bottom - top))}"><title>${what}</title></rect>`
+      )
+    })
+  })
+  return html`${frame(data, scale, html`${drawn}`)}${series.length > 1 && legend(series)}`
+}
+
+/** Lines; a step without a value interrupts its line. */
+export function lineChart(data: ChartData): Html {
+  const { steps, series, format } = data
+  const all = series.flatMap(({ values }) => values.filter((value) => value !== null))
+  const scale = scaleFor(steps.length, Math.max(data.least ?? 0, ...all))
+  const drawn = series.map(({ name: of, values, mark }) => {
+    const points = values.flatMap((value, i) =>
+      value === null ? [] : [{ i, at: `${scale.x(i)} ${scale.y(value)}`, value }],
+    )
+    const path = points.map(({ i, at }, n) => `${n > 0 && points[n - 1]?.i === i - 1 ? 'L' : 'M'}${at}`).join('')
+    const dots = points.map(({ i, value }) => {
+      const what = series.length > 1 ? `${of}, ${steps[i]}: ${format(value)}` : `${steps[i]}: ${format(value)}`
+      return html`<circle class="mark-${mark}" cx="${scale.x(i)}" cy="${scale.y(value)}" r="3.5"><title>${what}</title></circle>`
+    })
+    return html`<path class="line mark-${mark}" d="${path}"/>${dots}`
+  })
+  return html`${frame(data, scale, html`${drawn}`)}${series.length > 1 && legend(series)}`
+}
+
+const legend = (series: Series[]): Html =>
+  html`<ul class="legend" aria-hidden="true">${series.map(({ name, mark }) => html`<li><span class="mark mark-${mark}"></span>${name}</li>`)}</ul>`
+
+const compact = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 1 })
+
+/** Rupees as they are written at the side of a chart: `₹2.5 L`, `₹1.2 Cr`. */
+export function shortRupees(rupees: number): string {
+  if (rupees >= 1e7) return `₹${compact.format(rupees / 1e7)} Cr`
+  if (rupees >= 1e5) return `₹${compact.format(rupees / 1e5)} L`
+  return rupees >= 1000 ? `₹${compact.format(rupees / 1000)} K` : `₹${compact.format(rupees)}`
+}
+
+/** `0.0512` as `5.1 %`. */
+export const percentText = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`

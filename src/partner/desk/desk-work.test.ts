@@ -1,0 +1,133 @@
+// What colleagues do for each other at the desk, over real HTTP: notes and tasks, files beside the decision, terms by version, tables as CSV.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { csvOf } from '#kit/files/csv.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { rowsOf } from './table-csv.ts'
+
+const now = new Date()
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'credit')
+const ravi = await deskPerson(partner, 'Ravi', 'viewer')
+const loanCase = new TestCase(partner)
+Object.assign(loanCase.lead.borrower, { first_name: '=Asha', middle_name: null, last_name: 'Varma' })
+await loanCase.register()
+const page = `/desk/cases/${loanCase.caseRef}`
+await until('it is under review', async () => /Under review/.test((await meera.see(page)).text))
+const today = businessDate(now)
+
+test('a note and a task are on the page of the case, the task on the overview of whoever does it, until it is done', async () => {
+  assert.equal((await meera.send(`${page}/note`, { text: 'Called: she moves the shop.' })).status, 303)
+  const task = { text: 'Ask for the lease', assignee: meera.staffId, dueOn: today }
+  assert.equal((await meera.send(`${page}/task`, task)).status, 303)
+  const { text } = await meera.see(page)
+  assert.match(text, /Ask for the lease[\s\S]*Called: she moves the shop\.\s*Meera/)
+  assert.match((await meera.see('/desk')).text, /My tasks[\s\S]*Ask for the lease=Asha Varma/)
+  assert.doesNotMatch((await ravi.see('/desk')).text, /My tasks/)
+  const [row] = await db<{ taskId: string; sealed: string }>`
+    select task_id, encode(text_sealed, 'escape') as sealed from case_task`
+  assert.ok(!row!.sealed.includes('lease'), 'it is kept sealed')
+  assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 303)
+  assert.equal((await meera.send(`${page}/task-done`, { task: row!.taskId })).status, 409, 'once')
+  assert.doesNotMatch((await meera.see('/desk')).text, /My tasks/)
+  assert.match((await meera.see(page)).text, /Did a task/)
+})
+
+test('a task that waits beyond its day is marked', async () => {
+  await meera.send(`${page}/task`, { text: 'Look at the statement', assignee: meera.staffId, dueOn: today })
+  await db`update case_task set due_on = ${plusDays(today, -1)} where done_at is null`
+  assert.match((await meera.see('/desk')).text, /My tasks[\s\S]*Late/)
+})
+
+test('what a note or task lacks is refused by its field, typed text stays, nothing is written', async () => {
+  const count = async () => (await db`select 1 from case_task union all select 1 from case_note`).length
+  const before = await count()
+  const task = { text: 'x', assignee: meera.staffId, dueOn: today }
+  const long = await meera.send(`${page}/note`, { text: 'x'.repeat(1001) })
+  assert.deepEqual([long.status, /up to 1,000 characters/.test(long.text)], [400, true])
+  for (const [change, words] of [
+    [{ dueOn: plusDays(today, -1) }, /The day is today or later/],
+    [{ dueOn: '2026-02-30' }, /The day is today or later/],
+    [{ assignee: ravi.staffId }, /nobody who could do it/],
+    [{ assignee: 'x' }, /nobody who could do it/],
+    [{ text: ' ' }, /up to 1,000 characters/],
+  ] as const) {
+    const { status, text } = await meera.send(`${page}/task`, { ...task, ...change })
+    assert.deepEqual([status, words.test(text)], [400, true], JSON.stringify(change))
+  }
+  assert.equal((await meera.send(`${page}/task-done`, { task: 'x' })).status, 409)
+  assert.equal((await ravi.send(`${page}/note`, { text: 'x' })).status, 403)
+  assert.equal(await count(), before)
+})
+
+test('D3 §4.3: a file is shown beside what is decided with it; each look at it is in the log, its policy lets no script run', async () => {
+  const { body } = await loanCase.upload('BANK_STATEMENT')
+  const address = `${page}/documents/${body.document_id}`
+  const { status, text } = await meera.see(`${address}/view`)
+  assert.deepEqual([status, /Approve with these terms/.test(text), /1 of 1/.test(text)], [200, true, true])
+  assert.match((await meera.see(page)).text, /Download/)
+  const looks = async () => (await db`select 1 from staff_act where act = 'FILE_READ'`).length
+  const before = await looks()
+  const shown = await meera.fetch(`${address}/inline`)
+  assert.match(shown.headers.get('content-disposition')!, /^inline/)
+  assert.match(shown.headers.get('content-security-policy')!, /default-src 'none'.*frame-ancestors 'self'/)
+  assert.ok(!shown.headers.get('content-security-policy')!.includes('script'))
+  const saved = await meera.fetch(address)
+  assert.match(saved.headers.get('content-disposition')!, /^attachment/)
+  assert.equal(await looks(), before + 2)
+  assert.equal((await ravi.see(`${address}/view`)).status, 403)
+  assert.equal((await meera.see(`${page}/documents/018f0000-0000-7000-8000-000000000000/view`)).status, 404)
+})
+
+test('D3 §2.4: terms that were offered again stand beside those of before, with what changed', async () => {
+  const form = {
+    amount: '60000',
+    annualRatePercent: '26',
+    feePercent: '2',
+    taxPercent: '18',
+    otherCharges: '0',
+    validDays: '3',
+  }
+  assert.equal((await meera.send(`${page}/offer`, form)).status, 303)
+  assert.doesNotMatch((await meera.see(page)).text, /Terms by version/)
+  assert.equal((await meera.send(`${page}/offer`, { ...form, amount: '55000' })).status, 303)
+  const { text } = await meera.see(page)
+  assert.match(text, /Version 1Version 2\s*Amount₹60,000\.00₹55,000\.00, changed/)
+  assert.match(text, /Interest a year26(\.00)? %26(\.00)? %/)
+  assert.match(text, /The borrowerReplacedTo decide/)
+})
+
+test('every table has a file, which holds what the page shows, its personal data masked and no formula in it', async () => {
+  const seen = await meera.fetch('/desk/cases?status=OFFERED')
+  assert.match(await seen.text(), /href="\?status=OFFERED&amp;csv=cases" aria-label="Download cases as CSV"/)
+  const file = await meera.fetch('/desk/cases?status=OFFERED&csv=cases')
+  assert.match(file.headers.get('content-disposition')!, /^attachment; filename="cases-\d{4}-\d\d-\d\d\.csv"$/)
+  const [head, line, ...more] = (await file.text()).replace('\ufeff', '').trim().split('\r\n')
+  assert.equal(head, 'Borrower,Loan,Application,Account,Class,Next due,Changed')
+  assert.match(line!, new RegExp(`^'=Asha Varma,${loanCase.loanId},Offered,,,,\\d{4}-\\d\\d-\\d\\dT`))
+  assert.equal(more.length, 0)
+  const terms = await (await meera.fetch(`${page}?csv=terms-by-version`)).text()
+  assert.match(terms, /Amount,60000\.00,55000\.00/)
+  assert.equal((await meera.see('/desk/cases?csv=nothing')).status, 404)
+  assert.equal((await meera.see('/desk/cases?csv=..%2F')).status, 400)
+  assert.equal((await ravi.see('/desk/cases?csv=cases')).status, 403)
+  assert.doesNotMatch(await (await ravi.fetch('/desk/cases')).text(), /csv=/)
+  const entries = await db<{ subject: string; detail: string }>`
+    select subject, detail from staff_act where act = 'TABLE_EXPORTED' order by sequence`
+  assert.deepEqual([entries.length, entries[0]!.detail], [2, '{"rows":1,"table":"cases"}'])
+})
+
+test('a table is read off its page without what can be done; a number below zero is no formula', () => {
+  const table = `<table aria-label="To do"><tr><th>Day</th><th>Amount</th><th><span class="unseen">What can be done</span></th></tr>
+    <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr></table>`
+  assert.deepEqual(rowsOf(table, 'to-do'), [
+    ['Day', 'Amount'],
+    ['2026-11-20', '-1234.50'],
+  ])
+  assert.equal(csvOf(['a'], [['-1234.50'], ['-1+cmd'], ['=1']]), "\ufeffa\r\n-1234.50\r\n'-1+cmd\r\n'=1\r\n")
+})

@@ -1,0 +1,66 @@
+// How loans go bad: by the months since they were lent, and from one month's end to the next.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { lineChart, percentText } from '#partner/desk/chart.ts'
+import { inr } from '#partner/desk/format.ts'
+import { tableOf } from '#partner/desk/frame.ts'
+import { type Curve, ends, type RollRow } from './figures.ts'
+import { chartCard, monthName } from './parts.ts'
+import { bucketNames, endNames, portfolioTexts as texts } from './text-en.ts'
+
+/** So many of the newest curves are drawn; the table has all. */
+const drawn = 6
+
+export function vintagePart(curves: Curve[]): Html {
+  const { title, about, none } = texts.vintage
+  if (curves.length === 0)
+    return html`<section class="card chart"><h2>${title}</h2><p class="empty">${none}</p></section>`
+  const most = Math.max(...curves.map(({ shares }) => shares.length))
+  const steps = Array.from({ length: most }, (_, i) => String(i))
+  const chart = lineChart({
+    label: title,
+    steps,
+    series: curves
+      .slice(-drawn)
+      .map(({ lentMonth, shares }, i) => ({ name: monthName(lentMonth), mark: i + 1, values: shares })),
+    format: percentText,
+    least: 0.05,
+  })
+  const rows = curves.map(({ lentMonth, loans, lentPaise, shares }) => [
+    monthName(lentMonth),
+    loans,
+    inr(lentPaise),
+    ...steps.map((_, i) => shareText(shares[i])),
+  ])
+  const head = ['Disbursed in', ...['Loans', 'Amount', ...steps].map((name) => ({ number: name }))]
+  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: none }))
+}
+
+const shareText = (share: number | null | undefined): string =>
+  share === null || share === undefined ? '' : percentText(share)
+
+/** The larger a share, the stronger its cell. */
+const strength = (share: number | null): number =>
+  share === null || share === 0 ? 0 : Math.min(5, Math.ceil(share * 5))
+
+export function rollPart(rows: RollRow[], monthEnd: string | undefined): Html {
+  const { title, about, none } = texts.roll
+  const isEmpty = rows.length === 0 || monthEnd === undefined
+  return html`<section><h2>${title}${!isEmpty && `, ${monthName(monthEnd)}`}</h2><p>${about}</p>
+${tableOf(
+  title,
+  ['From', { number: 'Loans' }, { number: 'Principal' }, ...ends.map((each) => ({ number: endNames[each] }))],
+  rows.map(({ from, loans, paise, shares }) => [
+    bucketNames[from],
+    loans,
+    inr(paise),
+    ...ends.map((end) => {
+      const share = shares[end]
+      return share
+        ? html`<span class="heat heat-${strength(share)}${end === from && ' stays'}">${percentText(share)}</span>`
+        : html`<span class="heat quiet">–</span>`
+    }),
+  ]),
+  { empty: none },
+)}</section>`
+}

@@ -1,0 +1,183 @@
+// The dashboard of the book as of a day: what was lent, what is outstanding and how it is paid, each as a chart with its figures.
+
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits, Type } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Paise } from '#kit/money/money.ts'
+import { type Context, route } from '#partner/context.ts'
+import { barChart, lineChart, percentText, shortRupees } from '#partner/desk/chart.ts'
+import { counted, day, inr } from '#partner/desk/format.ts'
+import { deskPage, tableOf } from '#partner/desk/frame.ts'
+import { atDesk } from '#partner/desk/staff.ts'
+import { lastBusinessDay } from '#partner/loan/class/store.ts'
+import { monthEndOf, monthPlus } from '#partner/loan/month/month.ts'
+import { demandBetween } from '#partner/loan/month/store.ts'
+import { type BookDay, booksOf, buckets, curvesOf, lateOf, rollRows, shareOf } from './figures.ts'
+import { rollPart, vintagePart } from './loss-parts.ts'
+import { chartCard, monthName } from './parts.ts'
+import {
+  classesByMonth,
+  type DemandMonth,
+  demandByMonth,
+  type LentMonth,
+  lastRolls,
+  lentByMonth,
+  receivedByMonth,
+  vintages,
+} from './store.ts'
+import { bucketNames, portfolioTexts as texts } from './text-en.ts'
+
+const path = '/desk/portfolio'
+/** The month of the day and those before it. */
+const months = 13
+
+const asNumber = (paise: Paise): number => Number(paise) / 100
+const short = (paise: Paise): string => shortRupees(asNumber(paise))
+
+/** All of it in one state of the database. */
+const seeBook = (ctx: Context, on: string) =>
+  ctx.db.snapshot(async (db) => {
+    const from = monthPlus(on, 1 - months)
+    const last = await lastBusinessDay(db)
+    const [lent, classes, demand, received, curves, rolls] = await Promise.all([
+      lentByMonth(db, from, on),
+      classesByMonth(db, from, on),
+      demandByMonth(db, from, on),
+      receivedByMonth(db, from, on),
+      vintages(db, from, on),
+      lastRolls(db, on),
+    ])
+    // Of the month that runs the rows say what is paid now: of a day in the past nothing is said of its month.
+    const isNow = !last || on >= last.endedOn
+    const isKept = demand.some(({ monthEnd }) => monthEnd === monthEndOf(on))
+    const running = isNow && !isKept ? await demandBetween(db, `${on.slice(0, 8)}01`, on) : null
+    const rows = running && running.duePaise > 0n ? [...demand, { monthEnd: monthEndOf(on), ...running }] : demand
+    const books = booksOf(classes)
+    return { on, lent, books, demand: rows, isRunning: rows !== demand, received, curves: curvesOf(curves), rolls }
+  })
+type Seen = Awaited<ReturnType<typeof seeBook>>
+
+/** Today unless said otherwise. Refused as `invalid` at `on`. */
+function dayOf(given: string | undefined, at: Date): string {
+  const today = businessDate(at)
+  const on = given || today
+  if (!fits(BusinessDate, on)) throw new Refusal('invalid', 'that is not a day', { field: 'on' })
+  if (on > today) throw new Refusal('invalid', 'that day has not come yet', { field: 'on' })
+  return on
+}
+
+export const portfolioRoute = route({
+  method: 'GET',
+  path,
+  section: 'operation',
+  summary: 'How the book does: lent, outstanding, collected, buckets, vintages, roll rates',
+  auth: atDesk,
+  hidden: true,
+  query: Type.Object({ on: Type.Optional(Type.String({ maxLength: 20 })) }),
+  async handle({ who, query, at }, ctx) {
+    const on = dayOf(query.on, at)
+    const seen = await seeBook(ctx, on)
+    const body = html`<form class="search" method="get" action="${path}"><label><span>As of</span><input type="date" name="on" value="${on}" max="${businessDate(at)}" required></label><button class="secondary">Show</button></form>
+${
+  seen.lent.length === 0 && seen.books.length === 0
+    ? html`<p class="empty">${texts.none}</p>`
+    : html`${keyFigures(seen)}<div class="charts">${lentPart(seen.lent)}${bookPart(seen.books)}${efficiencyPart(seen)}${vintagePart(seen.curves)}</div>${rollPart(rollRows(seen.rolls), seen.rolls[0]?.monthEnd)}`
+}`
+    return deskPage(ctx, who, { title: texts.title, here: path, body })
+  },
+})
+
+function keyFigures({ on, lent, books, demand, isRunning }: Seen): Html {
+  const book = books.at(-1)
+  const thisMonth = lent.find(({ month }) => month === `${on.slice(0, 8)}01`)
+  const done = isRunning ? demand.at(-2) : demand.at(-1)
+  const share = (part: Paise, whole: Paise) => {
+    const found = shareOf(part, whole)
+    return found === null ? '–' : percentText(found)
+  }
+  const all: (readonly [string, string | Html] | undefined)[] = [
+    book && ['Principal outstanding', html`${short(book.totalPaise)} <small>${day(book.endedOn)}</small>`],
+    [
+      'Disbursed this month',
+      html`${short(thisMonth?.paise ?? 0n)} <small>${counted(thisMonth?.loans ?? 0, 'loan')}</small>`,
+    ],
+    done && [
+      'Collection efficiency',
+      html`${share(done.collectedPaise, done.duePaise)} <small>${monthName(done.monthEnd)}</small>`,
+    ],
+    book && [
+      'Over 30 days past due',
+      html`${share(lateOf(book), book.totalPaise)} <small>${short(lateOf(book))}</small>`,
+    ],
+    book && ['Gross NPA', html`${share(book.paise.NPA, book.totalPaise)} <small>${short(book.paise.NPA)}</small>`],
+  ]
+  return html`<dl class="figures">${all.map((each) => each && html`<div><dt>${each[0]}</dt><dd>${each[1]}</dd></div>`)}</dl>`
+}
+
+const lentPart = (lent: LentMonth[]): Html => {
+  const { title, about } = texts.lent
+  const chart = barChart({
+    label: title,
+    steps: lent.map(({ month }) => monthName(month)),
+    series: [{ name: title, mark: 1, values: lent.map(({ paise }) => asNumber(paise)) }],
+    format: shortRupees,
+  })
+  const rows = lent.map(({ month, loans, paise }) => [monthName(month), loans, inr(paise)])
+  return chartCard(
+    title,
+    about,
+    chart,
+    tableOf(title, ['Month', { number: 'Loans' }, { number: 'Amount' }], rows, { empty: texts.none }),
+  )
+}
+
+const marks = { STANDARD: 1, SMA_0: 2, SMA_1: 3, SMA_2: 5, NPA: 4 } as const
+
+const bookPart = (books: BookDay[]): Html => {
+  const { title, about } = texts.book
+  if (books.length === 0)
+    return html`<section class="card chart"><h2>${title}</h2><p class="empty">${texts.notEnded}</p></section>`
+  const chart = barChart({
+    label: title,
+    steps: books.map(({ endedOn }) => monthName(endedOn)),
+    series: buckets.map((each) => ({
+      name: bucketNames[each],
+      mark: marks[each],
+      values: books.map(({ paise }) => asNumber(paise[each])),
+    })),
+    format: shortRupees,
+  })
+  const rows = books.map(({ endedOn, paise, totalPaise }) => [
+    day(endedOn),
+    ...buckets.map((each) => inr(paise[each])),
+    inr(totalPaise),
+  ])
+  const head = ['Day', ...buckets.map((each) => ({ number: bucketNames[each] })), { number: 'Total' }]
+  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
+}
+
+const efficiencyPart = ({ demand, isRunning, received }: Seen): Html => {
+  const { title, about, running } = texts.efficiency
+  const nameOf = ({ monthEnd }: DemandMonth, i: number): string =>
+    isRunning && i === demand.length - 1 ? `${monthName(monthEnd)} ${running}` : monthName(monthEnd)
+  const shares = demand.map(({ collectedPaise, duePaise }) => shareOf(collectedPaise, duePaise))
+  const chart = lineChart({
+    label: title,
+    steps: demand.map(({ monthEnd }) => monthName(monthEnd)),
+    series: [{ name: title, mark: 2, values: shares }],
+    format: percentText,
+    least: 1,
+  })
+  const inMonth = new Map(received.map(({ month, paise }) => [month, paise]))
+  const rows = demand.map((each, i) => [
+    nameOf(each, i),
+    inr(each.duePaise),
+    inr(each.collectedPaise),
+    shares[i] === null || shares[i] === undefined ? '–' : percentText(shares[i]),
+    inr(inMonth.get(`${each.monthEnd.slice(0, 8)}01`) ?? 0n),
+  ])
+  const head = ['Month', ...['Due', 'Paid of it', 'Efficiency', 'Received in all'].map((name) => ({ number: name }))]
+  return chartCard(title, about, chart, tableOf(title, head, rows, { empty: texts.notEnded }))
+}

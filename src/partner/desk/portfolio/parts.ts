@@ -1,0 +1,17 @@
+// What the charts of the dashboard share: the name of a month, and the card around a chart with its figures.
+
+import { type Html, html } from '#kit/http/markup.ts'
+import { portfolioTexts as texts } from './text-en.ts'
+
+const monthFormat = new Intl.DateTimeFormat('en-IN', { timeZone: 'UTC', month: 'short', year: '2-digit' })
+
+/** `2026-11-30` as `Nov 26`. */
+export const monthName = (on: string): string =>
+  monthFormat
+    .format(new Date(`${on}T00:00:00Z`))
+    .replace('Sept', 'Sep')
+    .replace('-', ' ')
+
+/** A chart with what it shows, and its figures below. */
+export const chartCard = (title: string, about: string, chart: Html, table: Html): Html =>
+  html`<section class="card chart"><h2>${title}</h2><p>${about}</p>${chart}<details><summary>${texts.table}</summary>${table}</details></section>`

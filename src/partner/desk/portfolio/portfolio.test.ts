@@ -1,0 +1,88 @@
+// The dashboard of the book over real HTTP, on loans whose months a hand counts; and its rules alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { plusDays } from '#kit/money/calendar.ts'
+import { percentText, shortRupees, ticksFor } from '#partner/desk/chart.ts'
+import { accountsOn } from '#test/setup/account.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { bucketOf, curvesOf, monthsBetween, rollRows, shareOf } from './figures.ts'
+
+const now = new Date('2027-02-10T06:00:00.000Z')
+const partner = await startTestPartner({ PARTNER_MODE: 'api' }, () => now)
+const { open, receive, endDay } = accountsOn(partner.db)
+const meera = await deskPerson(partner, 'Meera', 'viewer')
+
+test('without a loan the dashboard says what will be there', async () => {
+  const { status, text } = await meera.see('/desk/portfolio')
+  assert.deepEqual([status, /Nothing was disbursed up to this day/.test(text)], [200, true])
+})
+
+test('the dashboard has what was disbursed, what is outstanding by bucket, what was collected, vintages and roll rates', async () => {
+  const pays = await open()
+  await open()
+  for (let on = '2026-11-20'; on < '2027-02-10'; on = plusDays(on, 1)) {
+    // Each instalment on its day until the year ends.
+    const isDue = on > '2026-11-20' && (Date.parse(on) - Date.parse('2026-11-20')) % (7 * 86_400_000) === 0
+    if (isDue && on <= '2026-12-31') await receive(pays, 4790_00n, on)
+    await endDay(on)
+  }
+  const { text } = await meera.see('/desk/portfolio')
+  assert.match(text, /Disbursed by month[\s\S]*Nov 26\s*2\s*₹2,00,000\.00/)
+  // One of two instalments in November, four of eight in December, none of ten in January; February so far none of two.
+  assert.match(text, /Nov 26₹9,580\.00₹4,790\.0050 %/)
+  assert.match(text, /Dec 26₹38,320\.00₹19,160\.0050 %/)
+  assert.match(text, /Jan 27₹47,900\.00₹0\.000 %/)
+  assert.match(text, /Feb 27 so far₹9,580\.00₹0\.000 %/)
+  // The second is SMA-1 at the end of December, SMA-2 at that of January; the first, due on 1 January, is at day 31 there.
+  assert.match(text, /Roll rates, Jan 27[\s\S]*Standard1₹78,150\.00––100 %/)
+  assert.match(text, /SMA-11₹1,00,000\.00–––100 %/)
+  assert.match(text, /Nov 262₹2,00,000\.000 %50 %89 %/)
+})
+
+test('as of a day in the past the later months are left out; what is no day, or has not come, is refused', async () => {
+  const { text } = await meera.see('/desk/portfolio?on=2026-12-15')
+  assert.match(text, /Roll rates, Nov 26|Roll rates begin/)
+  assert.ok(text.includes('Nov 26') && !text.includes('Dec 26₹') && !text.includes('Jan 27'))
+  for (const on of ['2027-02-30', 'yesterday', '2027-02-11'])
+    assert.equal((await meera.see(`/desk/portfolio?on=${on}`)).status, 400, on)
+})
+
+test('shares, buckets, curves and roll rates are what they are called', () => {
+  assert.deepEqual([shareOf(1n, 3n), shareOf(1n, 0n)], [0.333333, null])
+  assert.deepEqual([bucketOf('SMA_2'), bucketOf('DOUBTFUL_3'), bucketOf('LOSS')], ['SMA_2', 'NPA', 'NPA'])
+  assert.equal(monthsBetween('2026-11-01', '2027-02-28'), 3)
+  const vintage = (monthEnd: string, latePaise: bigint) => ({
+    ...{ monthEnd, lentMonth: '2026-11-01', loans: 2, lentPaise: 100n, lateLoans: 1, latePaise },
+  })
+  const [curve] = curvesOf([vintage('2026-12-31', 10n), vintage('2027-02-28', 40n)])
+  assert.deepEqual(curve!.shares, [null, 0.1, null, 0.4])
+  const roll = (fromState: string, toState: string, principalPaise: bigint) => ({
+    ...{ monthEnd: '2026-12-31', fromState, toState, loans: 1, principalPaise },
+  })
+  const rows = rollRows([
+    ...[roll('NEW', 'STANDARD', 9n), roll('STANDARD', 'SMA_0', 25n), roll('STANDARD', 'CLOSED', 75n)],
+    ...[roll('SUB_STANDARD', 'DOUBTFUL_1', 50n), roll('DOUBTFUL_1', 'WRITTEN_OFF', 50n)],
+  ])
+  assert.deepEqual(
+    rows.map(({ from, loans }) => [from, loans]),
+    [
+      ['STANDARD', 2],
+      ['NPA', 2],
+    ],
+  )
+  assert.deepEqual([rows[0]!.shares.SMA_0, rows[0]!.shares.CLOSED, rows[0]!.shares.STANDARD], [0.25, 0.75, 0])
+  assert.deepEqual([rows[1]!.shares.NPA, rows[1]!.shares.WRITTEN_OFF], [0.5, 0.5])
+})
+
+test('charts have round values at their side, the largest at or above what is drawn', () => {
+  assert.deepEqual(ticksFor(0.93), [0, 0.25, 0.5, 0.75, 1])
+  assert.deepEqual(ticksFor(1), [0, 0.25, 0.5, 0.75, 1])
+  assert.deepEqual(ticksFor(1_350_000), [0, 500_000, 1_000_000, 1_500_000])
+  for (const most of [0, 1, 7, 99, 12_345, 9.7e9]) {
+    const ticks = ticksFor(most)
+    assert.ok(ticks.at(-1)! >= most && ticks.length <= 6, String(ticks))
+  }
+  assert.deepEqual([12_345_678, 250_000, 1500, 40].map(shortRupees), ['₹1.2 Cr', '₹2.5 L', '₹1.5 K', '₹40'])
+  assert.deepEqual([0.0512, 0.5, 0, 1].map(percentText), ['5.1 %', '50 %', '0 %', '100 %'])
+})

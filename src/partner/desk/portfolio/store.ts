@@ -1,0 +1,75 @@
+// What the dashboard reads of the book: few statements, over months that were kept at their ends and the one that runs.
+
+import type { Run } from '#kit/db/sql.ts'
+import type { Paise } from '#kit/money/money.ts'
+import type { AssetClass } from '#partner/loan/class/asset-class.ts'
+
+export interface LentMonth {
+  /** The first day of the month. */
+  month: string
+  loans: number
+  paise: Paise
+}
+
+/** What was lent from one day to another, by month: the amounts of the loans, before fees. */
+export const lentByMonth = (db: Run, from: string, to: string) => db<LentMonth>`
+  select date_trunc('month', disbursed_on::timestamp)::date as month, count(*)::int as loans,
+    sum((terms->>'amountPaise')::bigint)::bigint as paise
+  from loan where disbursed_on between ${from}::date and ${to}::date group by 1 order by 1`
+
+export interface ClassOfMonth {
+  endedOn: string
+  assetClass: AssetClass
+  loans: number
+  principalPaise: Paise
+}
+
+/** The classes of the book at the last day of each month that was ended, up to a day; of loans that are not written off. */
+export const classesByMonth = (db: Run, from: string, to: string) => db<ClassOfMonth>`
+  select ended_on, asset_class, loans, principal_paise from business_day_class
+  where ended_on in (select max(ended_on) from business_day where ended_on between ${from}::date and ${to}::date
+    group by date_trunc('month', ended_on::timestamp))
+  order by ended_on`
+
+export interface DemandMonth {
+  monthEnd: string
+  duePaise: Paise
+  collectedPaise: Paise
+}
+
+export const demandByMonth = (db: Run, from: string, to: string) => db<DemandMonth>`
+  select month_end, due_paise, collected_paise from portfolio_month
+  where month_end between ${from}::date and ${to}::date order by month_end`
+
+/** Money of borrowers by the month of its value date: what is posted, less what was taken back. */
+export const receivedByMonth = (db: Run, from: string, to: string) => db<{ month: string; paise: Paise }>`
+  select date_trunc('month', value_on::timestamp)::date as month,
+    sum(case when status = 'REVERSED' then -amount_paise else amount_paise end)::bigint as paise
+  from payment where value_on between ${from}::date and ${to}::date and status in ('POSTED', 'TAKEN_BACK', 'REVERSED')
+  group by 1`
+
+export interface Vintage {
+  monthEnd: string
+  lentMonth: string
+  loans: number
+  lentPaise: Paise
+  lateLoans: number
+  latePaise: Paise
+}
+
+export const vintages = (db: Run, from: string, to: string) => db<Vintage>`
+  select month_end, lent_month, loans, lent_paise, late_loans, late_paise from portfolio_vintage
+  where lent_month >= ${from}::date and month_end <= ${to}::date order by lent_month, month_end`
+
+export interface Roll {
+  monthEnd: string
+  fromState: string
+  toState: string
+  loans: number
+  principalPaise: Paise
+}
+
+/** How the book moved into the last month's end up to a day. */
+export const lastRolls = (db: Run, to: string) => db<Roll>`
+  select month_end, from_state, to_state, loans, principal_paise from portfolio_roll
+  where month_end = (select max(month_end) from portfolio_month where month_end <= ${to}::date)`

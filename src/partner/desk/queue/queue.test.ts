@@ -1,0 +1,43 @@
+// Work queues with their age over real HTTP: how long the oldest waits, each row's age, and what should have been looked at.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { isLate } from './age.ts'
+
+const hoursAfter = (at: Date, hours: number): Date => secondsAfter(at, hours * 3600)
+let now = new Date()
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
+const meera = await deskPerson(partner, 'Meera', 'accounts')
+
+test('a queue says how long its oldest waits, its rows say it each, and what waits for too long is marked', async () => {
+  const began = now
+  await partner.db`
+    insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
+    values ('bank', 'R-1', 'NEFT', 'UTR-1', 100, '2026-11-20', ${partner.ctx.seal.json({ payer: 'A', remark: 'B' }, 'bank_receipt R-1')}, ${began})`
+  assert.match((await meera.see('/desk')).text, /1 Unmatched receipts oldest 0 minutes/)
+  now = hoursAfter(began, 3)
+  assert.match((await meera.see('/desk/money')).text, /Unmatched receipts[\s\S]*3 hours/)
+  now = began
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  await until('it is under review', async () => /1 Applications to review/.test((await meera.see('/desk')).text))
+  assert.doesNotMatch((await meera.see('/desk/cases?need=review')).text, /Late/)
+  // The session of a working day is over by then.
+  now = hoursAfter(began, 49)
+  const ravi = await deskPerson(partner, 'Ravi', 'accounts')
+  const { text } = await ravi.see('/desk')
+  assert.match(text, /1 Applications to review oldest 2 days, late/)
+  assert.match(text, /1 Unmatched receipts oldest 2 days, late/)
+  assert.match((await ravi.see('/desk/cases?need=review')).text, /Age[\s\S]*2 days Late/)
+  assert.match((await ravi.see('/desk/money')).text, /2 days Late/)
+})
+
+test('nothing is late before its time, and overdue loans are never late by age alone', () => {
+  const at = new Date('2026-11-20T06:00:00.000Z')
+  assert.deepEqual([isLate('dead', at, hoursAfter(at, 1)), isLate('dead', at, hoursAfter(at, 1.01))], [false, true])
+  assert.equal(isLate('overdue', at, hoursAfter(at, 9999)), false)
+})

@@ -1,0 +1,61 @@
+// What waits for people at the desk, how much of it and since when.
+
+import { type Fragment, oneRow, type Run, sql } from '#kit/db/sql.ts'
+import type { Need } from '#partner/desk/needs.ts'
+
+/** Which cases `c`, with their loans `l`, need somebody. */
+export const needing: Record<Need, Fragment> = {
+  review: sql`c.status = 'UNDER_REVIEW'`,
+  kyc: sql`c.status = 'KYC_PENDING' and exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'kyc'
+      and k.status in ('REVIEW_READY', 'APPROVED'))
+    and not exists (select from case_check k where k.case_ref = c.case_ref and k.name = 'lender_kyc_review'
+      and k.status <> 'NOT_STARTED')`,
+  transfer: sql`c.status = 'READY_TO_DISBURSE' and exists (select from disbursement d where d.case_ref = c.case_ref)`,
+  name: sql`c.status in ('DISBURSEMENT_PENDING', 'DISBURSED') and c.case_ref in (select n.case_ref from name_review n where n.decision is null)`,
+  disburse: sql`c.status = 'READY_TO_DISBURSE' and not exists (select from disbursement d where d.case_ref = c.case_ref)`,
+  hold: sql`exists (select from collection_hold h where h.case_ref = c.case_ref)`,
+  overdue: sql`l.status = 'OVERDUE'`,
+  claim: sql`c.case_ref in (select p.case_ref from payment p where p.status = 'PENDING_VERIFICATION')`,
+}
+
+/** Since when such a case waits. */
+export const waitsSince: Record<Need, Fragment> = {
+  review: sql`c.updated_at`,
+  kyc: sql`(select max(k.recorded_at) from case_check k where k.case_ref = c.case_ref and k.name = 'kyc')`,
+  transfer: sql`(select max(d.updated_at) from disbursement d where d.case_ref = c.case_ref)`,
+  name: sql`(select min(n.created_at) from name_review n where n.case_ref = c.case_ref and n.decision is null)`,
+  disburse: sql`c.updated_at`,
+  hold: sql`(select h.since_at from collection_hold h where h.case_ref = c.case_ref)`,
+  overdue: sql`(l.next_due_on::timestamp at time zone 'Asia/Kolkata')`,
+  claim: sql`(select min(p.created_at) from payment p where p.case_ref = c.case_ref and p.status = 'PENDING_VERIFICATION')`,
+}
+
+/** How much waits, and since when the oldest of it. */
+export interface Queued {
+  count: number
+  since: Date | null
+}
+
+export async function countNeeding(db: Run, need: Need): Promise<Queued> {
+  const counted = await db<Queued>`
+    select count(*)::int as count, min(${waitsSince[need]}) as since
+    from case_file c left join loan l on l.case_ref = c.case_ref where ${needing[need]}`
+  return oneRow(counted)
+}
+
+/** What waits beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for approval. */
+export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals'
+
+export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue, Queued>> {
+  const rows = await db<Queued & { queue: OtherQueue }>`
+    select 'receipts' as queue, count(*)::int as count, min(received_at) as since from bank_receipt where payment_id is null
+    union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
+    union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
+    union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
+    union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}`
+  const of = (queue: OtherQueue): Queued => rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
+  return {
+    ...{ receipts: of('receipts'), held: of('held'), dead: of('dead') },
+    ...{ duplicates: of('duplicates'), approvals: of('approvals') },
+  }
+}

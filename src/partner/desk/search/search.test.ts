@@ -1,0 +1,98 @@
+// The search of the desk over real HTTP: by name, mobile, PAN and every number; digests alone are kept, and older cases get theirs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { fillSearchKeys } from '#partner/case/search/fill-keys.ts'
+import { nameWords } from '#partner/case/search/key.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { exampleData } from '#test/setup/exchange-examples.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { until } from '#test/setup/programs.ts'
+import { lookUpsOf } from './look-ups.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'viewer')
+const loanCase = new TestCase(partner)
+Object.assign(loanCase.lead.borrower, { first_name: 'Ashaa', middle_name: null, last_name: 'Deshpande' })
+loanCase.lead.business.name = 'Lotus Tea Stall'
+await loanCase.accepted()
+await loanCase.verify()
+const { caseRef, lead } = loanCase
+const page = `/desk/cases/${caseRef}`
+const umrn = exampleData('MANDATE_UPDATED').umrn!
+const found = async (q: string): Promise<boolean> => (await meera.send('/desk/search', { q })).location === page
+
+test('D3 §3: a case is found by words of a name, mobile, PAN, e-mail, account and registration, however they are written', async () => {
+  const { borrower, business, banking } = lead
+  for (const q of [
+    'asha deshpande',
+    'DESHPANDE, Asha',
+    'lotus tea',
+    borrower.pan.toLowerCase(),
+    borrower.mobile.slice(-10),
+    `+91 ${borrower.mobile.slice(-10, -5)} ${borrower.mobile.slice(-5)}`,
+    banking.account!.account_number,
+    ...[borrower.email, business.gstin, business.udyam_number].filter((each) => each !== null),
+  ])
+    assert.ok(await found(q), q)
+  for (const q of ['asha kulkarni', 'ABCPE9999Z', '9999999999', 'desh', ' ']) assert.ok(!(await found(q)), q)
+})
+
+test('D3 §3: a case is found by every number: application, lead, loan, mandate, reference, UTR, claim', async () => {
+  const paymentId = uuidv4()
+  await db`
+    insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, claim_reference, claimed_reference,
+      bank_reference, value_on, created_at, updated_at)
+    values (${caseRef}, ${paymentId}, 'POSTED', 'UPI', 100, '{}', 'CLAIM-77', 'N062261234567890', 'SBIN526000123', '2026-11-20', now(), now())`
+  await until('the mandate is kept', () => found(umrn))
+  for (const q of [
+    caseRef,
+    loanCase.leadId!,
+    loanCase.loanId!,
+    umrn,
+    paymentId,
+    'CLAIM-77',
+    'N062261234567890',
+    'SBIN526000123',
+  ])
+    assert.ok(await found(q), q)
+})
+
+test('what is found by more than one, or waits unmatched, is listed; nothing of what was typed is in the log', async () => {
+  const other = new TestCase(partner)
+  Object.assign(other.lead.borrower, { first_name: 'Asha', last_name: 'Deshpande' })
+  await other.register()
+  const { status, text } = await meera.send('/desk/search', { q: 'asha deshpande' })
+  assert.equal(status, 200)
+  assert.match(text, /Ashaa Deshpande[\s\S]*Name/)
+  assert.match(text, /Asha Deshpande/)
+  await db`
+    insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
+    values ('bank', 'RCPT-1', 'NEFT', 'HDFC9000', 12300, '2026-11-20', '\\x00', now())`
+  assert.match((await meera.send('/desk/search', { q: 'HDFC9000' })).text, /Unmatched receipts[\s\S]*₹123\.00/)
+  const [entry] = await db<{ detail: string }>`
+    select detail from staff_act where act = 'SEARCHED' order by sequence desc limit 1`
+  assert.equal(entry!.detail, '{"found":0}')
+})
+
+test('cases of before there were keys get theirs; one that does not open stops no other', async () => {
+  await db`delete from case_search_key`
+  await db`update case_lead set has_search_keys = false`
+  await until('all have keys', async () => (await fillSearchKeys(partner.ctx)) === 0)
+  assert.ok(await found(lead.borrower.pan))
+  assert.ok(await found(umrn))
+})
+
+test('a text is looked for only where it may be', () => {
+  assert.deepEqual(lookUpsOf('ABCPE1234F').personal, [{ kind: 'pan', text: 'ABCPE1234F' }])
+  assert.deepEqual(lookUpsOf('asha@x.example').personal, [{ kind: 'email', text: 'asha@x.example' }])
+  assert.deepEqual(lookUpsOf('Asha  Rao').names, ['asa', 'rao'])
+  assert.deepEqual(
+    lookUpsOf('9876543210').personal.map(({ kind }) => kind),
+    ['mobile', 'account', 'reference'],
+  )
+  assert.equal(lookUpsOf('Asha').number, null)
+  assert.deepEqual(nameWords('Élodie D’Souza'), nameWords('elodie D Soûza'))
+})

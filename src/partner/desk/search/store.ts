@@ -1,0 +1,64 @@
+// Finds cases by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
+
+import type { Run } from '#kit/db/sql.ts'
+import type { BankReceipt } from '#partner/collection/store.ts'
+import type { CaseLine } from '#partner/desk/store.ts'
+
+export interface Wanted {
+  /** Of each of its words. */
+  names: Buffer[]
+  personal: Buffer[]
+  number: string | null
+  uuid: string | null
+}
+
+/** By what a case was found. */
+export type FoundBy =
+  | 'name'
+  | 'mobile'
+  | 'pan'
+  | 'email'
+  | 'account'
+  | 'registration'
+  | 'reference'
+  | 'case'
+  | 'payment'
+export interface FoundCase extends CaseLine {
+  foundBy: FoundBy[]
+}
+
+/** The newest change first. */
+export const findCases = (db: Run, { names, personal, number, uuid }: Wanted, limit: number) => db<FoundCase>`
+  with found as (
+    select 'name' as kind, case_ref from case_search_key where digest = any(${names}::bytea[])
+      group by case_ref having count(*) = ${names.length}::int
+    union select kind, case_ref from case_search_key where digest = any(${personal}::bytea[])
+    union select 'case', case_ref from case_file where case_ref = ${number}::text
+    union select 'case', case_ref from case_file where lead_id = ${number}::text
+    union select 'case', case_ref from case_file where loan_id = ${number}::text
+    union select 'case', case_ref from loan where loan_account_id = ${number}::text
+    union select 'payment', case_ref from payment where bank_reference = ${number}::text
+    union select 'payment', case_ref from payment where claimed_reference = ${number}::text
+    union select 'payment', case_ref from payment where claim_reference = ${number}::text
+    union select 'payment', case_ref from disbursement where bank_reference = ${number}::text
+    union select 'payment', case_ref from refund where bank_reference = ${number}::text
+    union select 'payment', case_ref from bank_receipt where transaction_reference = ${number}::text and case_ref is not null
+    union select 'payment', case_ref from bank_receipt where receipt_id = ${number}::text and case_ref is not null
+    union select 'payment', case_ref from payment where payment_id = ${uuid}::uuid
+    union select 'payment', case_ref from payment where collection_id = ${uuid}::uuid
+    union select 'payment', case_ref from disbursement where disbursement_id = ${uuid}::uuid
+    union select 'payment', case_ref from refund where refund_id = ${uuid}::uuid)
+  select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed, f.found_by
+  from (select case_ref, array_agg(distinct kind order by kind) as found_by from found group by case_ref) as f
+    join case_file c using (case_ref) join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
+  order by c.updated_at desc, c.case_ref limit ${limit}`
+
+type ReceiptLine = Pick<
+  BankReceipt,
+  'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
+>
+
+/** Receipts of that number that belong to no loan yet. */
+export const findUnmatched = (db: Run, number: string, limit: number) => db<ReceiptLine>`
+  select provider, receipt_id, method, transaction_reference, amount_paise, value_on from bank_receipt
+  where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) order by received_at limit ${limit}`

@@ -1,0 +1,95 @@
+// Every table of the desk as CSV: the page is made as always, and its table is read off it, so that a file shows no more than the page.
+
+import { csvOf } from '#kit/files/csv.ts'
+import { type HtmlElement, readHtml } from '#kit/http/html.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Answer } from '#kit/http/route.ts'
+import { Type } from '#kit/http/schema.ts'
+import { type Api, answer } from '#kit/http/server.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { Context } from '#partner/context.ts'
+import { can } from './roles.ts'
+import { may } from './staff.ts'
+import { noteAct } from './staff-act.ts'
+import { slugOf } from './table-name.ts'
+import { csvQuery } from './table-rows.ts'
+
+type DeskRoute = Api<Context>['routes'][number]
+
+/** `?csv=` behind the address of a page gives the table of that name; without it each table has a link to that. */
+export const withTables = (page: DeskRoute): DeskRoute =>
+  page.method !== 'GET'
+    ? page
+    : {
+        ...page,
+        query: Type.Object({ ...page.query?.properties, ...csvQuery }),
+        async handle(call, ctx) {
+          const { csv, ...query } = textsOf(call.query)
+          const { caseRef } = textsOf(call.params)
+          if (csv !== undefined) await may('TABLE_EXPORTED').check(call, ctx)
+          const made = await page.handle(call, ctx)
+          if (!(made instanceof Answer) || typeof made.body !== 'string' || !isPage(made)) return made
+          if (csv === undefined) {
+            const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED') ? linked(made.body, query) : made.body
+            return answer(made.status, body, made.headers)
+          }
+          const rows = rowsOf(made.body, csv)
+          const detail = { table: csv, rows: rows.length - 1 }
+          const about = { ...(caseRef !== undefined && { caseRef }), subject: page.path, detail }
+          const { staffId } = call.who
+          await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'TABLE_EXPORTED', about, at: call.at }))
+          return fileOf(`${csv}-${businessDate(call.at)}.csv`, rows)
+        },
+      }
+
+/** The texts of a query or a path. */
+const textsOf = (given: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fieldsOf(given)).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+
+const isPage = ({ status, headers }: Answer): boolean =>
+  status === 200 && String(headers['content-type']).startsWith('text/html')
+
+/** Marks that `tableOf` leaves become links; the page's own query stays in them. */
+const linked = (page: string, query: Record<string, string>): string =>
+  page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
+    const to = new URLSearchParams(query)
+    to.delete('page')
+    to.set('csv', slug)
+    const name = slug.replaceAll('-', ' ')
+    return html`<p class="csv"><a href="?${to.toString()}" aria-label="Download ${name} as CSV" download>CSV</a></p>`
+      .text
+  })
+
+const fileOf = (name: string, [head = [], ...rows]: string[][]): Answer =>
+  answer(200, csvOf(head, rows), {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+
+/** Head and rows of a table on a page, without the column of what can be done. Refused as `absent`: there is no such table. */
+export function rowsOf(page: string, slug: string): string[][] {
+  const table = readHtml(page)
+    .all('table')
+    .find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
+  if (!table) throw new Refusal('absent', 'there is no such table, or it is empty')
+  const [head, ...rows] = table.all('tr').map((row) => row.all('th', 'td'))
+  const kept = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
+  return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => kept[i]).map(textOf))
+}
+
+const isUnseen = ({ attributes }: HtmlElement): boolean => attributes.class === 'unseen'
+
+/** As other programs read it: an amount in rupees without sign and commas, a day or an instant as ISO 8601 has it. */
+function textOf(cell: HtmlElement): string {
+  const unseen = cell.all('span').filter(isUnseen)
+  const text = unseen.reduce((whole, span) => whole.replace(span.text(), ''), cell.text()).trim()
+  if (/^-?₹[\d,]+\.\d\d$/.test(text)) return text.replaceAll(/[₹,]/g, '')
+  const [time] = cell.all('time')
+  return time?.text() === text ? (time.attributes.datetime ?? text) : text
+}

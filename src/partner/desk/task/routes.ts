@@ -1,0 +1,57 @@
+// Acts of colleagues on a case for each other: a note, a task, a task that is done.
+
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { isUuid, uuidv7 } from '#kit/crypto/id.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { act } from '#partner/desk/case-routes.ts'
+import type { Deciding } from '#partner/desk/checked-acts.ts'
+import { can } from '#partner/desk/roles.ts'
+import { listStaff } from '#partner/desk/store.ts'
+import { noteContext, taskContext } from './parts.ts'
+import { finishTask, insertNote, insertTask } from './store.ts'
+
+/** Refused as `invalid` at `text`. */
+function textIn(form: URLSearchParams): Buffer {
+  const text = form.get('text')?.trim() ?? ''
+  if (text === '' || text.length > 1000)
+    throw new Refusal('invalid', 'a text of up to 1,000 characters is needed', { field: 'text' })
+  return Buffer.from(text)
+}
+
+const note: Deciding = (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+  const noteId = uuidv7(at.getTime())
+  return insertNote(tx, {
+    caseRef,
+    noteId,
+    textSealed: seal.bytes(textIn(form), noteContext(noteId)),
+    staffId,
+    notedAt: at,
+  })
+}
+
+const task: Deciding = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
+  const text = textIn(form)
+  const dueOn = form.get('dueOn') ?? ''
+  if (!fits(BusinessDate, dueOn) || dueOn < businessDate(at))
+    throw new Refusal('invalid', 'the day is today or later', { field: 'dueOn' })
+  const assignee = (await listStaff(tx)).find((each) => each.staffId === form.get('assignee'))
+  if (!assignee || !can(assignee, 'TASK_DONE'))
+    throw new Refusal('invalid', 'that is nobody who could do it', { field: 'assignee' })
+  const taskId = uuidv7(at.getTime())
+  const textSealed = seal.bytes(text, taskContext(taskId))
+  await insertTask(tx, { caseRef, taskId, textSealed, assignee: assignee.staffId, dueOn, madeBy: staffId, madeAt: at })
+}
+
+const done: Deciding = async (tx, _ctx, { caseRef }, { form, staffId, at }) => {
+  const taskId = form.get('task') ?? ''
+  if (!isUuid(taskId) || !(await finishTask(tx, caseRef, taskId, { staffId, at })))
+    throw new Refusal('wrong-state', 'there is no such task, or it is done already')
+}
+
+export const taskRoutes = [
+  act('note', 'Add a note', 'NOTE_ADDED', note),
+  act('task', 'Add a task', 'TASK_MADE', task),
+  act('task-done', 'A task is done', 'TASK_DONE', done),
+]

@@ -1,0 +1,101 @@
+// Month-ends of the book: how loans moved between classes, how each month's lending does, what was due and paid; and the same rebuilt from the ledger.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testAccounts } from '#test/setup/account.ts'
+import { keepEarlierMonths } from './keep-month.ts'
+import { isMonthEnd, monthEndBefore, monthEndOf, monthPlus } from './month.ts'
+
+const { db, open, receive, reverse, endDay, setClock } = await testAccounts()
+
+test('months of the calendar end where they end', () => {
+  assert.deepEqual(['2026-02-10', '2028-02-29', '2026-12-31'].map(monthEndOf), [
+    '2026-02-28',
+    '2028-02-29',
+    '2026-12-31',
+  ])
+  assert.equal(monthEndBefore('2027-01-15'), '2026-12-31')
+  assert.deepEqual([monthPlus('2026-11-20', 3), monthPlus('2026-01-31', -1)], ['2027-02-01', '2025-12-01'])
+  assert.ok(isMonthEnd('2026-11-30') && !isMonthEnd('2026-11-29'))
+})
+
+const everything = async () => ({
+  loans: await db`select case_ref, month_end, state, principal_paise from loan_month order by 1, 2`,
+  rolls: await db<{ monthEnd: string; fromState: string; toState: string; loans: number }>`
+    select month_end, from_state, to_state, loans, principal_paise from portfolio_roll order by 1, 2, 3`,
+  vintages: await db<{
+    monthEnd: string
+    lentMonth: string
+    loans: number
+    lateLoans: number
+    latePaise: bigint
+    lentPaise: bigint
+  }>`
+    select month_end, lent_month, loans, lent_paise, late_loans, late_paise from portfolio_vintage order by 1, 2`,
+  months: await db<{ monthEnd: string; duePaise: bigint; collectedPaise: bigint }>`
+    select month_end, due_paise, collected_paise from portfolio_month order by 1`,
+})
+
+const days = (from: string, to: string): string[] => {
+  const all: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    all.push(new Date(at).toISOString().slice(0, 10))
+  return all
+}
+
+test('D3 §2.5: four months of three loans are kept at their ends, as a hand counts them', async () => {
+  const [never, once, pays] = [await open(), await open(), await open({}, '2026-12-04')]
+  for (const on of days('2026-11-20', '2027-02-28')) {
+    setClock(new Date(`${on}T12:00:00.000Z`))
+    // The first instalments of both loans, and all of the third as they fall due.
+    if (on === '2026-11-27') await receive(once, 4790_00n, on)
+    if (on === '2026-11-30') await receive(never, 1000_00n, on, '018f0000-0000-7000-8000-00000000000a')
+    if (on === '2026-12-01') await reverse(never, '018f0000-0000-7000-8000-00000000000a', on)
+    if (on >= '2026-12-11' && (Date.parse(on) - Date.parse('2026-12-04')) % (7 * 86_400_000) === 0)
+      await receive(pays, 4790_00n, on)
+    await endDay(on)
+  }
+  const { rolls, vintages, months } = await everything()
+  const rolled = (monthEnd: string) =>
+    rolls
+      .filter((each) => each.monthEnd === monthEnd)
+      .map(({ fromState, toState, loans }) => `${fromState} ${toState} ${loans}`)
+  // The oldest row of the first is due on 27 November and is day one then: day 4, 35, 66, 94; of the second a week later.
+  assert.deepEqual(rolled('2026-11-30'), ['NEW SMA_0 1', 'NEW STANDARD 1'])
+  assert.deepEqual(rolled('2026-12-31'), ['NEW STANDARD 1', 'SMA_0 SMA_1 1', 'STANDARD SMA_0 1'])
+  assert.deepEqual(rolled('2027-01-31'), ['SMA_0 SMA_1 1', 'SMA_1 SMA_2 1', 'STANDARD STANDARD 1'])
+  assert.deepEqual(rolled('2027-02-28'), ['SMA_1 SMA_2 1', 'SMA_2 SUB_STANDARD 1', 'STANDARD STANDARD 1'])
+  const late = vintages.filter(({ lentMonth }) => lentMonth === '2026-11-01')
+  assert.deepEqual(
+    late.map((each) => [each.loans, each.lateLoans]),
+    [
+      [2, 0],
+      [2, 1],
+      [2, 2],
+      [2, 2],
+    ],
+  )
+  assert.deepEqual(late.at(-1), {
+    monthEnd: '2027-02-28',
+    lentMonth: '2026-11-01',
+    loans: 2,
+    lentPaise: 200_000_00n,
+    lateLoans: 2,
+    latePaise: 195_670_00n,
+  })
+  // 27 November: two instalments of 4,790 due, one paid; and 1,000 of the other, taken back after the month's end.
+  assert.deepEqual(months[0], { monthEnd: '2026-11-30', duePaise: 2n * 4790_00n, collectedPaise: 5790_00n })
+  // December: four rows of each of the first two, nothing paid; three of the third, all paid.
+  assert.deepEqual(months[1], { monthEnd: '2026-12-31', duePaise: 11n * 4790_00n, collectedPaise: 3n * 4790_00n })
+})
+
+test('months that nobody kept are the same when they are rebuilt from the ledger, and rebuilding again changes nothing', async () => {
+  const kept = await everything()
+  assert.ok(kept.loans.length > 8 && kept.months.length === 4)
+  for (const table of ['loan_month', 'portfolio_roll', 'portfolio_vintage', 'portfolio_month'])
+    await db.pool.query(`delete from ${table}`)
+  await keepEarlierMonths(db, '2027-02-28')
+  assert.deepEqual(await everything(), kept)
+  await keepEarlierMonths(db, '2027-02-28')
+  await endDay('2027-02-28')
+  assert.deepEqual(await everything(), kept)
+})

@@ -1,0 +1,107 @@
+// Tables of month-ends: loan_month, portfolio_roll, portfolio_vintage, portfolio_month.
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { monthEndBefore } from './month.ts'
+
+/** Keeps the next loans as they stand now; gives the last of them, null when there are no more. What was kept stays. */
+export async function keepLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
+  const [row] = await tx<{ last: string | null }>`
+    with part as (
+      select case_ref, case when written_off_on is not null then 'WRITTEN_OFF' else asset_class end as state,
+        principal_paise, status, disbursed_on
+      from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
+    kept as (
+      insert into loan_month (case_ref, month_end, state, principal_paise)
+      select case_ref, ${monthEnd}::date, state, principal_paise from part
+      where status in ('ACTIVE', 'OVERDUE') and disbursed_on <= ${monthEnd}::date and principal_paise > 0
+      on conflict do nothing)
+    select max(case_ref) as last from part`
+  return row?.last ?? null
+}
+
+/** The same of a month that is long over, from the ledger and the history of classes. */
+export async function rebuildLoans(tx: Tx, monthEnd: string, after: string, limit: number): Promise<string | null> {
+  const [row] = await tx<{ last: string | null }>`
+    with part as (
+      select case_ref, written_off_on, disbursed_on from loan where case_ref > ${after}::text order by case_ref limit ${limit}),
+    kept as (
+      insert into loan_month (case_ref, month_end, state, principal_paise)
+      select s.case_ref, ${monthEnd}::date,
+        case when s.written_off_on <= ${monthEnd}::date then 'WRITTEN_OFF' else coalesce(k.asset_class, 'STANDARD') end, b.paise
+      from part s
+        cross join lateral (
+          select sum(case when p.debit = 'PRINCIPAL' then p.paise else -p.paise end)::bigint as paise
+          from ledger_posting p join ledger_entry e using (case_ref, entry_id)
+          where p.case_ref = s.case_ref and e.business_on <= ${monthEnd}::date and 'PRINCIPAL' in (p.debit, p.credit)) as b
+        left join loan_class k on k.case_ref = s.case_ref and k.from_on <= ${monthEnd}::date
+          and (k.until_on is null or k.until_on > ${monthEnd}::date)
+      where s.disbursed_on <= ${monthEnd}::date and b.paise > 0
+      on conflict do nothing)
+    select max(case_ref) as last from part`
+  return row?.last ?? null
+}
+
+/** Sums a month whose loans are kept: how they moved since the month before, and how each month's lending does. */
+export async function sumLoans(tx: Tx, monthEnd: string): Promise<void> {
+  await Promise.all([
+    tx`
+      insert into portfolio_roll (month_end, from_state, to_state, loans, principal_paise)
+      select ${monthEnd}::date, coalesce(b.state, 'NEW'), coalesce(n.state, 'CLOSED'), count(*)::int,
+        sum(coalesce(b.principal_paise, n.principal_paise))::bigint
+      from (select case_ref, state, principal_paise from loan_month where month_end = ${monthEndBefore(monthEnd)}::date) as b
+        full join (select case_ref, state, principal_paise from loan_month where month_end = ${monthEnd}::date) as n using (case_ref)
+      group by 1, 2, 3 on conflict do nothing`,
+    tx`
+      insert into portfolio_vintage (month_end, lent_month, loans, lent_paise, late_loans, late_paise)
+      select ${monthEnd}::date, date_trunc('month', l.disbursed_on::timestamp)::date, count(*)::int,
+        sum((l.terms->>'amountPaise')::bigint)::bigint, count(m.case_ref)::int, coalesce(sum(m.principal_paise), 0)::bigint
+      from loan l left join loan_month m on m.case_ref = l.case_ref and m.month_end = ${monthEnd}::date
+        and m.state not in ('STANDARD', 'SMA_0')
+      where l.disbursed_on <= ${monthEnd}::date group by 2 on conflict do nothing`,
+  ])
+}
+
+export interface Demand {
+  duePaise: bigint
+  collectedPaise: bigint
+}
+
+/** What fell due from one day to another, and what is paid of it now. Penal charges are no part of it. */
+export async function demandBetween(db: Run, from: string, to: string): Promise<Demand> {
+  const [row] = await db<Demand>`
+    select coalesce(sum(principal_paise + interest_paise + charges_paise), 0)::bigint as due_paise,
+      coalesce(sum(principal_paid_paise + interest_paid_paise + charges_paid_paise), 0)::bigint as collected_paise
+    from installment where due_on between ${from}::date and ${to}::date`
+  return row ?? { duePaise: 0n, collectedPaise: 0n }
+}
+
+/** The same of a month that is long over: paid by its end, as the ledger has it. */
+export async function demandOfMonth(db: Run, from: string, monthEnd: string): Promise<Demand> {
+  const [row] = await db<Demand>`
+    with due as materialized (
+      select case_ref, number, principal_paise + interest_paise + charges_paise as paise from installment
+      where due_on between ${from}::date and ${monthEnd}::date)
+    select (select coalesce(sum(paise), 0) from due)::bigint as due_paise, coalesce(sum(
+        case when p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES') then p.paise else -p.paise end), 0)::bigint as collected_paise
+    from due d join ledger_posting p on p.case_ref = d.case_ref and p.installment = d.number
+      and (p.debit in ('PRINCIPAL', 'INTEREST', 'CHARGES') or p.credit in ('PRINCIPAL', 'INTEREST', 'CHARGES'))
+      join ledger_entry e on e.case_ref = p.case_ref and e.entry_id = p.entry_id and e.business_on <= ${monthEnd}::date
+        and e.kind in ('RECEIPT', 'SET_OFF', 'REVERSAL')`
+  return row ?? { duePaise: 0n, collectedPaise: 0n }
+}
+
+/** Written last of a month. */
+export async function keepDemand(tx: Tx, monthEnd: string, { duePaise, collectedPaise }: Demand): Promise<void> {
+  await tx`insert into portfolio_month ${tx({ monthEnd, duePaise, collectedPaise })} on conflict do nothing`
+}
+
+/** Ends of months up to a day since the first loan that are not kept, in their order. */
+export async function monthsNotKept(db: Run, through: string): Promise<string[]> {
+  const found = await db<{ monthEnd: string }>`
+    select e.month_end from (
+      select (each + interval '1 month - 1 day')::date as month_end
+      from generate_series((select date_trunc('month', min(disbursed_on)::timestamp) from loan), ${through}::timestamp, interval '1 month') as each) as e
+    where e.month_end <= ${through}::date and not exists (select from portfolio_month m where m.month_end = e.month_end)
+    order by e.month_end`
+  return found.map(({ monthEnd }) => monthEnd)
+}
