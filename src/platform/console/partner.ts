@@ -24,7 +24,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { type Context, route } from '#platform/context.ts'
-import { isPartnered } from '#platform/exchange/call.ts'
+import { incomingAt, outgoingAt } from '#platform/exchange/partner.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
@@ -211,15 +211,15 @@ const credentials = route({
   path: `${path}/credentials`,
   summary: 'Which keys the platform and the partner know each other by; never a secret',
   reply: { 200: PartnerCredentials },
-  async handle({ who }, ctx): Promise<PartnerCredentials> {
+  async handle({ who, at }, ctx): Promise<PartnerCredentials> {
     if (who.tenantId !== null) throw new Refusal('forbidden', 'these are the platform’s')
-    const known = ctx.config.PARTNER_CREDENTIALS
-    const keyIds = known?.webhook.keys.map(({ keyId }) => keyId) ?? []
+    const [known] = await ctx.partners.all(ctx.db)
+    const keyIds = known ? incomingAt(known, at).map(({ keyId }) => keyId) : []
     return {
-      isConfigured: isPartnered(ctx),
-      url: ctx.config.PARTNER_URL || null,
-      outgoing: known && { sender: known.sender, keyId: known.keyId },
-      incoming: known && { sender: known.webhook.sender, keyIds },
+      isConfigured: known !== undefined,
+      url: known?.url ?? null,
+      outgoing: known ? { sender: known.credentials.ourSender, keyId: outgoingAt(known, at).keyId } : null,
+      incoming: known ? { sender: known.sender, keyIds } : null,
       isRotating: keyIds.length > 1,
     }
   },
