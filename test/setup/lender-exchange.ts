@@ -20,6 +20,8 @@ export interface LenderRequest {
 export interface LenderExchange {
   /** What the platform is told of this partner. */
   env: { PARTNER_URL: string; PARTNER_CREDENTIALS: string }
+  /** The same, where it is a further one beside that of `env`. */
+  further: { SANDBOX_PARTNERS: string }
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
@@ -38,13 +40,14 @@ export interface Ids {
   loanId: string | null
 }
 
-export async function startLenderExchange(): Promise<LenderExchange> {
+/** `owner` is what it calls itself. */
+export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderExchange> {
   const ours = { sender: 'LENDLOOM', bearer: text(), keyId: 'k-1', secret: text() }
   const [first, second] = [
     { keyId: 'p-1', secret: text() },
     { keyId: 'p-2', secret: text() },
   ]
-  const webhook = { sender: 'CELESTIUM', bearer: text(), keys: [first, second] }
+  const webhook = { sender: owner, bearer: text(), keys: [first, second] }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -76,6 +79,7 @@ export async function startLenderExchange(): Promise<LenderExchange> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify({ ...ours, webhook }) },
+    further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials: { ...ours, webhook } }]) },
     events: [],
     requests: [],
     answer: ({ path }) => ({ status: path === '/events' ? 202 : 503 }),
@@ -101,7 +105,7 @@ export async function startLenderExchange(): Promise<LenderExchange> {
         event_id: randomUUID(),
         event_type: type,
         occurred_at: new Date().toISOString(),
-        sender: 'CELESTIUM',
+        sender: owner,
         entity_type: entityOf(type),
         entity_id: entityOf(type) === 'CASE' ? caseRef : (data as { payment_id: string }).payment_id,
         entity_version,
