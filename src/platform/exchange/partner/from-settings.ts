@@ -35,10 +35,13 @@ export async function partnersFromSettings(ctx: Context, at: Date): Promise<void
     const known = await readLocked({ ...ctx, tx })
     const fresh: Partner[] = []
     for (const partner of described) {
-      const before = known.find(({ partnerId, sender }) => partnerId === partner.partnerId || sender === partner.sender)
+      const before = known.find(({ sender }) => sender === partner.sender)
       if (!before) {
-        await insertChecked({ ...ctx, tx, at }, partner)
-        fresh.push(partner)
+        // Cases from before there were rows are those of the first one that the settings described.
+        const isFirst = known.length === 0 && fresh.length === 0
+        const added = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
+        await insertChecked({ ...ctx, tx, at }, added)
+        fresh.push(added)
       } else if (ctx.config.SANDBOX && isElsewhere(before, partner)) {
         const { url, credentials } = partner
         await updatePartner(tx, rowOf(ctx.seal, { ...before, url, credentials, updatedAt: at }))
@@ -64,14 +67,14 @@ function describedBy(config: Context['config'], at: Date): Partner[] {
   const first =
     url === '' || credentials === null
       ? []
-      : [partnerFrom(firstPartnerId, { name, url, credentials, rules: rulesFrom(config), contact }, at)]
+      : [partnerFrom({ name, url, credentials, rules: rulesFrom(config), contact }, at)]
   const more = SANDBOX ? config.SANDBOX_PARTNERS : []
-  return [...first, ...more.map((each) => partnerFrom(uuidv7(at.getTime()), each, at))]
+  return [...first, ...more.map((each) => partnerFrom(each, at))]
 }
 
-function partnerFrom(partnerId: string, given: SandboxPartner, at: Date): Partner {
+function partnerFrom(given: SandboxPartner, at: Date): Partner {
   const { name, url, credentials, rules, contact } = given
-  const partner = emptyPartner(partnerId, credentials.webhook.sender, at)
+  const partner = emptyPartner(uuidv7(at.getTime()), credentials.webhook.sender, at)
   return {
     ...partner,
     ...{ name, url, rules: { ...partner.rules, ...rules }, contact: { ...partner.contact, ...contact } },
