@@ -133,12 +133,14 @@ const add = command({
     const made = await act(env, (ctx) => addPartner(ctx, null, request))
     const credentials = fileOf(made)
     const partner = await named(env, sender)
-    const data = { ...madeWire(partner, made), credentials }
     const next = `It is switched off: lendloom partner switch-on ${sender} begins.`
-    if (options.out === undefined)
-      return { text: `${described(partner)}\n\n${asText(credentials)}\n\nThese are shown once. ${next}`, data }
-    writeFileSync(options.out, `${asText(credentials)}\n`, { mode: 0o600 })
-    return { text: `${described(partner)}\n\nIts credentials are in ${options.out}. ${next}`, data: { partner } }
+    if (options.out !== undefined) writeFileSync(options.out, `${asText(credentials)}\n`, { mode: 0o600 })
+    const isShown = options.out === undefined && known === null
+    const where = isShown
+      ? `${asText(credentials)}\n\nThese are shown once.`
+      : options.out && `Its credentials are in ${options.out}.`
+    const text = [described(partner), where, next].filter(Boolean).join('\n\n')
+    return { text, data: isShown ? { ...madeWire(partner, made), credentials } : { partner } }
   },
 })
 

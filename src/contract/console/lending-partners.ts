@@ -2,12 +2,15 @@
 import { productIds } from '#contract/product/product.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { leastReason } from './lender-lists.ts'
 import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies } from './partner-lists.ts'
 
 const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
 const Text = Type.String()
 const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
-const Rupees = Type.Integer({ minimum: 1, maximum: 10_000_000 })
+const whole = (minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
+const Rupees = whole(1, 10_000_000)
 const Percent = Type.String({ pattern: '^\\d{1,2}(\\.\\d{1,2})?$', 'x-says': 'must be a percentage such as 24.00' })
 const Line = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })
 
@@ -16,22 +19,22 @@ export const PartnerRules = Closed({
   leastRupees: Rupees,
   mostRupees: Rupees,
   /** How many monthly incomes are recommended at most. */
-  incomeMultiple: Type.Integer({ minimum: 1, maximum: 100 }),
+  incomeMultiple: whole(1, 100),
   /** The lowest bureau score. */
-  leastScore: Type.Integer({ minimum: 300, maximum: 900 }),
+  leastScore: whole(300, 900),
   /** Yearly interest, processing fee, and the tax on that fee. */
   ratePercent: Percent,
   feePercent: Percent,
   taxPercent: Percent,
-  coolOffDays: Type.Integer({ minimum: 1, maximum: 60 }),
+  coolOffDays: whole(1, 60),
   /** In words for borrowers; empty where there are none. */
   penalCharges: Line,
   /** How many days an indicative offer may be chosen. */
-  offerDays: Type.Integer({ minimum: 1, maximum: 60 }),
+  offerDays: whole(1, 60),
   bankStatement: OneOf(bankStatementModes),
   /** Returned debits in a bank statement, and what instalments take of what comes in: beyond them only a review. */
-  mostReturnedDebits: Type.Integer({ minimum: 0, maximum: 1000 }),
-  mostObligationsPercent: Type.Integer({ minimum: 0, maximum: 1000 }),
+  mostReturnedDebits: whole(0, 1000),
+  mostObligationsPercent: whole(0, 1000),
   kycMode: OneOf(kycModes),
   /** The other one is tried when the bank does not take it. */
   mandateFrequency: OneOf(mandateFrequencies),
@@ -142,12 +145,21 @@ export type NewCredentials = Static<typeof NewCredentials>
 export const RotateRequest = Closed({
   direction: OneOf(credentialDirections),
   /** How long both are good; 0 for a secret that has leaked. */
-  overlapHours: Type.Integer({ minimum: 0, maximum: 720 }),
+  overlapHours: whole(0, 720),
   /** Whether the bearer is replaced too, and not the signing key alone. */
   withBearer: Type.Boolean(),
   /** What the other side has made; made here without it. */
   given: Type.Optional(Closed({ bearer: Type.Optional(Secret), keyId: KeyId, secret: Secret })),
 })
 export type RotateRequest = Static<typeof RotateRequest>
+
+/** Why is kept and shown, as with every lender. */
+export const PartnerSwitchOff = Closed({
+  reason: Type.String({
+    minLength: leastReason,
+    maxLength: 300,
+    'x-says': `must be ${leastReason} to 300 characters`,
+  }),
+})
 
 export const LendingPartnerParams = Closed({ partnerId: Id })
