@@ -28,6 +28,8 @@ export interface LenderExchange {
   requests: LenderRequest[]
   /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
   answer: (request: LenderRequest) => { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Waited for before anything is answered. */
+  hold: (request: LenderRequest) => Promise<void>
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
@@ -62,6 +64,7 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
       requireSignature({ [ours.keyId]: ours.secret }, received.headers, received.raw, new Date())
       lender.events.push(readEnvelope(JSON.parse(received.raw.toString('utf8'))))
     } else lender.requests.push(received)
+    await lender.hold(received)
     const { status, body = receiptTo(received), headers = {} } = lender.answer(received)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body === undefined ? '' : JSON.stringify(body))
@@ -82,6 +85,7 @@ export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderEx
     further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials: { ...ours, webhook } }]) },
     events: [],
     requests: [],
+    hold: async () => {},
     answer: ({ path }) => ({ status: path === '/events' ? 202 : 503 }),
     async post(platformUrl, event, change = {}) {
       const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))

@@ -12,12 +12,17 @@ import { askPartner, type ExchangeContext, withPartner } from './call.ts'
 import { placeOfCase } from './known-case.ts'
 import { outgoingAt } from './partner.ts'
 
+/** At once, to all partners together; to one of them half as many. */
+const mostTries = 64
+
 export const deliveringEvents = (ctx: Context): Worker =>
   delivering({
     ...ctx,
     alert: alerting('platform', ctx.config, ctx.log),
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
+    concurrency: mostTries,
+    destinationOf: async ({ partitionKey }) => (await placeOfCase(ctx, partitionKey))?.partnerId ?? '',
     post: async (event) => {
       const place = required(await placeOfCase(ctx, event.partitionKey), 'the case of an event')
       return postEvent(await withPartner(ctx, place), event)

@@ -74,6 +74,28 @@ test('D3 §6: an event goes to the partner of its case, under the credential for
   }
 })
 
+test('D3 §7: a partner that does not answer delays no event for another', async () => {
+  const release = Promise.withResolvers<void>()
+  let held = 0
+  first.hold = async ({ path }) => {
+    if (path !== '/events') return
+    held++
+    await release.promise
+  }
+  const of = await caseAt(platform, 'DISBURSED')
+  const data = exampleData('PAYMENT_CLAIM_SUBMITTED')
+  const send = (application: Awaited<ReturnType<typeof of.application>>) =>
+    ctx.db.tx((tx) => sendEvent({ ...ctx, tx, at: clock() }, application, { type: 'PAYMENT_CLAIM_SUBMITTED', data }))
+  const waiting = await Promise.all(Array.from({ length: 40 }, () => caseAt(platform, 'DISBURSED')))
+  for (const each of waiting) await send(await each.application())
+  await until('as many as one partner may have', () => held >= 32)
+  const other = await caseAt(platform, 'DISBURSED', {}, secondId)
+  const eventId = await send(await other.application())
+  await until('it is delivered', () => second.events.some(({ event_id }) => event_id === eventId))
+  assert.equal(held, 32, 'the others are held back meanwhile')
+  release.resolve()
+})
+
 test('D3 §5: while a credential is replaced both are good, and then the new one alone', async () => {
   const of = await caseAt(platform, 'DISBURSED', {}, secondId)
   const rotate = (direction: 'incoming' | 'outgoing') =>
