@@ -20,6 +20,7 @@ const ports = {
   platform: await freePort(),
   partner: await freePort(),
   sandbox: await freePort(),
+  second: await freePort(),
   smtp: await freePort(),
   mail: await freePort(),
 }
@@ -41,6 +42,7 @@ function launch(env: Record<string, string> = {}): ChildProcess {
       PORT: String(ports.platform),
       PARTNER_PORT: String(ports.partner),
       SANDBOX_PORT: String(ports.sandbox),
+      SECOND_PARTNER_PORT: String(ports.second),
       SANDBOX_SMTP_PORT: String(ports.smtp),
       MAIL_IN_PORT: String(ports.mail),
       ...env,
@@ -55,6 +57,7 @@ interface Ready {
   pid: number
   platform: string
   partner: string
+  secondPartner: string
   sandbox: string
   credentials: string
 }
@@ -81,15 +84,23 @@ const statusOf = async (url: string, key?: string): Promise<number> =>
 let child = launch()
 
 test('it starts from nothing, says where everything is, and refuses a second one', async () => {
-  const { platform, partner, sandbox } = await ready(child)
-  const programs = [platform, partner, sandbox]
-  assert.deepEqual(await Promise.all(programs.map((url) => statusOf(`${url}/readyz`))), [200, 200, 200])
+  const { platform, partner, secondPartner, sandbox } = await ready(child)
+  const programs = [platform, partner, secondPartner, sandbox]
+  assert.deepEqual(await Promise.all(programs.map((url) => statusOf(`${url}/readyz`))), [200, 200, 200, 200])
   for (const file of ['keys.json', 'sandbox.json', 'run.json'])
     assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600, `${file} is for its owner alone`)
   assert.match(credentials().tenant.apiKey, /^sk_test_/)
-  const { url, email, password } = credentials().desk
-  const body = new URLSearchParams({ email, password })
-  assert.equal((await fetch(`${url}/sign-in`, { method: 'POST', body, redirect: 'manual' })).status, 303)
+  const { desk, partners } = credentials()
+  assert.deepEqual(
+    partners.map(({ sender }: { sender: string }) => sender),
+    ['CELESTIUM', 'KAVERI'],
+  )
+  assert.deepEqual(partners[0].desk, desk, 'what earlier versions called the partner is the first one')
+  for (const { url, email, password } of [partners[0].desk, partners[1].desk, partners[1].desk.checker]) {
+    const body = new URLSearchParams({ email, password })
+    const signIn = `${url ?? partners[1].desk.url}/sign-in`
+    assert.equal((await fetch(signIn, { method: 'POST', body, redirect: 'manual' })).status, 303)
+  }
 
   const { people } = credentials().console
   const roles = people.map(({ role, tenantId }: Record<string, string>) => [role, tenantId])

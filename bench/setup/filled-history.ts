@@ -2,6 +2,7 @@
 import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
 import { type Db, type Fragment, sql } from '#kit/db/sql.ts'
+import { firstPartnerId } from '#platform/exchange/partner.ts'
 
 export interface Filling {
   tenantId: string
@@ -125,8 +126,8 @@ async function fillMessages(tx: Tx, { tenantId }: Filling): Promise<void> {
 
 async function fillEvents(tx: Tx, { tenantId }: Filling): Promise<void> {
   await tx`
-    insert into partner_case (tenant_id, case_ref, journey_id, stage, dedupe_request_id, created_at, updated_at)
-    select ${tenantId}, journey_id, journey_id, 'X', journey_id, at, at from step_of where status = 'OFFER_SELECTED' and n % 3 = 0`
+    insert into partner_case (tenant_id, case_ref, journey_id, partner_id, stage, dedupe_request_id, created_at, updated_at)
+    select ${tenantId}, journey_id, journey_id, ${firstPartnerId}::uuid, 'X', journey_id, at, at from step_of where status = 'OFFER_SELECTED' and n % 3 = 0`
   await tx`
     create temporary table came on commit drop as
     select s.n, s.journey_id, v, ${idAt(sql`s.at`, sql`s.n * 1000 + v`)} as event_id,

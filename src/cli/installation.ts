@@ -35,6 +35,11 @@ export interface Keys {
   toPlatform: Credential
   /** What the partner calls its bank with. */
   bankBearer: string
+  /** The same for the second lending partner of a sandbox. */
+  secondPartner: string
+  toSecondPartner: Credential
+  toPlatformOfSecond: Credential
+  secondBankBearer: string
   /** The password of the person who is at the partner's desk from the start. */
   deskPassword: string
   /** The platform's identity on the open network: Ed25519, base64 of the 32-byte seed and the 32-byte public key. */
@@ -60,6 +65,10 @@ export const newKeys = (): Keys => ({
   toPartner: newCredential('lendloom-1'),
   toPlatform: newCredential('celestium-1'),
   bankBearer: randomBytes(32).toString('base64url'),
+  secondPartner: newSealKey('k1'),
+  toSecondPartner: newCredential('lendloom-1'),
+  toPlatformOfSecond: newCredential('kaveri-1'),
+  secondBankBearer: randomBytes(32).toString('base64url'),
   deskPassword: randomBytes(12).toString('base64url'),
   networkSigningKey: signingKey(generateKeyPairSync('ed25519').privateKey),
   networkEncryptionKey: generateKeyPairSync('x25519')
@@ -84,6 +93,8 @@ export interface Run {
   startedAt: string
   platform: { url: string; databaseUrl: string }
   partner: { url: string; databaseUrl: string } | null
+  /** The second lending partner of a sandbox; absent in what an earlier version wrote. */
+  secondPartner?: { url: string; databaseUrl: string } | null
   sandbox: { url: string; databaseUrl: string } | null
 }
 

@@ -2,12 +2,11 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import type { Db } from '#kit/db/sql.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
-import { configFrom } from '#kit/runtime/config.ts'
 import { listLenders } from '#platform/console/lenders-store.ts'
 import { listedLender, seenLenders } from '#platform/console/lenders-view.ts'
+import { partnersOf } from '#platform/exchange/partners.ts'
 import { countEffect, isLender, type LenderName } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
-import { settings } from '#platform/settings.ts'
 import { type Call, CannotRun, command, type Group, only, required, table, UsageError } from './command.ts'
 import { sealOf, withDatabase } from './database.ts'
 
@@ -41,12 +40,12 @@ async function lenderOf(db: Db, args: string[], { tenant: given, provider: wante
 }
 
 const seen = (db: Db, env: NodeJS.ProcessEnv, tenantId: string | null, found: Parameters<typeof seenLenders>[2]) =>
-  seenLenders(
-    { db, seal: sealOf(env), config: configFrom({ PARTNER_CREDENTIALS: settings.PARTNER_CREDENTIALS }, env) },
-    tenantId,
-    found,
-    systemClock(),
-  )
+  seenLenders(readWith(db, env), tenantId, found, systemClock())
+
+function readWith(db: Db, env: NodeJS.ProcessEnv) {
+  const seal = sealOf(env)
+  return { db, seal, partners: partnersOf({ seal }) }
+}
 
 const list = command({
   name: 'lenders list',

@@ -37,6 +37,10 @@ export const commands: Summaries<() => Promise<Command | CommandTree>> = {
     summary: 'the exchange with lending partners: transcripts, what waits, what was given up, and trying any partner',
     load: async () => (await import('./exchange.ts')).exchange,
   },
+  partner: {
+    summary: 'lending partners outside the network: add, change, rotate, switch off and on',
+    load: async () => (await import('./partner.ts')).partner,
+  },
   desk: {
     summary: 'who may sign in at the desk of the lending partner',
     load: async () => (await import('./desk.ts')).desk,

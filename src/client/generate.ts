@@ -99,7 +99,7 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
 
 if (import.meta.main) {
   const { platformApi, platformApis } = await import('#platform/apis.ts')
-  const config = { SANDBOX: false, PARTNER_URL: '', PARTNER_CREDENTIALS: null }
+  const config = { SANDBOX: false }
   const document = platformApi(platformApis({ config }), 'https://lendloom.example')
   writeFileSync(join(import.meta.dirname, 'api.ts'), apiText(document))
 }

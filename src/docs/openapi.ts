@@ -15,11 +15,9 @@ interface Document {
   webhooks?: Record<string, Record<string, Operation>>
 }
 
-const noPartner = { PARTNER_URL: '', PARTNER_CREDENTIALS: null }
-
 /** The APIs for integrators, with those of the sandbox. */
 export const platformDocument = () =>
-  platformApi(platformApis({ config: { SANDBOX: true, ...noPartner } }), 'https://lendloom.example')
+  platformApi(platformApis({ config: { SANDBOX: true } }), 'https://lendloom.example')
 
 /** The same as a Postman collection. */
 export const postmanDocument = (): object => platformCollection(platformDocument())

@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '#kit/http/openapi.ts'
 import type { Answer } from '#kit/http/server.ts'
 import { hiddenGet as common, fileRoutes, once } from '#platform/api-files.ts'
 import { type Context, route } from '#platform/context.ts'
+import { examplePartnerUrl } from '#platform/exchange/call.ts'
 
 /** `documentOf` is what integrators may call; it is asked once, since it does not change while the program runs. */
 export function apiPages(documentOf: (config: Context['config']) => OpenApiDocument) {
@@ -17,8 +18,8 @@ export function apiPages(documentOf: (config: Context['config']) => OpenApiDocum
   )
   const exchangePage = once((config) =>
     referencePage(
-      exchangeApi({ partnerUrl: config.PARTNER_URL || 'https://partner.example', platformUrl: config.PUBLIC_URL }),
-      config.PARTNER_URL ? '/api/partner/openapi.json' : null,
+      exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
+      '/api/partner/openapi.json',
       [{ href: '/docs', text: 'Hosted sessions and Headless API, for integrators' }],
     ),
   )

@@ -16,7 +16,6 @@ import type { Context } from '#platform/context.ts'
 import { demoApi } from '#platform/demo/routes.ts'
 import { aaApi } from '#platform/embed/aa-return.ts'
 import { embedApi, pageApi } from '#platform/embed/routes.ts'
-import { isPartnered } from '#platform/exchange/call.ts'
 import { goApi } from '#platform/headless/go.ts'
 import { headlessApi } from '#platform/headless/routes.ts'
 import { consentApi } from '#platform/hosted/hybrid/give-consent.ts'
@@ -49,9 +48,7 @@ const rootApi = (apis: Api<Context>[]): Api<Context> => ({
 /** What exists only beside the sandbox. */
 const sandboxApis: Api<Context>[] = [autopilotApi, demoApi]
 
-type Offered = Parameters<typeof isPartnered>[0] & { config: Pick<Context['config'], 'SANDBOX'> }
-
-export function platformApis({ config }: Offered): Api<Context>[] {
+export function platformApis({ config }: { config: Pick<Context['config'], 'SANDBOX'> }): Api<Context>[] {
   const apis = [
     hostedApi,
     hybridApi,
@@ -66,7 +63,7 @@ export function platformApis({ config }: Offered): Api<Context>[] {
     consoleApi,
     openIdReturnApi,
     consolePages,
-    ...(isPartnered({ config }) ? partnerApis : []),
+    ...partnerApis,
     ...(config.SANDBOX ? sandboxApis : []),
   ]
   return [...apis, rootApi(apis)]

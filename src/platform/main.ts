@@ -17,7 +17,7 @@ import { sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
 import { endWatching } from '#platform/demo/live-log.ts'
-import { halfPartnered } from '#platform/exchange/call.ts'
+import { halfPartnered, partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { takeInMail } from '#platform/mail/receive.ts'
 import { mailHandler } from '#platform/mail-handler.ts'
@@ -71,6 +71,7 @@ export async function startPlatform(config: PlatformConfig, ownClock?: Clock): P
   const scanner = config.CLAMD && provenScanner(config.CLAMD, { largestBytes: config.MAIL_IN_MAX_BYTES, log })
   const ctx = await contextOf(config, { db, clock, log, ...(scanner && { scanner }) })
   const sandbox = config.SANDBOX ? await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() })) : undefined
+  await partnersFromSettings(ctx, clock())
   const people = sandbox && (await sandboxPeople(ctx, sandbox.tenant.tenantId, clock()))
   const apis = platformApis(ctx)
   const workers: Worker[] = config.MODE === 'api' ? [] : platformWork(ctx)

@@ -9,6 +9,7 @@ import { type WriteGroups, writeGroups } from '#platform/access/idempotency.ts'
 import { type RequestCounts, requestCounts } from '#platform/access/rate-limit.ts'
 import { type LiveFeed, liveFeed } from '#platform/console/live-feed.ts'
 import { type FindPlace, placeFinder } from '#platform/exchange/known-case.ts'
+import { type Partners, partnersOf } from '#platform/exchange/partners.ts'
 import { type SeeJourney, seeingTogether } from '#platform/headless/see-together.ts'
 import { type SessionGroups, sessionGroups } from '#platform/hosted/store.ts'
 import { type Directory, newDirectory } from '#platform/network/directory.ts'
@@ -26,6 +27,8 @@ export interface Memory {
   seeJourney: SeeJourney
   /** Finds where a case of the partner exchange belongs. */
   findPlace: FindPlace
+  /** The lending partners. */
+  partners: Partners
   /** What the registry has said. */
   directory: Directory
   /** Where the partner's events are stored. */
@@ -58,6 +61,7 @@ export const memoryOf = (means: MemoryMeans): Memory => ({
   sessions: sessionGroups(),
   seeJourney: seeingTogether(means.db),
   findPlace: placeFinder(means.db),
+  partners: partnersOf(means),
   directory: newDirectory(means.config),
   inbox: inboxOf(means),
   signIns: signInLimiter(),

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { platformApi, platformApis } from './apis.ts'
 import { platformCollection } from './postman.ts'
 
-const config = { SANDBOX: true, PARTNER_URL: '', PARTNER_CREDENTIALS: null }
+const config = { SANDBOX: true }
 const document = platformApi(platformApis({ config }), 'https://lendloom.example')
 const collection = platformCollection(document)
 const items = collection.item.flatMap(({ item }) => item)

@@ -66,6 +66,11 @@ export const platformColumns: SealedColumn[] = [
     'aa_session.aa_id:{tenant_id}:{journey_id}:{aa_session_id}',
   ),
   ...sealedMessages('tenant_id case_ref event_id'),
+  sealedColumn(
+    'lending_partner.credentials_sealed',
+    'tenant_id partner_id',
+    'lending_partner:{tenant_id}:{partner_id}',
+  ),
   ...['dedupe', 'evidence', 'snapshot'].map((what) =>
     sealedColumn(`partner_case.${what}_sealed`, partnerCase, `partner_case.${what}:{tenant_id}:{case_ref}`),
   ),

@@ -116,6 +116,7 @@ async function contextOf(
     grievanceSeconds: config.SANDBOX_GRIEVANCE_SECONDS,
     bank: {
       bearer: config.SANDBOX_BANK_BEARER,
+      others: config.SANDBOX_BANK_OTHERS,
       settleSeconds: config.SANDBOX_BANK_SECONDS,
       silentSeconds: config.SANDBOX_BANK_SILENT_SECONDS,
     },

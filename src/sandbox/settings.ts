@@ -4,9 +4,31 @@ import { agreedWithProviders } from '#contract/provider/agreed.ts'
 import { sealSettings } from '#kit/crypto/seal.ts'
 import { poolerSetting } from '#kit/db/sql.ts'
 import { serverSettings } from '#kit/http/server.ts'
-import type { Config } from '#kit/runtime/config.ts'
+import type { Config, Setting } from '#kit/runtime/config.ts'
 import { number, port, portOrNone, secret, text, url } from '#kit/runtime/config.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
 import type { VerificationSettings } from './verification/verification-settings.ts'
+
+const bearers = (about: string): Setting<Record<string, string>> => ({
+  ...secret(about, '{}'),
+  read(value) {
+    const wrong = new Error('must be a JSON object of bearers by the name of an account')
+    const given: unknown = jsonOr(value, wrong)
+    if (!isBearers(given)) throw wrong
+    return given
+  },
+})
+
+const isBearers = (given: unknown): given is Record<string, string> =>
+  isObject(given) && Object.values(given).every((bearer) => typeof bearer === 'string' && bearer.length >= 16)
+
+function jsonOr(value: string, wrong: Error): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    throw wrong
+  }
+}
 
 export const settings = {
   HOST: text('The address to listen on', '127.0.0.1'),
@@ -19,6 +41,9 @@ export const settings = {
   SANDBOX_DISBURSAL_SECONDS: number('How long after the sanction a loan is disbursed', 2, 0, 86_400),
   SANDBOX_GRIEVANCE_SECONDS: number('How long a lender takes over each step with a complaint', 5, 0, 86_400),
   SANDBOX_BANK_BEARER: secret('What a lender calls its bank with', 'sandbox-bearer-of-the-bank'),
+  SANDBOX_BANK_OTHERS: bearers(
+    'What other lenders call the same bank with, as JSON: a bearer by the name of each account',
+  ),
   SANDBOX_BANK_SECONDS: number('How long the bank takes over a transfer or a debit', 2, 0, 86_400),
   SANDBOX_BANK_SILENT_SECONDS: number('How long the bank keeps silent where a rule makes it', 15, 0, 600),
   SANDBOX_PROVIDER_SECONDS: number('How long officials, banks and analysers behind the providers take', 1, 0, 86_400),

@@ -3,6 +3,7 @@ import { statuses } from '#contract/hosted/lifecycle.ts'
 import { productIds } from '#contract/product/product.ts'
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Context } from '#platform/context.ts'
+import { firstPartnerId } from '#platform/exchange/partner.ts'
 import { dayOf, halfHourOf } from '#platform/figures/figure.ts'
 
 interface Journey {
@@ -81,7 +82,7 @@ export function randomHistory({ db }: Pick<Context, 'db'>, tenants: { tenantId: 
       const { tenantId, applicationId } = at1(tenants, pick)!
       const [journeyId, caseRef, product] = [uuidv7(at.getTime()), uuidv4(), at1([...productIds], pick)!]
       await db`insert into journey ${db({ tenantId, journeyId, applicationId, borrowerId: uuidv4(), type: product, status: 'STARTED', active: true, networkTransactionId: uuidv4(), lastBorrowerActAt: at, createdAt: at, updatedAt: at })}`
-      await db`insert into partner_case ${db({ tenantId, caseRef, journeyId, stage: 'X', dedupeRequestId: uuidv4(), createdAt: at, updatedAt: at })}`
+      await db`insert into partner_case ${db({ tenantId, caseRef, journeyId, partnerId: firstPartnerId, stage: 'X', dedupeRequestId: uuidv4(), createdAt: at, updatedAt: at })}`
       journeys.push({
         tenantId,
         applicationId,

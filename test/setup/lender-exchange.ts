@@ -20,12 +20,16 @@ export interface LenderRequest {
 export interface LenderExchange {
   /** What the platform is told of this partner. */
   env: { PARTNER_URL: string; PARTNER_CREDENTIALS: string }
+  /** The same, where it is a further one beside that of `env`. */
+  further: { SANDBOX_PARTNERS: string }
   /** The platform's events as they came, their signatures checked; a repetition stands here twice. */
   events: Envelope[]
   /** Every request but those with events. */
   requests: LenderRequest[]
   /** What is answered to an event, by default its receipt, and to everything else by its path; a refused connection when it throws. */
   answer: (request: LenderRequest) => { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Waited for before anything is answered. */
+  hold: (request: LenderRequest) => Promise<void>
   /** Signs and posts an event, or bytes, to the platform; `change` replaces headers. */
   post(platformUrl: string, event: object | Buffer, change?: Record<string, string>): Promise<Reply>
   /** An event of this partner about a case. */
@@ -38,13 +42,14 @@ export interface Ids {
   loanId: string | null
 }
 
-export async function startLenderExchange(): Promise<LenderExchange> {
+/** `owner` is what it calls itself. */
+export async function startLenderExchange(owner = 'CELESTIUM'): Promise<LenderExchange> {
   const ours = { sender: 'LENDLOOM', bearer: text(), keyId: 'k-1', secret: text() }
   const [first, second] = [
     { keyId: 'p-1', secret: text() },
     { keyId: 'p-2', secret: text() },
   ]
-  const webhook = { sender: 'CELESTIUM', bearer: text(), keys: [first, second] }
+  const webhook = { sender: owner, bearer: text(), keys: [first, second] }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -59,6 +64,7 @@ export async function startLenderExchange(): Promise<LenderExchange> {
       requireSignature({ [ours.keyId]: ours.secret }, received.headers, received.raw, new Date())
       lender.events.push(readEnvelope(JSON.parse(received.raw.toString('utf8'))))
     } else lender.requests.push(received)
+    await lender.hold(received)
     const { status, body = receiptTo(received), headers = {} } = lender.answer(received)
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(body === undefined ? '' : JSON.stringify(body))
@@ -76,8 +82,10 @@ export async function startLenderExchange(): Promise<LenderExchange> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const lender: LenderExchange = {
     env: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify({ ...ours, webhook }) },
+    further: { SANDBOX_PARTNERS: JSON.stringify([{ name: owner, url, credentials: { ...ours, webhook } }]) },
     events: [],
     requests: [],
+    hold: async () => {},
     answer: ({ path }) => ({ status: path === '/events' ? 202 : 503 }),
     async post(platformUrl, event, change = {}) {
       const raw = Buffer.isBuffer(event) ? event : Buffer.from(JSON.stringify(event))
@@ -101,7 +109,7 @@ export async function startLenderExchange(): Promise<LenderExchange> {
         event_id: randomUUID(),
         event_type: type,
         occurred_at: new Date().toISOString(),
-        sender: 'CELESTIUM',
+        sender: owner,
         entity_type: entityOf(type),
         entity_id: entityOf(type) === 'CASE' ? caseRef : (data as { payment_id: string }).payment_id,
         entity_version,

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { type CaseChange, type PartnerCase, type Stage, stageNames } from '#platform/exchange/case.ts'
+import { firstPartnerId } from '#platform/exchange/partner.ts'
 import { changeCase, findCaseOf, insertCase } from '#platform/exchange/store.ts'
 import { advance } from '#platform/journey/advance.ts'
 import { findJourney, lockJourney, updateJourney } from '#platform/journey/store.ts'
@@ -26,7 +27,12 @@ export const partnerTerms: Terms = {
 let loans = 700_000
 
 /** A case at a stage, its journey at the status that goes with it. */
-export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, change: CaseChange = {}) {
+export async function caseAt(
+  { url, ctx, tenant }: TestPlatform,
+  stage: Stage,
+  change: CaseChange = {},
+  partnerId = firstPartnerId,
+) {
   const { body } = await openSession(url, tenant, newApplicant())
   const { journeyId } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
@@ -41,7 +47,7 @@ export async function caseAt({ url, ctx, tenant }: TestPlatform, stage: Stage, c
   }
   await ctx.db.tx(async (tx) => {
     let journey = (await lockJourney(tx, tenantId, journeyId))!
-    await insertCase(tx, { tenantId, caseRef, journeyId, dedupeRequestId: randomUUID() }, at)
+    await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId: randomUUID() }, at)
     const application = (await findCaseOf(tx, journey))!
     const identity = JSON.stringify({ name: 'Celestium Finance Limited', logoUrl: null, contact: {} })
     await tx`insert into lender ${tx({ tenantId, lenderId, bppId: lenderId, providerId: 'partner', identity, updatedAt: at })}`

@@ -14,6 +14,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { type SandboxTenant, sandboxTenants } from '#platform/access/sandbox-tenants.ts'
 import { platformApis } from '#platform/apis.ts'
 import type { Context } from '#platform/context.ts'
+import { partnersFromSettings } from '#platform/exchange/partner/from-settings.ts'
 import { lenderChannels } from '#platform/lender-channels.ts'
 import { mailHandler } from '#platform/mail-handler.ts'
 import { memoryOf } from '#platform/memory.ts'
@@ -74,6 +75,7 @@ export async function testPlatform(
     ...memory,
   }
   const tenants = await db.tx((tx) => sandboxTenants({ ...ctx, tx, at: clock() }))
+  await partnersFromSettings(ctx, clock())
   const apis: Api<Context>[] = platformApis(ctx)
   const where = { host: '127.0.0.1', port, trustedProxies: config.TRUSTED_PROXIES }
   const server = await serve({ apis, ctx, clock, log: quietLog, onAnswered: ctx.requestLog.note, ...where })

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after } from 'node:test'
+import { secondPartnerProduct, secondPartnerRow, secondSender } from '#cli/start/second-partner.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import { nodeOptions, type Ready } from '#kit/runtime/program.ts'
@@ -30,6 +31,8 @@ export interface ProgramOptions {
   judgedElsewhere?: boolean
   /** Whether the lending partner runs too; without it the platform lends over the network alone. */
   partner?: boolean
+  /** Whether the second partner of the sandbox runs beside it. */
+  secondPartner?: boolean
 }
 
 export interface NetworkException {
@@ -99,6 +102,7 @@ export async function startPrograms({
   env = {},
   databases,
   partner = false,
+  secondPartner = false,
   exceptions = [],
   judgedElsewhere = false,
 }: ProgramOptions = {}): Promise<Programs> {
@@ -108,7 +112,9 @@ export async function startPrograms({
   const [platformPort, sandboxPort] = [await freePort(), await freePort()]
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
   const level = { LOG_LEVEL: process.env.LENDLOOM_TEST_LOG ?? 'error' }
-  const lender = partner ? await lenderEnvironment(`http://127.0.0.1:${platformPort}`, sandboxUrl) : null
+  const platformUrl = `http://127.0.0.1:${platformPort}`
+  const lender = partner ? await lenderEnvironment(platformUrl, sandboxUrl) : null
+  const second = secondPartner ? await lenderEnvironment(platformUrl, sandboxUrl, secondSender) : null
   const platform = {
     ...platformEnvironment(urls.platform, platformPort),
     ...quick,
@@ -117,6 +123,7 @@ export async function startPrograms({
     AA_REGISTRY_URL: `${sandboxUrl}/aggregator/registry`,
     ...sandboxProviders(sandboxUrl),
     ...lender?.platform,
+    ...(second && { SANDBOX_PARTNERS: JSON.stringify([secondPartnerRow(second.url, second.credentials)]) }),
     ...level,
     ...env,
   }
@@ -125,14 +132,22 @@ export async function startPrograms({
     SANDBOX_PORT: String(sandboxPort),
     SANDBOX_URL: sandboxUrl,
     SANDBOX_DATABASE_URL: urls.sandbox,
+    SANDBOX_BANK_OTHERS: JSON.stringify({ [secondSender]: secondBankBearer }),
     LENDLOOM_KEYS: newSealKey('s1'),
     ...level,
     ...env,
   }
   const complaints: string[] = []
+  const seconds: ReturnType<typeof child>[] = []
   programs.set('platform', child('platform', platform, complaints))
   programs.set('sandbox', child('sandbox', sandbox, complaints))
   if (lender) programs.set('partner', child('partner', { ...lender.partner, ...level, ...env }, complaints))
+  if (second) {
+    const own = { ...second.partner, ...secondPartnerProduct, BANK_BEARER: secondBankBearer }
+    const program = child('partner', { ...own, ...level, ...env }, complaints)
+    after(() => program.kill())
+    seconds.push(program)
+  }
   const [db, sandboxDb] = [connect(urls.platform, { connections: 2 }), connect(urls.sandbox, { connections: 1 })]
   const seal = sealWith(platform.LENDLOOM_KEYS!)
   let judged = judgedElsewhere
@@ -143,7 +158,7 @@ export async function startPrograms({
   }
   after(async () => failsAtExit(await judge().catch((error) => [String(error)])))
   after(() => Promise.all([db.close(), sandboxDb.close()]))
-  const [ready] = await Promise.all([...programs.values()].map((program) => program.start()))
+  const [ready] = await Promise.all([...programs.values(), ...seconds].map((program) => program.start()))
   await until('the platform is on the network', async () => (await fetch(`${platform.PUBLIC_URL}/readyz`)).ok)
   const seeded = ready!.announce.sandbox as Pick<Programs, 'tenant' | 'secondTenant' | 'console'>
   return {
@@ -163,7 +178,7 @@ export async function startPrograms({
 }
 
 /** What partner and platform are told of each other, and the partner of its bank. */
-async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
+async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner = 'CELESTIUM') {
   const url = `http://127.0.0.1:${await freePort()}`
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
@@ -172,12 +187,13 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
     { bearer: newSecret(), keyId: 'to-platform', secret: newSecret() },
   ]
   const { bearer, ...key } = toPlatform
-  const ours = { sender: 'LENDLOOM', ...toPartner, webhook: { sender: 'CELESTIUM', bearer, keys: [key] } }
+  const ours = { sender: 'LENDLOOM', ...toPartner, webhook: { sender: owner, bearer, keys: [key] } }
   const { bearer: presented, ...signed } = toPartner
   const client = { sender: 'LENDLOOM', bearer: presented, keys: [signed], webhook: toPlatform }
   return {
     url,
     bearer: presented,
+    credentials: ours,
     platform: { PARTNER_URL: url, PARTNER_CREDENTIALS: JSON.stringify(ours), PARTNER_STATUS_SECONDS: '2' },
     partner: {
       PARTNER_WITHOUT_STATEMENT_RUPEES: quick.PARTNER_WITHOUT_STATEMENT_RUPEES,
@@ -193,6 +209,8 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string) {
     },
   }
 }
+
+const secondBankBearer = 'bearer-of-the-second-lender-of-the-bank'
 
 const newSecret = (): string => randomBytes(24).toString('base64url')
 

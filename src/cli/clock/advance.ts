@@ -5,7 +5,7 @@ import { type Call, CannotRun, command, only, UsageError } from '#cli/command.ts
 import { connectTo, withDatabase } from '#cli/database.ts'
 import { clockFile, dataDirectory, type Run, runOf } from '#cli/installation.ts'
 import { type Progress, progressOn } from '#cli/progress.ts'
-import type { Db } from '#kit/db/sql.ts'
+import { connect, type Db } from '#kit/db/sql.ts'
 import { readAhead, writeAhead } from '#kit/runtime/movable-clock.ts'
 import { isOneOf, keysOf } from '#kit/runtime/narrow.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
@@ -31,7 +31,15 @@ export const advance = command({
     await noteMoved(env, began, spanMs)
     const progress = json ? undefined : progressOn(process.stderr, began, began + spanMs)
     const programs = programsIn(running)
-    await letTimePass({ file, env, programs, spanMs, stepMs, ...(progress && { progress }) })
+    await letTimePass({
+      file,
+      env,
+      programs,
+      more: furtherDatabases(running),
+      spanMs,
+      stepMs,
+      ...(progress && { progress }),
+    })
     progress?.end()
     const now = new Date(playedTime(file)).toISOString()
     return { text: `It is ${now} now.`, data: { now, aheadMs: readAhead(file).aheadMs } }
@@ -51,23 +59,35 @@ type ProgramName = 'platform' | 'partner' | 'sandbox'
 export const programsIn = (running: Run): ProgramName[] =>
   (['platform', 'partner', 'sandbox'] as const).filter((program) => running[program])
 
+/** Databases of programs that run beside the first of their kind. */
+export const furtherDatabases = ({ secondPartner }: Run): string[] => (secondPartner ? [secondPartner.databaseUrl] : [])
+
 interface Passing {
   file: string
   env: NodeJS.ProcessEnv
   programs: ProgramName[]
+  more?: string[]
   spanMs: number
   stepMs: number
   progress?: Pick<Progress, 'isAt' | 'waitsFor'>
 }
 
 /** Moves the clock of `file` by a span, from one thing that is due in these programs to the next. */
-export async function letTimePass({ file, env, programs, spanMs, stepMs, progress }: Passing): Promise<void> {
+export async function letTimePass({
+  file,
+  env,
+  programs,
+  more = [],
+  spanMs,
+  stepMs,
+  progress,
+}: Passing): Promise<void> {
   await using opened = new AsyncDisposableStack()
-  const databases = programs.map((program) => {
-    const db = connectTo(program, env, 4)
-    opened.defer(() => db.close())
-    return db
-  })
+  const databases = [
+    ...programs.map((program) => connectTo(program, env, 4)),
+    ...more.map((url) => connect(url, { connections: 4 })),
+  ]
+  for (const db of databases) opened.defer(() => db.close())
   const began = playedTime(file)
   const end = began + spanMs
   for (let jumpedTo = began; ; ) {

@@ -8,6 +8,7 @@ interface Means {
   file: string
   env: NodeJS.ProcessEnv
   programs: ('platform' | 'partner' | 'sandbox')[]
+  more?: string[]
 }
 
 const lookEveryMs = 250

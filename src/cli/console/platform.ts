@@ -37,7 +37,7 @@ function configFor(env: NodeJS.ProcessEnv): Config<typeof settings> {
   const directory = dataDirectory(env)
   const running = env.DATABASE_URL ? null : runOf(directory)
   if (!running) return configFrom(settings, { ...ownKeys(env, directory), ...env, DATABASE_URL })
-  const databases = { platform: DATABASE_URL, partner: '', sandbox: '' }
+  const databases = { platform: DATABASE_URL, partner: '', secondPartner: '', sandbox: '' }
   const setup = { env, config: startConfig(env), directory, databases, keys: keysOf(directory) }
   return configFrom(settings, { ...environments(setup).platform, PUBLIC_URL: running.platform.url })
 }

@@ -12,6 +12,7 @@ import type { StartConfig } from './settings.ts'
 export interface Databases {
   platform: string
   partner: string
+  secondPartner: string
   sandbox: string
   stop(): Promise<void>
 }
@@ -24,21 +25,24 @@ export async function openDatabases(
 ): Promise<Databases> {
   if (config.DATABASE_URL) return operatorsOwn(config.DATABASE_URL, config)
   const server = await keptRunning(directory, config.POSTGRES_PORT, say)
-  const [platform, partner, sandbox] = await Promise.all([
+  const [platform, partner, secondPartner, sandbox] = await Promise.all([
     createDatabase(server.url, 'lendloom'),
     config.PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_partner'),
+    config.SECOND_PARTNER_DATABASE_URL || createDatabase(server.url, 'lendloom_second_partner'),
     config.SANDBOX_DATABASE_URL || createDatabase(server.url, 'lendloom_sandbox'),
   ])
-  return { platform, partner, sandbox, stop: server.stop }
+  return { platform, partner, secondPartner, sandbox, stop: server.stop }
 }
 
 async function operatorsOwn(platform: string, config: StartConfig): Promise<Databases> {
   const partner = config.PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_partner')
+  const secondPartner = config.SECOND_PARTNER_DATABASE_URL || databaseUrl(platform, 'lendloom_second_partner')
   const sandbox = config.SANDBOX_DATABASE_URL || databaseUrl(platform, 'lendloom_sandbox')
   await ensure(platform, 'DATABASE_URL')
   if (config.partnerUrl) await ensure(partner, 'PARTNER_DATABASE_URL')
+  if (config.secondPartnerUrl) await ensure(secondPartner, 'SECOND_PARTNER_DATABASE_URL')
   if (config.SANDBOX) await ensure(sandbox, 'SANDBOX_DATABASE_URL')
-  return { platform, partner, sandbox, stop: async () => {} }
+  return { platform, partner, secondPartner, sandbox, stop: async () => {} }
 }
 
 const patienceMs = 15_000

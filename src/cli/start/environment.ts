@@ -1,15 +1,17 @@
 // What each program is told: its own database, its own keys, and where the others are; nothing that is not its business.
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { clockFile, type Keys } from '#cli/installation.ts'
+import { type Credential, clockFile, type Keys } from '#cli/installation.ts'
+import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import { sandboxProviders } from '#platform/provider/settings.ts'
+import { secondPartnerProduct, secondPartnerRow, secondSender } from './second-partner.ts'
 import { type StartConfig, smtpUrl } from './settings.ts'
 
 interface Setup {
   env: NodeJS.ProcessEnv
   config: StartConfig
   directory: string
-  databases: { platform: string; partner: string; sandbox: string }
+  databases: { platform: string; partner: string; secondPartner: string; sandbox: string }
   keys: Keys
 }
 
@@ -20,12 +22,18 @@ export function environments(setup: Setup): Record<string, NodeJS.ProcessEnv> {
   const platform = platformOf(setup, common)
   if (!config.SANDBOX) return { platform }
   const sandbox = sandboxOf(setup, common)
-  return config.partnerUrl ? { sandbox, partner: partnerOf(setup, common), platform } : { sandbox, platform }
+  return {
+    sandbox,
+    ...(config.partnerUrl && { partner: partnerOf(setup, common) }),
+    ...(config.secondPartnerUrl && { 'second-partner': secondPartnerOf(setup, common) }),
+    platform,
+  }
 }
 
 /** What programs are told each in its own way, and nobody else's. */
 const own = [
-  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL', 'LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY'],
+  ...['DATABASE_URL', 'PARTNER_DATABASE_URL', 'SECOND_PARTNER_DATABASE_URL', 'SANDBOX_DATABASE_URL'],
+  ...['LENDLOOM_KEYS', 'LENDLOOM_DIGEST_KEY', 'SANDBOX_PARTNERS', 'SANDBOX_BANK_OTHERS'],
   ...['CLOCK_FILE'],
   ...['NETWORK_SIGNING_KEY', 'NETWORK_ENCRYPTION_KEY', 'PARTNER_CREDENTIALS', 'PARTNER_CLIENTS'],
   ...['BANK_BEARER', 'SANDBOX_BANK_BEARER'],
@@ -61,7 +69,12 @@ const platformOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proc
   NETWORK_SIGNING_KEY: env.NETWORK_SIGNING_KEY || keys.networkSigningKey,
   NETWORK_ENCRYPTION_KEY: env.NETWORK_ENCRYPTION_KEY || keys.networkEncryptionKey,
   PARTNER_URL: config.PARTNER_URL || config.partnerUrl || '',
-  PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? platformCredentials(keys) : ''),
+  PARTNER_CREDENTIALS: env.PARTNER_CREDENTIALS || (config.partnerUrl ? JSON.stringify(firstCredentials(keys)) : ''),
+  SANDBOX_PARTNERS:
+    env.SANDBOX_PARTNERS ||
+    (config.secondPartnerUrl
+      ? JSON.stringify([secondPartnerRow(config.secondPartnerUrl, secondCredentials(keys))])
+      : '[]'),
 })
 
 /** In the sandbox all mail goes to its mailbox, what operators are told by mail too. */
@@ -81,6 +94,7 @@ const sandboxOf = ({ env, config, databases, keys }: Setup, common: NodeJS.Proce
   LENDLOOM_KEYS: keys.sandbox,
   LENDLOOM_DIGEST_KEY: keys.digest?.sandbox || '',
   SANDBOX_BANK_BEARER: keys.bankBearer,
+  SANDBOX_BANK_OTHERS: JSON.stringify({ [senders.second]: keys.secondBankBearer }),
 })
 
 const partnerOf = (
@@ -94,7 +108,7 @@ const partnerOf = (
   PARTNER_DATABASE_URL: databases.partner,
   LENDLOOM_KEYS: keys.partner,
   LENDLOOM_DIGEST_KEY: keys.digest?.partner || '',
-  PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(keys),
+  PARTNER_CLIENTS: env.PARTNER_CLIENTS || partnerClients(firstCredentials(keys)),
   PLATFORM_WEBHOOK_URL: env.PLATFORM_WEBHOOK_URL || `${config.publicUrl}/api/partner/webhook`,
   BANK_URL: env.BANK_URL || `${config.sandboxUrl}/bank`,
   BANK_BEARER: env.BANK_BEARER || keys.bankBearer,
@@ -105,8 +119,29 @@ const partnerOf = (
   PARTNER_DESK_CHECKER_PASSWORD: env.PARTNER_DESK_CHECKER_PASSWORD || deskChecker.passwordBy(keys),
 })
 
+/** The same program with another database, other keys, prices and names. */
+const secondPartnerOf = (setup: Setup, common: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
+  const { config, directory, databases, keys } = setup
+  const first = partnerOf({ ...setup, env: {} }, common)
+  return {
+    ...first,
+    ...secondPartnerProduct,
+    PARTNER_PORT: String(config.SECOND_PARTNER_PORT),
+    PARTNER_PUBLIC_URL: config.secondPartnerUrl ?? '',
+    PARTNER_DATABASE_URL: databases.secondPartner,
+    LENDLOOM_KEYS: keys.secondPartner,
+    LENDLOOM_DIGEST_KEY: '',
+    PARTNER_CLIENTS: partnerClients(secondCredentials(keys)),
+    BANK_BEARER: keys.secondBankBearer,
+    PARTNER_FILES_DIR: join(directory, 'second-partner-files'),
+    PARTNER_DESK_EMAIL: secondDesk.email,
+    PARTNER_DESK_CHECKER_EMAIL: secondDesk.checker,
+  }
+}
+
 /** Who is at the desk of a played partner. */
 export const deskEmail = 'desk@celestium.example'
+export const secondDesk = { email: 'desk@kaveri.example', checker: 'checker@kaveri.example' }
 
 /** The second person there, who approves what the first one asks for; the password follows from that of the first. */
 export const deskChecker = {
@@ -115,29 +150,34 @@ export const deskChecker = {
     createHmac('sha256', deskPassword).update('checker').digest('base64url').slice(0, 16),
 }
 
-/** What the two parties of the exchange call themselves. */
-export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM' }
+/** What the parties of the exchange call themselves. */
+export const senders = { platform: 'LENDLOOM', partner: 'CELESTIUM', second: secondSender }
 
-const platformCredentials = ({ toPartner, toPlatform }: Keys): string =>
-  JSON.stringify({
-    sender: senders.platform,
-    bearer: toPartner.bearer,
-    keyId: toPartner.keyId,
-    secret: toPartner.signingSecret,
-    webhook: {
-      sender: senders.partner,
-      bearer: toPlatform.bearer,
-      keys: [{ keyId: toPlatform.keyId, secret: toPlatform.signingSecret }],
-    },
-  })
+const firstCredentials = ({ toPartner, toPlatform }: Keys): PartnerCredentials =>
+  credentialsOf(senders.partner, toPartner, toPlatform)
 
-const partnerClients = ({ toPartner, toPlatform }: Keys): string =>
+const secondCredentials = ({ toSecondPartner, toPlatformOfSecond }: Keys): PartnerCredentials =>
+  credentialsOf(senders.second, toSecondPartner, toPlatformOfSecond)
+
+const credentialsOf = (sender: string, outgoing: Credential, incoming: Credential): PartnerCredentials => ({
+  sender: senders.platform,
+  bearer: outgoing.bearer,
+  keyId: outgoing.keyId,
+  secret: outgoing.signingSecret,
+  webhook: {
+    sender,
+    bearer: incoming.bearer,
+    keys: [{ keyId: incoming.keyId, secret: incoming.signingSecret }],
+  },
+})
+
+const partnerClients = ({ webhook: { bearer, keys }, sender, ...outgoing }: PartnerCredentials): string =>
   JSON.stringify([
     {
-      sender: senders.platform,
-      bearer: toPartner.bearer,
-      keys: [{ keyId: toPartner.keyId, secret: toPartner.signingSecret }],
-      webhook: { bearer: toPlatform.bearer, keyId: toPlatform.keyId, secret: toPlatform.signingSecret },
+      sender,
+      bearer: outgoing.bearer,
+      keys: [{ keyId: outgoing.keyId, secret: outgoing.secret }],
+      webhook: { bearer, ...keys[0] },
     },
   ])
 

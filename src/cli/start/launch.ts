@@ -3,7 +3,7 @@
 import { rmSync, watch as watchFiles } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { programsIn } from '#cli/clock/advance.ts'
+import { furtherDatabases, programsIn } from '#cli/clock/advance.ts'
 import { takeClockOrders } from '#cli/clock/orders.ts'
 import { CannotRun } from '#cli/command.ts'
 import {
@@ -24,7 +24,7 @@ import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Ready } from '#kit/runtime/program.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Databases, openDatabases } from './databases.ts'
-import { deskChecker, deskEmail, environments, senders } from './environment.ts'
+import { deskChecker, deskEmail, environments, secondDesk, senders } from './environment.ts'
 import { type Program, startProgram } from './program.ts'
 import { localUrl, type StartConfig, startConfig } from './settings.ts'
 import { summary } from './summary.ts'
@@ -56,7 +56,7 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   const programs = new Map(
     Object.entries(envs).map(([name, own]) => {
       const log = logs ? null : join(directory, 'logs', `${name}.log`)
-      return [name, startProgram({ name, entry: `src/${name}/main.ts`, env: own, log, say })]
+      return [name, startProgram({ name, entry: `src/${name.replace('second-', '')}/main.ts`, env: own, log, say })]
     }),
   )
   stack.defer(() => allStopped(programs))
@@ -70,7 +70,12 @@ export async function launch({ logs, watch, json, env }: LaunchOptions): Promise
   process.stdout.write(json ? `${JSON.stringify(brief(directory, config))}\n` : summary({ config, directory, logs }))
   const running = runOf(directory)
   if (config.SANDBOX && running) {
-    const orders = takeClockOrders({ file: clockFile(directory), env, programs: programsIn(running) })
+    const orders = takeClockOrders({
+      file: clockFile(directory),
+      env,
+      programs: programsIn(running),
+      more: furtherDatabases(running),
+    })
     stack.defer(async () => orders.stop())
   }
   if (watch) restartOnChange(programs, say)
@@ -124,6 +129,7 @@ async function portsAreFree(directory: string, config: StartConfig): Promise<voi
       MAIL_IN_PORT: config.MAIL_IN_PORT,
     }),
     ...(config.partnerUrl && { PARTNER_PORT: config.PARTNER_PORT }),
+    ...(config.secondPartnerUrl && { SECOND_PARTNER_PORT: config.SECOND_PARTNER_PORT }),
   }
   for (const [variable, port] of Object.entries(wanted))
     while (port !== null && !(await portIsFree(port, config.HOST))) {
@@ -140,7 +146,12 @@ async function allReady(programs: Map<string, Program>, config: StartConfig): Pr
   const started = [...programs].map(async ([name, { ready }]) => {
     const message = await ready
     const ports = new Map(
-      Object.entries({ platform: config.PORT, partner: config.PARTNER_PORT, sandbox: config.SANDBOX_PORT }),
+      Object.entries({
+        platform: config.PORT,
+        partner: config.PARTNER_PORT,
+        'second-partner': config.SECOND_PARTNER_PORT,
+        sandbox: config.SANDBOX_PORT,
+      }),
     )
     const port = required(ports.get(name), `port of the ${name}`)
     while (!(await answers(`${localUrl(config.HOST, port)}/readyz`))) await sleep(50)
@@ -166,6 +177,7 @@ const brief = (directory: string, config: StartConfig) => ({
   pid: process.pid,
   platform: config.publicUrl,
   ...(config.partnerUrl && { partner: config.partnerUrl }),
+  ...(config.secondPartnerUrl && { secondPartner: config.secondPartnerUrl }),
   ...(config.SANDBOX && { sandbox: config.sandboxUrl, credentials: sandboxFile(directory) }),
 })
 
@@ -177,11 +189,20 @@ interface Run {
 }
 
 function write({ directory, config, databases, keys }: Run, ready: AllReady) {
-  const { toPartner, toPlatform, deskPassword } = keys
   const platform = { url: config.publicUrl, databaseUrl: databases.platform }
   const partner = config.partnerUrl ? { url: config.partnerUrl, databaseUrl: databases.partner } : null
+  const secondPartner = config.secondPartnerUrl
+    ? { url: config.secondPartnerUrl, databaseUrl: databases.secondPartner }
+    : null
   const sandbox = config.SANDBOX ? { url: config.sandboxUrl, databaseUrl: databases.sandbox } : null
-  announceRun(directory, { pid: process.pid, startedAt: new Date().toISOString(), platform, partner, sandbox })
+  announceRun(directory, {
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    platform,
+    partner,
+    secondPartner,
+    sandbox,
+  })
   if (!config.SANDBOX) return
   const seeded = fieldsOf(ready.platform?.announce.sandbox)
   writeSecret(sandboxFile(directory), {
@@ -189,16 +210,33 @@ function write({ directory, config, databases, keys }: Run, ready: AllReady) {
     sandbox: { url: config.sandboxUrl },
     ...seeded,
     ...(config.mailUrl !== null && { mailbox: `${config.sandboxUrl}/mailbox` }),
-    ...(partner && {
-      partner: { url: partner.url, ...toPartner, sender: senders.platform },
-      partnerWebhook: { url: `${config.publicUrl}/api/partner/webhook`, ...toPlatform, sender: senders.partner },
-      desk: {
-        url: `${partner.url}/desk`,
-        ...{ email: deskEmail, password: deskPassword },
-        checker: { email: deskChecker.email, password: deskChecker.passwordBy(keys) },
-      },
-    }),
+    ...partnersOf(config, keys),
   })
+}
+
+/** Each partner with what both sides present; the first one stands under the names of earlier versions too. */
+function partnersOf(config: StartConfig, keys: Keys) {
+  const { partnerUrl, secondPartnerUrl } = config
+  if (!partnerUrl) return {}
+  const webhookUrl = `${config.publicUrl}/api/partner/webhook`
+  const { deskPassword: password } = keys
+  const checker = { password: deskChecker.passwordBy(keys) }
+  const first = {
+    partner: { url: partnerUrl, ...keys.toPartner, sender: senders.platform },
+    partnerWebhook: { url: webhookUrl, ...keys.toPlatform, sender: senders.partner },
+    desk: { url: `${partnerUrl}/desk`, email: deskEmail, password, checker: { email: deskChecker.email, ...checker } },
+  }
+  const { partner, partnerWebhook: webhook, desk } = first
+  const second = secondPartnerUrl && {
+    sender: senders.second,
+    ...{ partner: { url: secondPartnerUrl, ...keys.toSecondPartner, sender: senders.platform } },
+    webhook: { url: webhookUrl, ...keys.toPlatformOfSecond, sender: senders.second },
+    desk: {
+      ...{ url: `${secondPartnerUrl}/desk`, email: secondDesk.email, password },
+      checker: { email: secondDesk.checker, ...checker },
+    },
+  }
+  return { ...first, partners: [{ sender: senders.partner, partner, webhook, desk }, ...(second ? [second] : [])] }
 }
 
 function restartOnChange(programs: Map<string, Program>, say: (line: string) => void): void {

@@ -15,6 +15,10 @@ export const settings = {
   PUBLIC_URL: optional(url('where browsers and lenders reach the platform (default: HOST and PORT)')),
   SANDBOX: flag('whether the sandbox plays everybody else: network, lenders, providers', 'on'),
   PARTNER_PORT: port('the port of the reference lending partner', 4100),
+  SECOND_PARTNER_PORT: portOrNone(
+    'the port of the second lending partner of the sandbox; none leaves it out, and so does a partner of your own',
+    '4101',
+  ),
   PARTNER_URL: optional(url('a lending partner of your own, instead of the one that comes along')),
   SANDBOX_PORT: port('the port of the sandbox', 4200),
   SANDBOX_URL: optional(url('where the sandbox is reached (default: HOST and SANDBOX_PORT)')),
@@ -25,6 +29,9 @@ export const settings = {
   MAIL_IN_PORT: portOrNone('the port on which the platform takes in mail (none without the sandbox)', '4025'),
   DATABASE_URL: optional(url('a PostgreSQL of your own for the platform, instead of the embedded one')),
   PARTNER_DATABASE_URL: optional(url('a PostgreSQL of your own for the partner (default: beside DATABASE_URL)')),
+  SECOND_PARTNER_DATABASE_URL: optional(
+    url('a PostgreSQL of your own for the second partner (default: beside DATABASE_URL)'),
+  ),
   SANDBOX_DATABASE_URL: optional(url('a PostgreSQL of your own for the sandbox (default: beside DATABASE_URL)')),
   POSTGRES_PORT: optional(port('the port of the embedded PostgreSQL (default: a free one from 20000 on)', 20_000)),
   LENDLOOM_KEYS: text(
@@ -40,18 +47,23 @@ export type StartConfig = Config<typeof settings> & {
   mailUrl: string | null
   /** Where our own reference partner answers; null when it is not to run. */
   partnerUrl: string | null
+  /** The same of the second one. */
+  secondPartnerUrl: string | null
 }
 
 /** Throws `ConfigError`, listing everything wrong at once. */
 export function startConfig(env: NodeJS.ProcessEnv): StartConfig {
   const config = configFrom(settings, env)
+  const isPlayed = config.SANDBOX && !config.PARTNER_URL
   return {
     ...config,
     publicUrl: config.PUBLIC_URL || localUrl(config.HOST, config.PORT),
     sandboxUrl: config.SANDBOX_URL || localUrl(config.HOST, config.SANDBOX_PORT),
     mailUrl:
       config.SANDBOX && config.SANDBOX_SMTP_PORT !== null ? smtpUrl(config.HOST, config.SANDBOX_SMTP_PORT) : null,
-    partnerUrl: config.SANDBOX && !config.PARTNER_URL ? localUrl(config.HOST, config.PARTNER_PORT) : null,
+    partnerUrl: isPlayed ? localUrl(config.HOST, config.PARTNER_PORT) : null,
+    secondPartnerUrl:
+      isPlayed && config.SECOND_PARTNER_PORT !== null ? localUrl(config.HOST, config.SECOND_PARTNER_PORT) : null,
   }
 }
 

@@ -29,6 +29,7 @@ export function summary({ config, directory, logs }: SummaryOptions): string {
       `${config.partnerUrl}/desk`,
       'the desk of the lending partner; sign in with the credentials below',
     ])
+  if (config.secondPartnerUrl) rows.push(['', `${config.secondPartnerUrl}/desk`, 'the desk of the second one'])
   if (config.SANDBOX) rows.push(['Credentials', near(sandboxFile(directory))])
   if (!logs) rows.push(['Logs', near(join(directory, 'logs'))])
   rows.push(['Stop', process.stdin.isTTY ? 'Ctrl-C' : `kill ${process.pid}`])

@@ -118,6 +118,8 @@ export const BorrowerPayment = Closed({
   amount: PositiveMoney,
   payer_name: Type.String({ minLength: 1, maxLength: 140 }),
   remark: Type.Optional(orNull(Type.String({ maxLength: 140 }))),
+  /** Into whose account, by its name at the bank; into that of the first lender without it. */
+  account: Type.Optional(Type.String({ maxLength: 50 })),
 })
 export type BorrowerPayment = Static<typeof BorrowerPayment>
 

@@ -1,4 +1,4 @@
-// The console's requests and answers about the lending partner: events in both directions, files, credentials.
+// The console's requests and answers about the lending partner: events in both directions, and files.
 import { uuidPattern } from '#kit/crypto/id.ts'
 import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { GivenInstant } from './given-instant.ts'
@@ -78,16 +78,3 @@ export const PartnerFile = Closed({
 })
 export type PartnerFile = Static<typeof PartnerFile>
 export const PartnerFiles = Closed({ items: Type.Array(PartnerFile), next: orNull(Text) })
-
-/** By their names alone: neither bearers nor secrets are ever told. Settings hold them, without an end. */
-export const PartnerCredentials = Closed({
-  isConfigured: Type.Boolean(),
-  url: orNull(Text),
-  /** What we present and sign with. */
-  outgoing: orNull(Closed({ sender: Text, keyId: Text })),
-  /** What the partner presents, and the one or two keys that it may sign with. */
-  incoming: orNull(Closed({ sender: Text, keyIds: Type.Array(Text) })),
-  /** Whether two keys of the partner are valid at a time. */
-  isRotating: Type.Boolean(),
-})
-export type PartnerCredentials = Static<typeof PartnerCredentials>

@@ -15,6 +15,7 @@ import {
   type DueEvent,
   deliverQueue,
   dueEvents,
+  type EventKey,
   type HeldEvent,
   type Move,
   moveEvents,
@@ -49,6 +50,8 @@ export interface DeliveringOptions {
    * 425, 429 and 5xx are tried again; anything else will not become right by trying.
    */
   post(event: OutboundEvent): Promise<Answer>
+  /** Where an event goes. Each destination has half of the tries at once at most: one that is silent leaves room for the others. */
+  destinationOf?(event: EventKey): Promise<string>
   /** When an event that was not taken is tried again. */
   schedule: Schedule
   /** What the pauses are multiplied with: 1 unless told. */
@@ -61,6 +64,8 @@ export interface DeliveringOptions {
 const leaseSeconds = 30
 /** What waits behind one in flight is let go by its answer; this is for the answer that just missed it. */
 const behindSeconds = 1
+/** What waits for a destination that keeps silent lets others go first for so long. */
+const makeWaySeconds = 5
 const batch = 128
 const pollMs = 100
 /** How long `stop` waits for tries under way; what is unanswered then comes back with its lease. */
@@ -76,6 +81,7 @@ const oldestDue = gauge('outbox_due_oldest_seconds', 'How long the oldest event 
  */
 export function delivering(options: DeliveringOptions): Worker {
   const { db, seal, clock, log, post, concurrency = 32 } = options
+  const shares = sharesOf(options, concurrency)
   const record = groupCommit((results: AttemptResult[]) => recordAttempts(db, results), { most: batch })
 
   async function claim(free: number): Promise<HeldEvent[]> {
@@ -86,14 +92,17 @@ export function delivering(options: DeliveringOptions): Worker {
       const due = await dueEvents(db, at, most)
       oldestDue.set(due[0] ? (at.getTime() - due[0].dueAt.getTime()) / 1000 : 0)
       if (due.length === 0) return []
-      const taken = await moveEvents(db, movesOf(due, at, free))
-      if (taken.length > 0 || due.length < most) return taken
+      const moves = movesOf(due, at, free, await shares.turnsOf(due))
+      const taken = moves.length > 0 ? await moveEvents(db, moves) : []
+      await shares.begin(taken)
+      if (taken.length > 0 || moves.length === 0 || due.length < most) return taken
     }
   }
 
   async function handle(held: HeldEvent): Promise<void> {
     const { correlationId } = held
     const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
+    shares.end(held)
     const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
     logAttempt(log, result)
@@ -117,6 +126,41 @@ export function delivering(options: DeliveringOptions): Worker {
   return { stop: () => Promise.race([worker.stop(), sleep(graceMs, undefined, { ref: false })]) }
 }
 
+/** May be taken · is left for later, as answers come soon · makes way for others, as no answer comes. */
+type Turn = 'take' | 'leave' | 'make way'
+
+/** How long a destination whose share is used up may keep silent before its events make way. */
+const silentAfterMs = 1000
+
+/** Which tries are under way to each destination, and since when in milliseconds. */
+function sharesOf({ destinationOf: given }: Pick<DeliveringOptions, 'destinationOf'>, concurrency: number) {
+  const destinationOf = given ?? (async () => '')
+  const most = given ? Math.ceil(concurrency / 2) : concurrency
+  const inFlight = new Map<string, { destination: string; since: number }>()
+  return {
+    /** Each event that may be taken is counted on. */
+    async turnsOf(due: DueEvent[]): Promise<(one: DueEvent) => Turn> {
+      const found = new Map(await Promise.all(due.map(async (one) => [one.eventId, await destinationOf(one)] as const)))
+      const begun = new Map<string, number[]>()
+      for (const { destination, since } of inFlight.values())
+        begun.set(destination, [...(begun.get(destination) ?? []), since])
+      const now = performance.now()
+      return ({ eventId }) => {
+        const destination = found.get(eventId) ?? ''
+        const sinces = begun.get(destination) ?? []
+        if (sinces.length >= most) return now - Math.max(...sinces) > silentAfterMs ? 'make way' : 'leave'
+        begun.set(destination, [...sinces, now])
+        return 'take'
+      }
+    },
+    async begin(taken: HeldEvent[]): Promise<void> {
+      for (const held of taken)
+        inFlight.set(held.eventId, { destination: await destinationOf(held), since: performance.now() })
+    },
+    end: ({ eventId }: HeldEvent): void => void inFlight.delete(eventId),
+  }
+}
+
 interface AttemptAnswer {
   /** Null when there was no answer. */
   status: number | null
@@ -124,11 +168,14 @@ interface AttemptAnswer {
   retryAfter: Date | null
 }
 
-function movesOf(due: DueEvent[], at: Date, free: number): Move[] {
+function movesOf(due: DueEvent[], at: Date, free: number, turnOf: (one: DueEvent) => Turn): Move[] {
   let taken = 0
   return due.flatMap((one): Move[] => {
     if (one.aheadDueAt !== null) return [{ due: one, until: behind(one.aheadDueAt, at), take: false }]
     if (taken === free) return []
+    const turn = turnOf(one)
+    if (turn === 'make way') return [{ due: one, until: secondsAfter(at, makeWaySeconds), take: false }]
+    if (turn === 'leave') return []
     taken++
     return [{ due: one, until: secondsAfter(at, leaseSeconds), take: true }]
   })

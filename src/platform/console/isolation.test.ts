@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv7 } from '#kit/crypto/id.ts'
+import { firstPartnerId } from '#platform/exchange/partner.ts'
 import { consoleUser } from '#test/setup/console.ts'
 import { fullJourney, personalTexts } from '#test/setup/console-journey.ts'
 import { startHeadlessClient } from '#test/setup/headless-api.ts'
@@ -77,6 +78,7 @@ const ids: Record<string, string> = {
   journeyId: full.journeyId,
   entryId: entry.id,
   lenderId: uuidv7(Date.now()),
+  partnerId: firstPartnerId,
   direction: 'sent',
   eventId: event!.eventId,
   documentReferenceId: file?.documentReferenceId ?? uuidv7(Date.now()),
@@ -102,6 +104,10 @@ const bodies: Record<string, object> = {
   'POST /journeys/{journeyId}/move-on': { to: 'DISBURSED' },
   'POST /journeys/{journeyId}/notes': { text: 'I was here' },
   'POST /lenders/{lenderId}/switch-off': { reason: 'because I can', searching: 0, offered: 0 },
+  'POST /lending-partners': { sender: 'MINE', name: 'Mine', url: 'https://mine.example' },
+  'PATCH /lending-partners/{partnerId}': { name: 'Mine' },
+  'POST /lending-partners/{partnerId}/rotate': { direction: 'incoming', overlapHours: 0, withBearer: true },
+  'POST /lending-partners/{partnerId}/switch-off': { reason: 'because I can' },
   'POST /webhooks/endpoints': { applicationId, url: receiver.url('/theirs') },
   'PATCH /webhooks/endpoints/{endpointId}': { url: receiver.url('/theirs') },
   'POST /webhooks/endpoints/{endpointId}/check-signature': { headers: 'webhook-id: x', body: '{}' },

@@ -15,7 +15,7 @@ import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
 import { listOutbox, replay } from '#kit/messaging/outbox.ts'
 import { advance } from '#platform/autopilot/advance-journey.ts'
 import { type Context, route, type TxContext } from '#platform/context.ts'
-import { findCaseOf } from '#platform/exchange/store.ts'
+import { listCases } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { listNotes, mostNotes } from '#platform/staff/note/store.ts'
 import { addNote, noteText } from '#platform/staff/note.ts'
@@ -57,8 +57,8 @@ const events = ({ part, summary, act, run }: EventAct) =>
       if (who.tenantId !== null) throw new Refusal('forbidden', 'events of the partner are the platform’s to repeat')
       const of = await journeyPlace(ctx, who, call)
       const count = await ctx.db.tx(async (tx) => {
-        const found = await findCaseOf(tx, of)
-        const done = found ? await run({ tx, at }, of, found.caseRef) : 0
+        let done = 0
+        for (const { caseRef } of await listCases(tx, of)) done += await run({ tx, at }, of, caseRef)
         if (done === 0) throw new Refusal('wrong-state', 'there is no event to do that with')
         const { tenantId, journeyId: subject } = of
         await noteStaffAct({ tx, at }, who, { act, subject, tenantId, detail: { events: done } })

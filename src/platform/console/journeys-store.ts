@@ -3,6 +3,7 @@
 import type { LifecycleStatus } from '#contract/hosted/lifecycle.ts'
 import type { ProductId } from '#contract/product/product.ts'
 import { type Fragment, type Run, sql } from '#kit/db/sql.ts'
+import { firstOfCases } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import type { Step } from '#platform/step/step.ts'
 
@@ -146,21 +147,23 @@ export interface HeadRow {
   heldEvents: number
 }
 
+const ofCase = sql`k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
+
 export async function readHead(db: Run, { tenantId, journeyId }: Of): Promise<HeadRow | undefined> {
   const [row] = await db<HeadRow>`
-    select a.name as application, j.network_transaction_id, k.case_ref,
+    select a.name as application, j.network_transaction_id,
+      (select case_ref from partner_case k where ${ofCase} ${firstOfCases}) as case_ref,
       (select s.bank_sealed from step s where s.tenant_id = j.tenant_id and s.journey_id = j.journey_id and s.name = 'bankMandate') as bank_sealed,
       (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
         and d.state in ('EXHAUSTED', 'STOPPED')) as lost_deliveries,
       (select count(*)::integer from webhook_delivery d where d.tenant_id = j.tenant_id and d.journey_id = j.journey_id
         and d.state = 'PENDING') as waiting_deliveries,
-      (select count(*)::integer from outbox o where o.tenant_id = j.tenant_id and o.case_ref = k.case_ref::text
-        and o.state = 'DEAD') as dead_events,
-      (select count(*)::integer from inbox_waiting w where w.case_ref = k.case_ref::text
-        and w.stuck_since is not null) as held_events
+      (select count(*)::integer from partner_case k join outbox o on o.tenant_id = k.tenant_id and o.case_ref = k.case_ref::text
+        and o.state = 'DEAD' where ${ofCase}) as dead_events,
+      (select count(*)::integer from partner_case k join inbox_waiting w on w.case_ref = k.case_ref::text
+        and w.stuck_since is not null where ${ofCase}) as held_events
     from journey j
     join application a on a.tenant_id = j.tenant_id and a.application_id = j.application_id
-    left join partner_case k on k.tenant_id = j.tenant_id and k.journey_id = j.journey_id
     where j.tenant_id = ${tenantId} and j.journey_id = ${journeyId}`
   return row
 }

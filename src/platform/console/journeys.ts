@@ -22,7 +22,6 @@ import {
   panDigest,
 } from '#platform/borrower/borrower.ts'
 import { type Context, route } from '#platform/context.ts'
-import { credentialsOf, isPartnered } from '#platform/exchange/call.ts'
 import { isExpired } from '#platform/journey/journey.ts'
 import { tenantOf } from '#platform/staff/person.ts'
 import { headOf } from './journey-head.ts'
@@ -45,9 +44,9 @@ const search = route({
   async handle({ who, query }, ctx) {
     const isEverybodys = who.tenantId === null && query.tenantId === undefined
     const tenantId = isEverybodys ? null : tenantOf(who, query.tenantId)
-    const sender = isPartnered(ctx) ? credentialsOf(ctx).webhook.sender : null
+    const senders = (await ctx.partners.all(ctx.db)).map(({ sender }) => sender)
     const keys = lookUpsOf(query.q).map((each) => keyOf(ctx, each))
-    const rows = await findJourneys(ctx.db, keys, { tenantId, sender })
+    const rows = await findJourneys(ctx.db, keys, { tenantId, senders })
     return {
       items: rows.map(({ profileSealed, closedAt, ...row }) => ({
         ...row,

@@ -5,6 +5,7 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { recordOf } from '#kit/runtime/record.ts'
 import type { Context } from '#platform/context.ts'
+import { partnerProvider } from '#platform/exchange/partner.ts'
 import { bySubject, type OfSubject } from '#platform/figures/read/store.ts'
 import { piecesOf, windowOf } from '#platform/figures/read/window.ts'
 import { listSwitches, type Switch } from '#platform/lender/switch/store.ts'
@@ -24,11 +25,11 @@ const hourSeconds = 3600
 const mostRecent = 2000
 const mostConversations = 20
 
-type Read = Pick<Context, 'db' | 'seal'> & { config: Pick<Context['config'], 'PARTNER_CREDENTIALS'> }
+type Read = Pick<Context, 'db' | 'seal' | 'partners'>
 
 /** Each with how it answers; everything is read at once. */
 export async function seenLenders(
-  { db, seal, config }: Read,
+  { db, seal, partners }: Read,
   tenantId: string | null,
   found: NamedLender[],
   at: Date,
@@ -50,12 +51,12 @@ export async function seenLenders(
     listSwitches(db, tenantId),
   ])
   const names = await namesOfSwitches({ db, seal }, tenantId, switches)
-  const partner = config.PARTNER_CREDENTIALS?.webhook.sender
+  const senders = new Set((await partners.all(db)).map(({ sender }) => sender))
   return found.map((each, i) => {
     const isIts = ({ lenderId }: { lenderId: string }) => each.lenderIds.includes(lenderId)
     const own = { conversations: conversations[i] ?? [], recent: recent.filter(({ bppId }) => bppId === each.bppId) }
     return {
-      ...lenderHead(each, partner),
+      ...lenderHead(each, senders),
       products: [...new Set(products.filter(isIts).map(({ product }) => product))].sort(),
       off: switches.filter((one) => isOf(one, each)).map((one) => switchWire(one, names)),
       hour: recentOf(own.recent),
@@ -71,9 +72,9 @@ export async function seenLenders(
   })
 }
 
-const lenderHead = (each: NamedLender, partner: string | undefined) => ({
+const lenderHead = (each: NamedLender, senders: Set<string>) => ({
   lenderId: each.lenderIds[0] ?? '',
-  isPartner: each.bppId === partner && each.providerId === 'partner',
+  isPartner: senders.has(each.bppId) && each.providerId === partnerProvider,
   name: each.identity.name ?? each.bppId,
   bppId: each.bppId,
   providerId: each.providerId,

@@ -143,11 +143,11 @@ const entries = route({
   query: LenderQuery,
   reply: { 200: NetworkEntries },
   async handle({ who, query }, ctx): Promise<NetworkEntries> {
-    const partner = ctx.config.PARTNER_CREDENTIALS?.webhook.sender
+    const partners = new Set((await ctx.partners.all(ctx.db)).map(({ sender }) => sender))
     const known = await subscribersOf(ctx.db, tenantOrPlatform(who, query.tenantId), mostEntries)
     const [own, lenders] = await Promise.all([
       who.tenantId === null ? ownEntry(ctx, warnDays) : null,
-      Promise.all(known.filter(({ bppId }) => bppId !== partner).map(({ bppId }) => entryOf(ctx, bppId, warnDays))),
+      Promise.all(known.filter(({ bppId }) => !partners.has(bppId)).map(({ bppId }) => entryOf(ctx, bppId, warnDays))),
     ])
     return { own, lenders }
   },

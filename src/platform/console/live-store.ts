@@ -4,8 +4,8 @@ import { type Run, sql } from '#kit/db/sql.ts'
 import type { Place } from './timeline-store.ts'
 
 const own = sql`s.tenant_id = j.tenant_id and s.journey_id = j.journey_id`
-const ofCase = sql`s.tenant_id = k.tenant_id and s.case_ref = k.case_ref`
-const ofReference = sql`s.tenant_id = k.tenant_id and s.case_ref = k.case_ref::text`
+const ofCase = sql`s.tenant_id = j.tenant_id and s.case_ref = any(k.case_refs)`
+const ofReference = sql`s.tenant_id = j.tenant_id and s.case_ref = any(k.refs)`
 
 export interface JourneyPosition extends Place {
   position: string
@@ -27,13 +27,15 @@ export const readPositions = (db: Run, places: Place[]): Promise<JourneyPosition
     (select count(*) from consent_withdrawal s where ${own}),
     (select count(*) from audit_entry s where s.tenant_id = j.tenant_id and s.subject = j.journey_id::text),
     (select concat_ws('.', count(*), sum(attempt)) from job s where s.tenant_id = j.tenant_id
-      and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') in (j.journey_id::text, k.case_ref::text)),
+      and coalesce(s.payload->>'journeyId', s.payload->>'caseRef') = any(j.journey_id::text || k.refs)),
     (select concat_ws('.', count(*), sum(attempt), count(*) filter (where state = 'PENDING')) from outbox s where ${ofReference}),
     (select count(*) from inbox_outcome s where ${ofReference}),
-    (select concat_ws('.', count(*), count(stuck_since)) from inbox_waiting s where s.case_ref = k.case_ref::text),
+    (select concat_ws('.', count(*), count(stuck_since)) from inbox_waiting s where s.case_ref = any(k.refs)),
     (select concat_ws('.', count(*), max(updated_at)) from partner_check s where ${ofCase}),
     (select count(*) from provider_report s where ${ofCase}),
     (select concat_ws('.', count(*), count(stored_at)) from partner_document s where ${ofCase}))) as position
   from unnest(${places.map((of) => of.tenantId)}::uuid[], ${places.map((of) => of.journeyId)}::uuid[]) as watched (tenant_id, journey_id)
   join journey j on j.tenant_id = watched.tenant_id and j.journey_id = watched.journey_id
-  left join partner_case k on k.tenant_id = j.tenant_id and k.journey_id = j.journey_id`
+  cross join lateral (
+    select array_agg(case_ref) as case_refs, coalesce(array_agg(case_ref::text), '{}') as refs from partner_case
+    where tenant_id = j.tenant_id and journey_id = j.journey_id) as k`

@@ -1,10 +1,9 @@
-// The lending partner in the console: events in both directions, once more or looked at again; files; which keys are valid.
+// The lending partner in the console: events in both directions, once more or looked at again; files.
 
 import {
   EventListQuery,
   EventParams,
   FileParams,
-  PartnerCredentials,
   type PartnerEvent,
   PartnerEventDetail,
   PartnerEvents,
@@ -24,7 +23,6 @@ import { secondsAfter } from '#kit/runtime/clock.ts'
 import { maskedDocument, scrubbed } from '#kit/runtime/mask.ts'
 import { retryRefused } from '#platform/application/partner/uploading.ts'
 import { type Context, route } from '#platform/context.ts'
-import { isPartnered } from '#platform/exchange/call.ts'
 import { listUnstored } from '#platform/exchange/store.ts'
 import { noteStaffAct } from '#platform/staff/audit.ts'
 import { type ConsolePerson, tenantOrPlatform } from '#platform/staff/person.ts'
@@ -204,25 +202,4 @@ const resend = route({
   },
 })
 
-const credentials = route({
-  ...byOperators,
-  auth: inConsole('viewer', 'operator', 'admin'),
-  method: 'GET',
-  path: `${path}/credentials`,
-  summary: 'Which keys the platform and the partner know each other by; never a secret',
-  reply: { 200: PartnerCredentials },
-  async handle({ who }, ctx): Promise<PartnerCredentials> {
-    if (who.tenantId !== null) throw new Refusal('forbidden', 'these are the platform’s')
-    const known = ctx.config.PARTNER_CREDENTIALS
-    const keyIds = known?.webhook.keys.map(({ keyId }) => keyId) ?? []
-    return {
-      isConfigured: isPartnered(ctx),
-      url: ctx.config.PARTNER_URL || null,
-      outgoing: known && { sender: known.sender, keyId: known.keyId },
-      incoming: known && { sender: known.webhook.sender, keyIds },
-      isRotating: keyIds.length > 1,
-    }
-  },
-})
-
-export const partnerRoutes = [events, get, again, files, resend, credentials]
+export const partnerRoutes = [events, get, again, files, resend]

@@ -86,12 +86,12 @@ const keyOf = (kind: (typeof searchKinds)[number]): Key =>
 for (const kind of searchKinds)
   test(`a search by ${kind} reads by an index, of one tenant and of all`, async () => {
     for (const tenantId of [tenant.tenantId, null])
-      await readsByIndex(searchStatement([keyOf(kind)], { tenantId, sender: 'CELESTIUM' }), `${kind} ${tenantId}`)
+      await readsByIndex(searchStatement([keyOf(kind)], { tenantId, senders: ['CELESTIUM'] }), `${kind} ${tenantId}`)
   })
 
 test('everything that an id may be is looked for by indexes at once', async () => {
   const keys = searchKinds.filter((kind) => !['mobile', 'pan', 'email'].includes(kind)).map(keyOf)
-  await readsByIndex(searchStatement(keys, { tenantId: null, sender: 'CELESTIUM' }), 'all')
+  await readsByIndex(searchStatement(keys, { tenantId: null, senders: ['CELESTIUM'] }), 'all')
 })
 
 test('every filter of the list reads by an index, and no more than a page of each', async () => {

@@ -14,6 +14,7 @@ import { developerRoutes } from './developers.ts'
 import { journeyActRoutes } from './journey-acts.ts'
 import { journeyRoutes } from './journeys.ts'
 import { lenderRoutes } from './lenders.ts'
+import { lendingPartnerRoutes } from './lending-partners.ts'
 import { liveRoutes } from './live.ts'
 import { mailRoutes } from './mail.ts'
 import { openIdRoutes } from './open-id.ts'
@@ -60,6 +61,7 @@ export const consoleApi: Api<Context> = {
     ...journeyActRoutes,
     ...liveRoutes,
     ...lenderRoutes,
+    ...lendingPartnerRoutes,
     ...partnerRoutes,
     ...endpointRoutes,
     ...deliveryRoutes,

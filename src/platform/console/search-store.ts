@@ -17,7 +17,8 @@ const most = 50
 const firstDelivery = (eventId: string): string => `${eventId.slice(0, 24)}000000000000`
 const lastDelivery = (eventId: string): string => `${eventId.slice(0, 24)}ffffffffffff`
 
-type Sender = string | null
+/** What the lending partners call themselves. */
+type Senders = string[]
 
 const ofBorrower = (which: Fragment): Fragment => sql`
   select j.tenant_id, j.journey_id, null::text as matched, null::text as entry_id
@@ -46,14 +47,14 @@ const sent = (which: Fragment, matched: string): Fragment =>
 const received = (which: Fragment, matched: string): Fragment =>
   sql`select i.case_ref::uuid as case_ref, ${matched}::text as matched, 'received.' || i.event_id as entry_id from inbox i where ${which}`
 
-const byEvent = (eventId: string, sender: Sender): Fragment => sql`
+const byEvent = (eventId: string, senders: Senders): Fragment => sql`
   (select d.tenant_id, d.journey_id, ${eventId}::text as matched, 'update.' || d.event_id as entry_id
    from wanted w join application a on a.tenant_id = w.tenant_id
    join webhook_delivery d on d.tenant_id = a.tenant_id and d.application_id = a.application_id
      and d.delivery_id between ${firstDelivery(eventId)}::uuid and ${lastDelivery(eventId)}::uuid and d.event_id = ${eventId}::uuid
    limit 1)
   union all (${ofExchange(sent(sql`o.event_id = ${eventId}::uuid`, eventId))})
-  union all (${ofExchange(received(sql`i.sender = ${sender}::text and i.event_id = ${eventId}::uuid`, eventId))})`
+  union all (${ofExchange(received(sql`i.sender = any(${senders}::text[]) and i.event_id = ${eventId}::uuid`, eventId))})`
 
 const byCorrelation = (id: string): Fragment => sql`
   (select e.tenant_id, e.journey_id, ${id}::text as matched, 'update.' || e.event_id as entry_id
@@ -74,7 +75,7 @@ const byBankReference = (id: string): Fragment => sql`
   union all (select s.tenant_id, s.journey_id, s.transaction_id as matched, 'servicing.' || s.operation_id as entry_id
     from wanted w join servicing s on s.tenant_id = w.tenant_id and s.transaction_id = ${id} limit ${mostOfKind})`
 
-function pieceOf(key: Key, sender: Sender): Fragment {
+function pieceOf(key: Key, senders: Senders): Fragment {
   switch (key.kind) {
     case 'mobile':
       return ofBorrower(sql`b.mobile_digest = ${key.digest}`)
@@ -106,7 +107,7 @@ function pieceOf(key: Key, sender: Sender): Fragment {
       return sql`select k.tenant_id, k.journey_id, ${key.value}::text as matched, null::text as entry_id
         from partner_case k join wanted w on w.tenant_id = k.tenant_id where k.case_ref = ${key.value}::uuid`
     case 'event':
-      return byEvent(key.value, sender)
+      return byEvent(key.value, senders)
     case 'correlation':
       return byCorrelation(key.value)
     case 'loan':
@@ -119,15 +120,15 @@ function pieceOf(key: Key, sender: Sender): Fragment {
 /** Whose journeys are looked through: one tenant's, or everybody's when it is null; and who the partner says it is, where there is one. */
 export interface SearchScope {
   tenantId: string | null
-  sender: Sender
+  senders: Senders
 }
 
 /** Newest first. Of all tenants each is looked in by its own part of an index. */
-export const searchStatement = (keys: Key[], { tenantId, sender }: SearchScope): Fragment => {
+export const searchStatement = (keys: Key[], { tenantId, senders }: SearchScope): Fragment => {
   const wanted = tenantId === null ? sql`select tenant_id from tenant` : sql`select ${tenantId}::uuid as tenant_id`
   const pieces = keys.map(
     (key) =>
-      sql`select ${key.kind}::text as kind, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, sender)}) as one`,
+      sql`select ${key.kind}::text as kind, one.tenant_id, one.journey_id, one.matched, one.entry_id from (${pieceOf(key, senders)}) as one`,
   )
   return sql`
     with wanted as (${wanted})

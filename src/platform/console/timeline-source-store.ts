@@ -22,7 +22,7 @@ export interface EntryRow {
 /** A source gives: id, at, code, params, state, correlation_id. */
 export type Source = [kind: TimelineKind, rows: (of: Place) => Fragment]
 
-/** The case of the journey; its reference is text where events of any program are kept. */
+/** The cases of the journey; a reference is text where events of any program are kept. */
 const caseOf = ({ tenantId, journeyId }: Place): Fragment => sql`
   (select k.tenant_id, k.case_ref, k.case_ref::text as reference from partner_case k
    where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}) as of_case`
@@ -234,8 +234,9 @@ const jobs: Source = [
   ({ tenantId, journeyId }) => sql`
     select 'job.' || j.job_id, j.enqueued_at, 'job', jsonb_build_object('kind', j.kind, 'dueAt', j.due_at, 'attempt', j.attempt,
       'error', j.last_error), 'WAITING', j.correlation_id
-    from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (${journeyId}::text,
-      (select k.case_ref::text from partner_case k where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId}))`,
+    from job j where j.tenant_id = ${tenantId} and coalesce(j.payload->>'journeyId', j.payload->>'caseRef') in (
+      select ${journeyId}::text union all
+      select k.case_ref::text from partner_case k where k.tenant_id = ${tenantId} and k.journey_id = ${journeyId})`,
 ]
 
 /** By what the ids of their entries begin with. */

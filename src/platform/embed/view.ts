@@ -16,8 +16,8 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
-import { isPartnered } from '#platform/exchange/call.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
+import { lendingPartners } from '#platform/exchange/partners.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
 import { eventContext, type Journey, returnUrlOf } from '#platform/journey/journey.ts'
 import { findEvents, findJourney } from '#platform/journey/store.ts'
@@ -71,7 +71,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     hostOrigins: application?.origins ?? [],
     goldLoan: null,
     ...spelled(profile.person),
-    asksBusiness: isPartnered(ctx) && productOf(journey).partnerLendsTo.includes('selfEmployed'),
+    asksBusiness: seen.partners.length > 0 && productOf(journey).partnerLendsTo.includes('selfEmployed'),
     endUse: journey.endUse,
     lenders: lendersOnce(lenders).map(lenderCard),
     accountAggregator: consents,
@@ -171,6 +171,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
+    partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),
   })

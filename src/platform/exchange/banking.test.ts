@@ -62,7 +62,7 @@ test('D3 §2.3: whatever became of it, the lead gives a reason where there is no
 })
 
 test('D3 §2.3 proposed_offer: bank data turn a recommendation into a review, never into more', () => {
-  const rules = { PARTNER_MOST_RETURNED_DEBITS: 2, PARTNER_MOST_OBLIGATIONS_PERCENT: 60 }
+  const rules = { mostReturnedDebits: 2, mostObligationsPercent: 60 }
   const of = (statement: Statement) => withStatement(rules, 'ELIGIBLE', statement)
   for (const statement of [null, declined, completed(), completed({ returnedDebits: 2, obligationsPercent: 60 })])
     assert.equal(of(statement), 'ELIGIBLE')

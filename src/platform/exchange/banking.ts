@@ -1,9 +1,8 @@
 // What the lead says of the borrower's bank data, and when an analysis may be told; pure (D3 §2.3 banking).
+import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
-import type { Config } from '#kit/runtime/config.ts'
 import type { StatementStatusReport } from '#platform/provider/bank-statement/port.ts'
 import type { Applicant } from './applicant.ts'
-import type { exchangeSettings } from './settings.ts'
 import type { PartnerStatement } from './statement.ts'
 import { noStatement, notShared } from './text-en.ts'
 
@@ -20,11 +19,11 @@ export type Statement =
     })
   | null
 
-type Rules = Pick<Config<typeof exchangeSettings>, 'PARTNER_BANK_STATEMENT'>
+type Lends = { rules: Pick<PartnerRules, 'bankStatement'> }
 
 /** Whether the partner's product wants bank data, and whether it lends to nobody without. */
-export const wantsStatement = ({ PARTNER_BANK_STATEMENT }: Rules): boolean => PARTNER_BANK_STATEMENT !== 'OFF'
-export const needsStatement = ({ PARTNER_BANK_STATEMENT }: Rules): boolean => PARTNER_BANK_STATEMENT === 'REQUIRED'
+export const wantsStatement = ({ rules }: Lends): boolean => rules.bankStatement !== 'OFF'
+export const needsStatement = ({ rules }: Lends): boolean => rules.bankStatement === 'REQUIRED'
 
 /** How often a borrower may try; after that the lead says that it failed, or is not sent where a statement is required. */
 export const mostStatementTries = 3

@@ -1,37 +1,35 @@
-// Calls to the partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
+// Calls to a partner: its address, our credential, and what an answer that is not the expected one means (D3 §5, §7).
+import type { Run } from '#kit/db/sql.ts'
 import { call, type Incoming, type Outgoing, Unreached } from '#kit/http/client.ts'
 import type { Context } from '#platform/context.ts'
-import type { PartnerCredentials } from './credentials.ts'
-import { missingContact } from './settings.ts'
+import type { PartnerCase } from './case.ts'
+import { outgoingAt, type Partner } from './partner.ts'
 
-/** What speaking with the partner takes. */
+/** Where a partner answers is no business of whoever reads the document. */
+export const examplePartnerUrl = 'https://partner.example'
+
+/** What speaking with a partner takes. */
 export type ExchangeContext = Pick<Context, 'clock' | 'log'> & {
-  config: Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'SANDBOX'>
+  config: Pick<Context['config'], 'SANDBOX'>
+  partner: Partner
 }
 
-type Partnered = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
-
-/** Whether there is a partner at all: without one everything is as if this exchange did not exist. */
-export const isPartnered = ({ config }: { config: Pick<Partnered, 'PARTNER_URL' | 'PARTNER_CREDENTIALS'> }): boolean =>
-  config.PARTNER_URL !== '' && config.PARTNER_CREDENTIALS !== null
-
-/** Everything that is missing of a partner that is configured in part, or unsafely (D3 §5); null when nothing is. */
-export function halfPartnered({ config }: { config: Partnered }): string | null {
-  const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
-  if (PARTNER_URL === '') return null
-  const missing = missingContact(PARTNER_CONTACT)
-  const faults = [
-    PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not',
-    !SANDBOX && !PARTNER_URL.startsWith('https:') && 'PARTNER_URL must be https outside the sandbox',
-    !SANDBOX && missing.length > 0 && `PARTNER_CONTACT needs ${missing.join(', ')} outside the sandbox`,
-  ].filter((fault) => fault !== false)
-  return faults.length === 0 ? null : faults.join('; ')
+/** The partner of an application. Throws `NoAnswer` where its row is missing, as that of an installation without settings. */
+export async function partnerOf(
+  { partners }: Pick<Context, 'partners'>,
+  db: Run,
+  { partnerId }: Pick<PartnerCase, 'partnerId'>,
+): Promise<Partner> {
+  const partner = await partners.find(db, partnerId)
+  if (!partner) throw new NoAnswer(`there is no lending partner ${partnerId}: see lendloom partner list`)
+  return partner
 }
 
-export function credentialsOf({ config }: Pick<ExchangeContext, 'config'>): PartnerCredentials {
-  if (!config.PARTNER_CREDENTIALS) throw new Error('PARTNER_CREDENTIALS is not set')
-  return config.PARTNER_CREDENTIALS
-}
+/** The context to speak with the partner of an application in. */
+export const withPartner = async (ctx: Context, application: Pick<PartnerCase, 'partnerId'>) => ({
+  ...ctx,
+  partner: await partnerOf(ctx, ctx.db, application),
+})
 
 /** Partners are called on the open internet only, unless the sandbox is on. */
 export const reachOf = ({ config }: Pick<ExchangeContext, 'config'>): 'anywhere' | 'public' =>
@@ -43,8 +41,8 @@ type Request = Omit<Outgoing, 'url' | 'reach'> & { path: string }
 export const askPartner = (ctx: ExchangeContext, { path, headers = {}, ...request }: Request): Promise<Incoming> =>
   call({
     ...request,
-    url: `${ctx.config.PARTNER_URL}${path}`,
-    headers: { authorization: `Bearer ${credentialsOf(ctx).bearer}`, ...headers },
+    url: `${ctx.partner.url}${path}`,
+    headers: { authorization: `Bearer ${outgoingAt(ctx.partner, ctx.clock()).bearer}`, ...headers },
     egress: reachOf(ctx),
   })
 

@@ -1,4 +1,4 @@
-// A case: one application with the lending partner, and how far it has come on our side; pure (D3 §1, §3).
+// A case: one application with a lending partner, and how far it has come on our side; pure (D3 §1, §3).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next, type Table } from '#kit/runtime/machine.ts'
@@ -63,6 +63,8 @@ export interface PartnerCase {
   /** `external_reference_id`, and in our modules the conversation that an offer comes from. */
   caseRef: string
   journeyId: string
+  /** With whom it is. */
+  partnerId: string
   /** The partner as a lender among others; null until its first step is done. */
   lenderId: string | null
   stage: Stage
@@ -90,7 +92,9 @@ export interface PartnerCase {
 }
 
 /** What may change about a case. */
-export type CaseChange = Partial<Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'createdAt' | 'updatedAt'>>
+export type CaseChange = Partial<
+  Omit<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'createdAt' | 'updatedAt'>
+>
 
 /** Where a move leads; refused as `wrong-state` when the case is not there. */
 export function stageAfter({ stage }: Pick<PartnerCase, 'stage'>, move: Move): Stage {

@@ -11,7 +11,7 @@ const SigningKey = Type.Object({ keyId: Text, secret: Secret })
 export type SigningKey = Static<typeof SigningKey>
 
 /** What we present to the partner, and in `webhook` what it presents to us. The two are never interchangeable. */
-const PartnerCredentials = Type.Object({
+export const PartnerCredentials = Type.Object({
   /** What we call ourselves in `sender`. */
   sender: Text,
   bearer: Secret,
@@ -35,7 +35,7 @@ export const partnerCredentials = (about: string): Setting<PartnerCredentials | 
   read(text) {
     if (text === '') return null
     const value = jsonIn(text)
-    if (!fits(PartnerCredentials, value) || !areApart(value)) throw new Error(`must be ${shape}`)
+    if (!isCredentials(value)) throw new Error(`must be ${shape}`)
     return value
   },
 })
@@ -47,6 +47,10 @@ function jsonIn(text: string): unknown {
     throw new Error(`must be ${shape}`)
   }
 }
+
+/** Whether it has the form, and nobody in it could be taken for another. */
+export const isCredentials = (value: unknown): value is PartnerCredentials =>
+  fits(PartnerCredentials, value) && areApart(value)
 
 /** Whether neither side could be taken for the other, nor one key for another. */
 const areApart = ({ sender, bearer, webhook }: PartnerCredentials): boolean =>

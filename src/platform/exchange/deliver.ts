@@ -1,4 +1,4 @@
-// Delivers our events to the partner: the stored bytes, signed afresh for each try (D3 §5, §8).
+// Delivers our events, each to the partner of its case: the stored bytes, signed afresh for each try (D3 §5, §8).
 import { eventTimeoutMs } from '#contract/exchange/envelope.ts'
 import { isReceipt } from '#contract/exchange/receipt.ts'
 import { eventSchedule } from '#contract/exchange/schedule.ts'
@@ -6,8 +6,14 @@ import { signedHeaders } from '#contract/exchange/signature.ts'
 import { type Answer, delivering, type OutboundEvent } from '#kit/messaging/outbox.ts'
 import type { Worker } from '#kit/messaging/queue.ts'
 import { alerting } from '#kit/runtime/mail.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#platform/context.ts'
-import { askPartner, credentialsOf } from './call.ts'
+import { askPartner, type ExchangeContext, withPartner } from './call.ts'
+import { placeOfCase } from './known-case.ts'
+import { outgoingAt } from './partner.ts'
+
+/** At once, to all partners together; to one of them half as many. */
+const mostTries = 64
 
 export const deliveringEvents = (ctx: Context): Worker =>
   delivering({
@@ -15,12 +21,17 @@ export const deliveringEvents = (ctx: Context): Worker =>
     alert: alerting('platform', ctx.config, ctx.log),
     schedule: eventSchedule,
     timeScale: ctx.config.LENDLOOM_TIME_SCALE,
-    post: (event) => postEvent(ctx, event),
+    concurrency: mostTries,
+    destinationOf: async ({ partitionKey }) => (await placeOfCase(ctx, partitionKey))?.partnerId ?? '',
+    post: async (event) => {
+      const place = required(await placeOfCase(ctx, event.partitionKey), 'the case of an event')
+      return postEvent(await withPartner(ctx, place), event)
+    },
   })
 
 /** One try. Throws when no whole answer came in time, or a success that is no receipt of this event. */
-export async function postEvent(ctx: Context, { eventId, raw }: OutboundEvent): Promise<Answer> {
-  const { keyId, secret } = credentialsOf(ctx)
+export async function postEvent(ctx: ExchangeContext, { eventId, raw }: OutboundEvent): Promise<Answer> {
+  const { keyId, secret } = outgoingAt(ctx.partner, ctx.clock())
   const answer = await askPartner(ctx, {
     method: 'POST',
     path: '/events',

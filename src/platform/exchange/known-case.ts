@@ -2,16 +2,9 @@
 import { isUuid } from '#kit/crypto/id.ts'
 import { loader, remembering } from '#kit/db/loader.ts'
 import type { Db } from '#kit/db/sql.ts'
-import { placesOf } from './store.ts'
+import { type CasePlace, placesOf } from './store.ts'
 
-/** Where a case of ours belongs. */
-export interface Place {
-  tenantId: string
-  caseRef: string
-  journeyId: string
-}
-
-export type FindPlace = (caseRef: string) => Promise<Place | undefined>
+export type FindPlace = (caseRef: string) => Promise<CasePlace | undefined>
 
 /** Made once in a program: asked for together, and remembered. */
 export const placeFinder = (db: Db): FindPlace =>
@@ -24,11 +17,11 @@ export const placeFinder = (db: Db): FindPlace =>
 export async function placeOfCase(
   { findPlace }: { findPlace: FindPlace },
   caseRef: string,
-): Promise<Place | undefined> {
+): Promise<CasePlace | undefined> {
   return isUuid(caseRef) ? findPlace(caseRef) : undefined
 }
 
-async function findCases(db: Db, refs: string[]): Promise<(Place | undefined)[]> {
+async function findCases(db: Db, refs: string[]): Promise<(CasePlace | undefined)[]> {
   const found = new Map((await placesOf(db, refs)).map((place) => [place.caseRef, place]))
   return refs.map((ref) => found.get(ref.toLowerCase()))
 }

@@ -1,16 +1,17 @@
-// Begins a case with the partner, ends one, and finds the one of a journey.
+// Begins a case with each partner that lends to a borrower, ends one, and finds the one of an offer.
 import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
+import { required } from '#kit/runtime/required.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
-import type { Context, TxContext } from '#platform/context.ts'
+import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { isSwitchedOff } from '#platform/lender/switch/store.ts'
 import { applicantOf, meetsPartner } from './applicant.ts'
-import { isPartnered } from './call.ts'
 import { canMove, type PartnerCase, stageAfter } from './case.ts'
-import { partnerName } from './identity.ts'
-import { changeCase, findCaseOf, insertCase } from './store.ts'
+import { lenderNameOf, type Partner } from './partner.ts'
+import { lendingPartners } from './partners.ts'
+import { changeCase, findCase, insertCase, listCases } from './store.ts'
 
 export const beginKind = 'partner-begin'
 
@@ -19,22 +20,32 @@ export interface CaseJob {
 }
 
 /**
- * Opens a case for a borrower whom the partner lends to, at most one for a journey; what follows is worked off after the
- * commit. A profile that was sent again asks the partner afresh, under a new request id (D3 §4.1).
+ * Opens a case at each partner that lends to such a borrower and is not switched off, at most one for a journey at each; what
+ * follows is worked off after the commit. A profile that was sent again asks them afresh, under new request ids (D3 §4.1).
  */
-export async function openCase(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
-  const { tx, at } = ctx
-  if (!isPartnered(ctx) || !meetsPartner(journey, person)) return
+export async function openCases(ctx: TxContext, journey: Journey, person: BorrowerDetails): Promise<void> {
+  const { tx } = ctx
+  if (!meetsPartner(journey, person)) return
   const { tenantId, journeyId } = journey
-  if (await isSwitchedOff(tx, { tenantId, ...partnerName(ctx) })) return
+  const lending = await lendingPartners(ctx, tx, journey.type)
+  if (lending.length === 0) return
   if (applicantOf(person) === null)
-    return ctx.log.info({ journeyId }, 'the profile has no full address: the partner is not asked')
-  const caseRef = uuidv7(at.getTime())
-  const fresh = await insertCase(tx, { tenantId, caseRef, journeyId, dedupeRequestId: uuidv4() }, at)
-  const known = fresh ? undefined : await findCaseOf(tx, journey)
-  if (known && known.stage !== 'CHECKING')
-    await changeCase(tx, known, { stage: 'CHECKING', dedupeRequestId: uuidv4(), endedBecause: null }, at)
-  const payload: CaseJob = { caseRef: known?.caseRef ?? caseRef }
+    return ctx.log.info({ journeyId }, 'the profile has no full address: lending partners are not asked')
+  const known = await listCases(tx, journey)
+  for (const partner of lending)
+    if (!(await isSwitchedOff(tx, { tenantId, ...lenderNameOf(partner) }))) await openCase(ctx, journey, partner, known)
+}
+
+async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner, cases: PartnerCase[]): Promise<void> {
+  const { tx, at } = ctx
+  const { tenantId, journeyId } = journey
+  const known = cases.find((each) => each.partnerId === partnerId)
+  const caseRef = known?.caseRef ?? uuidv7(at.getTime())
+  const dedupeRequestId = uuidv4()
+  if (!known) await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId }, at)
+  else if (known.stage !== 'CHECKING')
+    await changeCase(tx, known, { stage: 'CHECKING', dedupeRequestId, endedBecause: null }, at)
+  const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: beginKind, payload, dueAt: at })
 }
 
@@ -44,12 +55,13 @@ export async function endCase(tx: Tx, application: PartnerCase, because: string,
   return changeCase(tx, application, { stage: stageAfter(application, 'end'), endedBecause: because }, at)
 }
 
-/** The case of a journey, where there is a partner. */
-export const caseOf = async (
-  db: Run,
-  ctx: Pick<Context, 'config'>,
-  journey: Pick<Journey, 'tenantId' | 'journeyId'>,
-): Promise<PartnerCase | undefined> => (isPartnered(ctx) ? findCaseOf(db, journey) : undefined)
+/** The case that an offer came from. Throws when there is none: an offer of a partner has one. */
+export async function caseOfOffer(
+  tx: Run,
+  { tenantId, conversationId: caseRef }: { tenantId: string; conversationId: string },
+): Promise<PartnerCase> {
+  return required(await findCase(tx, { tenantId, caseRef }), 'the case of an offer')
+}
 
 export const leadKind = 'partner-lead'
 

@@ -6,15 +6,14 @@ import fc from 'fast-check'
 import { faultsOf } from '#kit/http/refusal.ts'
 import { decimalText } from '#kit/money/decimal.ts'
 import { rupees } from '#kit/money/money.ts'
-import { configFrom } from '#kit/runtime/config.ts'
 import { changed } from '#platform/offer/offer.ts'
 import { exampleOffer } from '#test/setup/exchange-examples.ts'
 import { requireSoundOffer } from './check-offer.ts'
 import { indicativeTerms, recommend } from './recommend.ts'
-import { exchangeSettings } from './settings.ts'
+import { usualRules } from './settings.ts'
 import { finalTerms, monthsOf, termsOf } from './terms.ts'
 
-const rules = configFrom(exchangeSettings, {})
+const rules = usualRules
 const available = (score: number) => ({ status: 'AVAILABLE' as const, score })
 
 test('D3 §2.3: one lakh over 22 weeks at 24 % costs what the schedule in whole rupees says', () => {
@@ -62,7 +61,7 @@ test('D3 §2.3: whatever is recommended is in whole thousands, between the least
 test('D3 §2.4, D1 change_in_offer: the same price under another name, link and validity is no change; any other price is', () => {
   const at = new Date('2026-11-20T10:00:00.000Z')
   const quote = { id: 'R', validUntil: new Date('2026-11-27T10:00:00.000Z'), kfsUrl: null, termsUrl: null }
-  const agreed = { PARTNER_COOL_OFF_DAYS: 3, PARTNER_PENAL_CHARGES: '1% a week' }
+  const agreed = { coolOffDays: 3, penalCharges: '1% a week' }
   const offer = exampleOffer()
   const { terms, quote: final } = finalTerms(offer)
   const first = termsOf(terms, quote, agreed, at)
@@ -98,7 +97,7 @@ test('D3 §2.4: a final offer whose APR its payments contradict, or above the re
 
 test('D3 §2.4: whatever a lender offers by its schedule in whole rupees is sound', () => {
   const percents = fc.integer({ min: 0, max: 6000 }).map((hundredths) => decimalText(BigInt(hundredths), 2, 2))
-  const prices = fc.record({ PARTNER_RATE_PERCENT: percents, PARTNER_FEE_PERCENT: percents })
+  const prices = fc.record({ ratePercent: percents, feePercent: percents })
   fc.assert(
     fc.property(fc.integer({ min: 1_000, max: 1_000_000 }), prices, (loan, price) => {
       const terms = indicativeTerms({ ...rules, ...price }, BigInt(loan) * 100n)

@@ -1,9 +1,9 @@
-// What the platform recommends to the partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
+// What the platform recommends to a partner for a borrower: an amount it may ask for, and its price; pure (D3 §2.3).
+import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { OfferReason } from '#contract/reason/reason.ts'
 import { type Plan, regularInstalment, schedule, totalInterest, weeklyRate } from '#kit/money/annuity.ts'
 import { aprPercent, weeksInYear } from '#kit/money/irr.ts'
 import { checkedPaise, divideHalfUp, type Paise, toWholeRupees } from '#kit/money/money.ts'
-import type { Context } from '#platform/context.ts'
 import type { Statement } from './banking.ts'
 import type { PartnerTerms } from './terms.ts'
 
@@ -25,14 +25,8 @@ export interface Recommendation {
 }
 
 type Rules = Pick<
-  Context['config'],
-  | 'PARTNER_LEAST_RUPEES'
-  | 'PARTNER_MOST_RUPEES'
-  | 'PARTNER_INCOME_MULTIPLE'
-  | 'PARTNER_LEAST_SCORE'
-  | 'PARTNER_RATE_PERCENT'
-  | 'PARTNER_FEE_PERCENT'
-  | 'PARTNER_TAX_PERCENT'
+  PartnerRules,
+  'leastRupees' | 'mostRupees' | 'incomeMultiple' | 'leastScore' | 'ratePercent' | 'feePercent' | 'taxPercent'
 >
 
 /** The name of these rules, told with every recommendation; a change of them is a new name. */
@@ -44,13 +38,13 @@ export const rulesVersion = 'income-score-statement-2'
  */
 export function recommend(rules: Rules, { income, bureau }: Known): Recommendation {
   if (bureau.status === 'FAILED') return refuse('REVIEW_REQUIRED', 'CREDIT_REPORT_MISSING')
-  if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.PARTNER_LEAST_SCORE)
+  if (bureau.status === 'AVAILABLE' && (bureau.score ?? 0) < rules.leastScore)
     return refuse('INELIGIBLE', 'CREDIT_SCORE_TOO_LOW')
-  const multiple = BigInt(income ?? 0) * BigInt(rules.PARTNER_INCOME_MULTIPLE)
+  const multiple = BigInt(income ?? 0) * BigInt(rules.incomeMultiple)
   const affordable = bureau.status === 'NO_HIT' ? multiple / 2n : multiple
-  const most = BigInt(rules.PARTNER_MOST_RUPEES)
+  const most = BigInt(rules.mostRupees)
   const rupees = ((affordable < most ? affordable : most) / 1000n) * 1000n
-  if (rupees < BigInt(rules.PARTNER_LEAST_RUPEES)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
+  if (rupees < BigInt(rules.leastRupees)) return refuse('INELIGIBLE', 'INCOME_TOO_LOW')
   return { decision: 'ELIGIBLE', mostPaise: rupees * 100n, reason: null }
 }
 
@@ -60,7 +54,7 @@ const refuse = (decision: 'INELIGIBLE' | 'REVIEW_REQUIRED', reason: OfferReason)
   reason,
 })
 
-type StatementRules = Pick<Context['config'], 'PARTNER_MOST_RETURNED_DEBITS' | 'PARTNER_MOST_OBLIGATIONS_PERCENT'>
+type StatementRules = Pick<PartnerRules, 'mostReturnedDebits' | 'mostObligationsPercent'>
 
 /**
  * The recommendation once the borrower has shared a statement, or not. An analysis can only make it worse: one that failed,
@@ -76,9 +70,9 @@ export function withStatement(
   const isSound =
     statement.status === 'COMPLETED' &&
     returnedDebits !== null &&
-    returnedDebits <= rules.PARTNER_MOST_RETURNED_DEBITS &&
+    returnedDebits <= rules.mostReturnedDebits &&
     obligationsPercent !== null &&
-    obligationsPercent <= rules.PARTNER_MOST_OBLIGATIONS_PERCENT
+    obligationsPercent <= rules.mostObligationsPercent
   return isSound ? decision : 'REVIEW_REQUIRED'
 }
 
@@ -86,13 +80,13 @@ export function withStatement(
 export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
   const plan: Plan = {
     principal: loanPaise,
-    rate: weeklyRate(checkedPaise(rules.PARTNER_RATE_PERCENT)),
+    rate: weeklyRate(checkedPaise(rules.ratePercent)),
     instalments: tenureWeeks,
     unit: 100n,
   }
   const rows = schedule(plan)
-  const feePaise = toWholeRupees(share(loanPaise, rules.PARTNER_FEE_PERCENT))
-  const taxPaise = toWholeRupees(share(feePaise, rules.PARTNER_TAX_PERCENT))
+  const feePaise = toWholeRupees(share(loanPaise, rules.feePercent))
+  const taxPaise = toWholeRupees(share(feePaise, rules.taxPercent))
   const netPaise = loanPaise - feePaise - taxPaise
   const amounts = rows.map(({ amount }) => amount)
   return {
@@ -100,7 +94,7 @@ export function indicativeTerms(rules: Rules, loanPaise: Paise): PartnerTerms {
     tenureWeeks,
     installments: tenureWeeks,
     installmentPaise: regularInstalment(plan),
-    interestPercent: rules.PARTNER_RATE_PERCENT,
+    interestPercent: rules.ratePercent,
     interestType: 'FIXED',
     aprPercent: aprPercent(netPaise, amounts, weeksInYear),
     feePaise,

@@ -1,9 +1,9 @@
-// An event for the partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
+// An event for a partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
 import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import type { TxContext } from '#platform/context.ts'
-import { credentialsOf } from './call.ts'
+import { partnerOf } from './call.ts'
 import type { PartnerCase } from './case.ts'
 
 /** An event to send: a type with its own data. */
@@ -12,7 +12,7 @@ export interface EventContent<T extends EventType> {
   data: DataOf<T>
 }
 
-type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
+type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'partnerId' | 'leadId' | 'loanId'>
 
 /**
  * Enqueues an event about the case under the next version of its object, and gives its id. Whoever calls holds the journey's lock. Throws
@@ -20,12 +20,12 @@ type Of = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'leadId' | 'loanId'>
  */
 export async function sendEvent<T extends EventType>(
   ctx: TxContext,
-  { tenantId, caseRef, leadId, loanId }: Of,
+  { tenantId, caseRef, partnerId, leadId, loanId }: Of,
   { type, data }: EventContent<T>,
 ): Promise<string> {
   const { tx, at } = ctx
   const eventId = uuidv7(at.getTime())
-  const { sender } = credentialsOf(ctx)
+  const { ourSender: sender } = (await partnerOf(ctx, tx, { partnerId })).credentials
   const build = (entityVersion: number) =>
     envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })
   const event = { tenantId, partitionKey: caseRef, eventId, type, entityType: entityOf(type), entityId: caseRef, build }

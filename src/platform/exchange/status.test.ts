@@ -7,11 +7,13 @@ import { exampleStatus } from '#test/setup/exchange-answers.ts'
 import { exampleIds } from '#test/setup/exchange-examples.ts'
 import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { testPlatform } from '#test/setup/platform.ts'
-import { NoAnswer, WrongAnswer } from './call.ts'
+import { NoAnswer, WrongAnswer, withPartner } from './call.ts'
+import { firstPartnerId } from './partner.ts'
 import { fetchStatus, staleBecause } from './status.ts'
 
 const lender = await startLenderExchange()
 const { ctx } = await testPlatform(lender.env)
+const speaking = await withPartner(ctx, { partnerId: firstPartnerId })
 const application = { caseRef: exampleIds.caseRef, leadId: exampleIds.leadId, loanId: exampleIds.loanId }
 
 function answers(status: Partial<Status>): void {
@@ -23,14 +25,14 @@ function answers(status: Partial<Status>): void {
 
 test('D3 §4.4, §2.1: asked with a request id of its own and no body, for the case alone', async () => {
   answers({})
-  const status = await fetchStatus(ctx, application)
+  const status = await fetchStatus(speaking, application)
   assert.equal(status!.snapshot_version, 12)
   const request = lender.requests.at(-1)!
   assert.equal(request.method, 'GET')
   assert.equal(request.path, `/status?external_reference_id=${application.caseRef}`)
   assert.ok(isUuid(String(request.headers['x-request-id'])))
   assert.equal(request.raw.length, 0)
-  await fetchStatus(ctx, application)
+  await fetchStatus(speaking, application)
   assert.notEqual(lender.requests.at(-1)!.headers['x-request-id'], request.headers['x-request-id'])
 })
 
@@ -49,7 +51,7 @@ test('D3 §4.4: a snapshot that contradicts itself is not believed, whatever els
   for (const [change, path] of wrong) {
     answers(change)
     await assert.rejects(
-      fetchStatus(ctx, application),
+      fetchStatus(speaking, application),
       (error: Error) => error instanceof WrongAnswer && path.test(error.message),
     )
   }
@@ -62,23 +64,23 @@ test('D3 §4.4: a snapshot of another case, of other ids, or for another questio
     { celestium_loan_id: '1' },
   ]) {
     answers(change)
-    await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
+    await assert.rejects(fetchStatus(speaking, application), WrongAnswer)
   }
   lender.answer = () => ({ status: 200, body: exampleStatus() })
-  await assert.rejects(fetchStatus(ctx, application), /request_id/)
+  await assert.rejects(fetchStatus(speaking, application), /request_id/)
 })
 
 test('D3 §7: an unknown reference is no snapshot; what fails or is too busy is asked again; anything else is of no use', async () => {
   lender.answer = () => ({ status: 404, body: {} })
-  assert.equal(await fetchStatus(ctx, application), null)
+  assert.equal(await fetchStatus(speaking, application), null)
   lender.answer = () => ({ status: 503 })
-  await assert.rejects(fetchStatus(ctx, application), NoAnswer)
+  await assert.rejects(fetchStatus(speaking, application), NoAnswer)
   lender.answer = () => ({ status: 429, headers: { 'retry-after': '7' } })
-  await assert.rejects(fetchStatus(ctx, application), (error: NoAnswer) => error.retryAfterSeconds === 7)
+  await assert.rejects(fetchStatus(speaking, application), (error: NoAnswer) => error.retryAfterSeconds === 7)
   lender.answer = () => ({ status: 403, body: {} })
-  await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
+  await assert.rejects(fetchStatus(speaking, application), WrongAnswer)
   lender.answer = () => ({ status: 200, body: 'nothing' })
-  await assert.rejects(fetchStatus(ctx, application), WrongAnswer)
+  await assert.rejects(fetchStatus(speaking, application), WrongAnswer)
 })
 
 test('D3 §4.4: an older version is never taken over a newer one, nor an older look at the same version', () => {

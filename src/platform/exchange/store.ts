@@ -1,6 +1,6 @@
 // Tables of exchange: partner_case, partner_check, provider_report, partner_statement and partner_document; and the borrower's profile, read for what the partner is told.
 
-import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import { type Fragment, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { CaseChange, PartnerCase } from './case.ts'
 import type { CheckKind, PartnerCheck } from './check.ts'
@@ -9,18 +9,20 @@ import type { PartnerStatement } from './statement.ts'
 
 type Place = Pick<PartnerCase, 'tenantId' | 'caseRef'>
 type Of = { tenantId: string; journeyId: string }
+/** Where a case of ours belongs, and with whom it is. */
+export type CasePlace = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId'>
 
-const columns = sql`tenant_id, case_ref, journey_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
+const columns = sql`tenant_id, case_ref, journey_id, partner_id, lender_id, stage, dedupe_request_id, dedupe_sealed, dedupe_checked_at, evidence_sealed,
   lead_event_id, lead_id, loan_id, offer_id, decision, decision_event_id, confirmed_at, snapshot_version, snapshot_at, snapshot_sealed,
   bank_reference, ended_because, created_at, updated_at`
 
-export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'dedupeRequestId'>
+export type NewCase = Pick<PartnerCase, 'tenantId' | 'caseRef' | 'journeyId' | 'partnerId' | 'dedupeRequestId'>
 
-/** One case for one journey: false when it has one. */
+/** One case for one journey at one partner: false when it has one. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const fresh = await tx`
     insert into partner_case ${tx({ ...row, stage: 'CHECKING', createdAt: at, updatedAt: at })}
-    on conflict (tenant_id, journey_id) do nothing returning 1`
+    on conflict (tenant_id, journey_id, partner_id) do nothing returning 1`
   return fresh.length > 0
 }
 
@@ -31,16 +33,23 @@ export async function findCase(db: Run, { tenantId, caseRef }: Place): Promise<P
   return row
 }
 
+/** The cases of a journey, one for each partner that was asked, in the order of their making. */
+export const listCases = (db: Run, { tenantId, journeyId }: Of) => db<PartnerCase>`
+  select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId} order by case_ref`
+
+/** Of several cases of a journey the one that it goes on with, or ended with: the others end when one is chosen. */
+export const firstOfCases: Fragment = sql`order by stage = 'ENDED', lead_event_id is null, case_ref limit 1`
+
 export async function findCaseOf(db: Run, { tenantId, journeyId }: Of): Promise<PartnerCase | undefined> {
-  const [row] =
-    await db<PartnerCase>`select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId}`
+  const [row] = await db<PartnerCase>`
+    select ${columns} from partner_case where tenant_id = ${tenantId} and journey_id = ${journeyId} ${firstOfCases}`
   return row
 }
 
-/** Where each of these references belongs: the partner names a case by its reference alone. */
-export const placesOf = (db: Run, caseRefs: string[]): Promise<(Place & Of)[]> =>
-  db<Place & Of>`
-    select tenant_id, case_ref, journey_id from partner_case where case_ref = any(${caseRefs}::uuid[])`
+/** Where each of these references belongs: a partner names a case by its reference alone. */
+export const placesOf = (db: Run, caseRefs: string[]): Promise<CasePlace[]> =>
+  db<CasePlace>`
+    select tenant_id, case_ref, journey_id, partner_id from partner_case where case_ref = any(${caseRefs}::uuid[])`
 
 /** Writes all that may change, and gives the case as it is now. */
 export async function changeCase(tx: Tx, before: PartnerCase, change: CaseChange, at: Date): Promise<PartnerCase> {

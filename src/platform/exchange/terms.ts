@@ -1,7 +1,7 @@
 // The partner's terms in the form in which an offer keeps those of every lender; pure (D3 §2.4).
+import type { PartnerRules } from '#contract/console/lending-partners.ts'
 import type { FinalOffer } from '#contract/exchange/offer.ts'
 import { checkedPaise, type Paise } from '#kit/money/money.ts'
-import type { Context } from '#platform/context.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 
 /** What a loan of the partner costs. Percentages are as written. */
@@ -32,7 +32,7 @@ export interface Quote {
 export const monthsOf = (weeks: number): number => Math.max(1, Math.round((weeks * 7 * 12) / 365))
 
 /** What borrowers must be shown and no message carries: the partner and we have agreed on it. */
-type Agreed = Pick<Context['config'], 'PARTNER_COOL_OFF_DAYS' | 'PARTNER_PENAL_CHARGES'>
+type Agreed = Pick<PartnerRules, 'coolOffDays' | 'penalCharges'>
 
 /** What the partner charges nothing for: neither an application nor early repayment costs anything. */
 const free = '0.00'
@@ -59,12 +59,12 @@ export const termsOf = (terms: PartnerTerms, quote: Quote, agreed: Agreed, at: D
   applicationFee: free,
   foreclosureFee: free,
   interestRateConversionCharge: null,
-  delayPenaltyFee: agreed.PARTNER_PENAL_CHARGES || null,
+  delayPenaltyFee: agreed.penalCharges || null,
   otherPenaltyFee: null,
   ltvRatio: null,
   tncLink: quote.termsUrl,
   kfsLink: quote.kfsUrl,
-  coolOffPeriod: `P${agreed.PARTNER_COOL_OFF_DAYS}D`,
+  coolOffPeriod: `P${agreed.coolOffDays}D`,
 })
 
 /** `24.00` and `24` are the same rate. */

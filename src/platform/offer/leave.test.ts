@@ -15,7 +15,7 @@ const priced = {
   ...{ feePaise: 2000_00n, taxPaise: 360_00n, otherPaise: 0n, netPaise: 97_640_00n },
 }
 const quote = { id: 'q', validUntil: new Date(startOf(from)), kfsUrl: null, termsUrl: null }
-const agreed = { PARTNER_COOL_OFF_DAYS: 3, PARTNER_PENAL_CHARGES: '' }
+const agreed = { coolOffDays: 3, penalCharges: '' }
 const terms = storedTerms(termsOf(priced, quote, agreed, quote.validUntil))
 const row = (i: number, status: Installment['status'] = 'NOT-PAID'): Installment => ({
   ...{ serialNumber: i + 1, amount: i < 21 ? '479000' : '478900', status },

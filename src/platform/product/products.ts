@@ -11,5 +11,10 @@ export const products: Record<ProductId, Product> = {
   LAMF_LOAN: mutualFundLoan,
 }
 
+/** The products that lending partners lend. */
+export const partnerProducts: ProductId[] = Object.values(products)
+  .filter(({ partnerLendsTo }) => partnerLendsTo.length > 0)
+  .map(({ id }) => id)
+
 /** The product of a journey. */
 export const productOf = ({ type }: { type: ProductId }): Product => products[type]

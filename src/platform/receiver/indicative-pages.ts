@@ -5,7 +5,8 @@ import { Closed, Type } from '#kit/http/schema.ts'
 import { inr } from '#kit/money/money.ts'
 import { indicativePrefix, openIndicativeLink } from '#platform/application/partner/indicative-link.ts'
 import { type Context, route } from '#platform/context.ts'
-import { contactOf } from '#platform/exchange/identity.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
+import { contactOf, type Partner } from '#platform/exchange/partner.ts'
 import { findCase } from '#platform/exchange/store.ts'
 import { type Terms, termsFrom } from '#platform/journey/terms.ts'
 import { findByConversation } from '#platform/offer/store.ts'
@@ -27,7 +28,7 @@ export const keyFactsPage = route({
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
     const { factsTitle } = reader.texts.indicative
-    return page(reader, factsTitle, facts(reader, ctx.config, await termsAt(ctx, params.token)))
+    return page(reader, factsTitle, facts(reader, await offerAt(ctx, params.token)))
   },
 })
 
@@ -38,27 +39,30 @@ export const termsPage = route({
   async handle({ params, headers }, ctx) {
     const reader = readerOf(headers)
     const { termsTitle } = reader.texts.indicative
-    return page(reader, termsTitle, conditions(reader, ctx.config, await termsAt(ctx, params.token)))
+    return page(reader, termsTitle, conditions(reader, await offerAt(ctx, params.token)))
   },
 })
 
 /** The terms as they were recommended, also after the lender has given its final ones. */
-async function termsAt(ctx: Context, token: string): Promise<Terms> {
+async function offerAt(ctx: Context, token: string): Promise<IndicativeOffer> {
   const { referenceId, ...place } = openIndicativeLink(ctx, token)
   const application = await findCase(ctx.db, place)
   const offer = application && (await findByConversation(ctx.db, application, application.caseRef))
   const stored = [offer?.firstTerms, offer?.terms].find((terms) => terms?.quoteId === referenceId)
-  if (!stored) throw new Refusal('absent', 'this offer was replaced by another')
-  return termsFrom(stored)
+  if (!application || !stored) throw new Refusal('absent', 'this offer was replaced by another')
+  return { partner: await partnerOf(ctx, ctx.db, application), terms: termsFrom(stored) }
 }
 
-type Config = Context['config']
+interface IndicativeOffer {
+  partner: Partner
+  terms: Terms
+}
 
-function facts({ texts: { indicative: texts } }: Reader, config: Config, terms: Terms): Html {
-  const contact = contactOf(config)
+function facts({ texts: { indicative: texts } }: Reader, { partner, terms }: IndicativeOffer): Html {
+  const contact = contactOf(partner)
   const last = terms.principal + terms.interest - terms.installmentAmount * BigInt(terms.installmentsCount - 1)
   const rows: [string, string][] = [
-    [texts.lender, config.PARTNER_LENDER_NAME],
+    [texts.lender, partner.name],
     [texts.offer, terms.quoteId],
     [texts.amount, inr(terms.principal)],
     [texts.term, terms.term],
@@ -69,7 +73,7 @@ function facts({ texts: { indicative: texts } }: Reader, config: Config, terms: 
     [texts.total, inr(terms.principal + terms.interest)],
     [texts.apr, terms.apr],
     [texts.penal, terms.delayPenaltyFee ?? texts.none],
-    [texts.coolOff, texts.coolOffOf(config.PARTNER_COOL_OFF_DAYS)],
+    [texts.coolOff, texts.coolOffOf(partner.rules.coolOffDays)],
     [
       texts.officer,
       known(contact.groName, contact.groDesignation, contact.groContactNumber, contact.groEmail) ?? texts.notStated,
@@ -88,9 +92,9 @@ function facts({ texts: { indicative: texts } }: Reader, config: Config, terms: 
 
 const known = (...parts: (string | null)[]): string | null => parts.filter(Boolean).join(', ') || null
 
-function conditions({ texts: { indicative: texts } }: Reader, config: Config, terms: Terms): Html {
-  const [before, behind] = texts.loanOf(config.PARTNER_LENDER_NAME)
-  const each = texts.conditions(terms.installmentsCount, config.PARTNER_COOL_OFF_DAYS, terms.delayPenaltyFee)
+function conditions({ texts: { indicative: texts } }: Reader, { partner, terms }: IndicativeOffer): Html {
+  const [before, behind] = texts.loanOf(partner.name)
+  const each = texts.conditions(terms.installmentsCount, partner.rules.coolOffDays, terms.delayPenaltyFee)
   return html`<p>${texts.notFinal}</p><p>${before}<a href="key-facts">${texts.keyFacts}</a>${behind}</p>
 <ol>${each.map((text) => html`<li>${text}</li>\n`)}</ol>`
 }

@@ -2,6 +2,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { answer } from '#kit/http/server.ts'
+import { required } from '#kit/runtime/required.ts'
 import { route } from '#platform/context.ts'
 import { paperOf } from '#platform/exchange/paper.ts'
 import { openPaperLink, paperPrefix } from '#platform/exchange/paper-link.ts'
@@ -25,7 +26,8 @@ export const paperPage = route({
       throw new Refusal('absent', 'there is no such loan')
     const { person } = await readProfile(ctx.db, ctx, application)
     const borrower = person.personal.panName ?? ''
-    const pdf = await paperOf(name, { lender: ctx.config.PARTNER_LENDER_NAME, borrower, status })
+    const partner = required(await ctx.partners.find(ctx.db, application.partnerId), 'the partner of an application')
+    const pdf = await paperOf(name, { lender: partner.name, borrower, status })
     return answer(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': `inline; filename="${name}-${status.celestium_loan_id}.pdf"`,

@@ -1,23 +1,24 @@
-// Who calls: the partner by its own credential, and every event signed over its exact bytes (D3 §5).
+// Who calls: a partner by its own credential, and every event signed over its exact bytes (D3 §5).
 import { requireSignature } from '#contract/exchange/signature.ts'
-import { bearer as bearerIn, digestOf, sameDigest } from '#kit/crypto/secret.ts'
+import { bearer as bearerIn } from '#kit/crypto/secret.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Auth } from '#kit/http/server.ts'
 import { limitPartner } from '#platform/access/rate-limit.ts'
 import type { Context } from '#platform/context.ts'
-import { credentialsOf } from '#platform/exchange/call.ts'
+import { holderOf, incomingAt, type Partner } from '#platform/exchange/partner.ts'
 
 /** The partner whose credential and signature the request carries; nothing of the body is read before both hold. */
-export const signedPartner: Auth<Context, { sender: string }> = {
+export const signedPartner: Auth<Context, Pick<Partner, 'partnerId' | 'sender'>> = {
   scheme: 'partnerBearer',
-  check(arrival, ctx) {
+  async check(arrival, ctx) {
     const { headers, raw, at } = arrival
-    const { sender, bearer, keys } = credentialsOf(ctx).webhook
     const given = bearerIn(headers)
-    if (given === null || !sameDigest(digestOf(given), digestOf(bearer)))
-      throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
+    const partner = given === null ? undefined : holderOf(await ctx.partners.all(ctx.db), given, at)
+    if (!partner) throw new Refusal('bad-credential', 'the bearer credential is missing or unknown')
+    const { partnerId, sender } = partner
     limitPartner(ctx, arrival, sender)
-    requireSignature(Object.fromEntries(keys.map(({ keyId, secret }) => [keyId, secret])), headers, raw, at)
-    return { sender }
+    const keys = incomingAt(partner, at).map(({ keyId, secret }) => [keyId, secret])
+    requireSignature(Object.fromEntries(keys), headers, raw, at)
+    return { partnerId, sender }
   },
 }

@@ -1,4 +1,4 @@
-// The APIs that the lending partner, the providers and its borrowers come to.
+// The APIs that lending partners, the providers and its borrowers come to.
 import { refusedExchange } from '#contract/exchange/error.ts'
 import type { Api } from '#kit/http/server.ts'
 import { indicativePrefix } from '#platform/application/partner/indicative-link.ts'
@@ -39,7 +39,7 @@ const borrowerApi = (prefix: string, routes: Api<Context>['routes']): Api<Contex
   },
 })
 
-/** What exists only where there is a lending partner. */
+/** Also where there is no partner yet: one is added while everything runs. */
 export const partnerApis: Api<Context>[] = [
   partnerApi,
   providerApi,

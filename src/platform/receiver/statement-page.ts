@@ -19,6 +19,7 @@ import { statementReport } from '#platform/application/partner/statement/poll.ts
 import { takeStatement } from '#platform/application/partner/statement/take.ts'
 import { type Context, route } from '#platform/context.ts'
 import { needsStatement } from '#platform/exchange/banking.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerStatement } from '#platform/exchange/statement.ts'
 import { newestStatement } from '#platform/exchange/store.ts'
 import { pageLanguage, type Reader, readerOf } from '#platform/page-text/page-text.ts'
@@ -137,7 +138,7 @@ async function shown(
   const newest = await newestStatement(ctx.db, application)
   const texts = reader.texts.statement
   const notice = fault?.text ?? (newest?.status === 'FAILED' ? texts.failed : null)
-  const body = ways(reader, notice, !needsStatement(ctx.config))
+  const body = ways(reader, notice, !needsStatement(await partnerOf(ctx, ctx.db, application)))
   return page(reader, texts.title, body, { status: fault?.status ?? 200, formAction: 'anywhere' })
 }
 

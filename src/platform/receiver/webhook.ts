@@ -1,4 +1,4 @@
-// POST /api/partner/webhook: proves, reads, stores and acknowledges an event of the partner; it is applied later (D3 §4.2).
+// POST /api/partner/webhook: proves, reads, stores and acknowledges an event of a partner; it is applied later (D3 §4.2).
 import { maxEventBytes, readEnvelope, requireSender } from '#contract/exchange/envelope.ts'
 import { requireIdempotencyKey } from '#contract/exchange/headers.ts'
 import { exchangeApi } from '#contract/exchange/openapi.ts'
@@ -7,6 +7,7 @@ import { jsonBody } from '#kit/http/body.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { receive } from '#kit/messaging/inbox.ts'
 import { route } from '#platform/context.ts'
+import { examplePartnerUrl } from '#platform/exchange/call.ts'
 import { placeOfCase } from '#platform/exchange/known-case.ts'
 import { signedPartner } from './partner.ts'
 
@@ -17,7 +18,7 @@ export const exchangeDocument = route({
   summary: 'The five interfaces of the exchange as OpenAPI 3.1',
   auth: { scheme: null, check: () => null },
   hidden: true,
-  handle: (_, { config }) => exchangeApi({ partnerUrl: config.PARTNER_URL, platformUrl: config.PUBLIC_URL }),
+  handle: (_, { config }) => exchangeApi({ partnerUrl: examplePartnerUrl, platformUrl: config.PUBLIC_URL }),
 })
 
 export const webhook = route({
@@ -26,7 +27,7 @@ export const webhook = route({
   section: 'D3 §4.2',
   // Its document is the one of the exchange, not the one for integrators.
   hidden: true,
-  summary: 'Take an event of the lending partner: a receipt says that it is stored, and nothing more',
+  summary: 'Take an event of a lending partner: a receipt says that it is stored, and nothing more',
   auth: signedPartner,
   accepts: 'raw',
   maxBytes: maxEventBytes,
@@ -39,7 +40,9 @@ export const webhook = route({
     // The event names itself: a key beside it is not needed, and must not say something else (D3 §2.1).
     if (headers['idempotency-key'] !== undefined) requireIdempotencyKey(headers, event.event_id)
     const caseRef = event.correlation.external_reference_id
-    if (!(await placeOfCase(ctx, caseRef)))
+    const place = await placeOfCase(ctx, caseRef)
+    // The case of another partner looks as if it were none: nobody learns whose it is.
+    if (place?.partnerId !== who.partnerId)
       throw new Refusal('absent', 'there is no such case', { field: 'correlation.external_reference_id' })
     const received = await receive(ctx, {
       sender: who.sender,

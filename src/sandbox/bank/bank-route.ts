@@ -1,9 +1,9 @@
-// The bank's API: one bearer for the lender whose bank it is, errors with a code, and nothing without either.
+// The bank's API: a bearer for each lender whose bank it is, errors with a code, and nothing without either.
 
-import type { Kind, Refusal } from '#kit/http/refusal.ts'
+import { type Kind, Refusal } from '#kit/http/refusal.ts'
 import type { TSchema } from '#kit/http/schema.ts'
 import { type Answer, type Auth, answer, type Route } from '#kit/http/server.ts'
-import { requireBearer } from '#sandbox/core/bearer.ts'
+import { presents } from '#sandbox/core/bearer.ts'
 import type { Context } from '#sandbox/core/context.ts'
 
 /** What the bank needs of the sandbox. */
@@ -13,21 +13,33 @@ export type BankContext = Pick<Context, 'db' | 'clock' | 'log' | 'seal'> & { ban
 export interface BankSettings {
   /** What the lender calls with. */
   bearer: string
+  /** What other lenders call with, by the name of their account. */
+  others?: Record<string, string>
   /** Seconds between an order and what comes of it. */
   settleSeconds: number
   /** Seconds for which the bank keeps silent where a rule makes it. */
   silentSeconds: number
 }
 
-const lender: Auth<BankContext, null> = {
+/** Whose account a lender calls for; the first one has no name. */
+export interface Holder {
+  holder: string
+}
+
+const lender: Auth<BankContext, Holder> = {
   scheme: 'bank',
-  check: (arrival, { bank }) => requireBearer(arrival, bank.bearer),
+  check(arrival, { bank }) {
+    const known = Object.entries({ ...bank.others, '': bank.bearer })
+    const [holder] = known.find(([, bearer]) => presents(arrival, bearer)) ?? []
+    if (holder === undefined) throw new Refusal('bad-credential', 'the credential is not known')
+    return { holder }
+  },
 }
 
 /** A route of the lender's bank. */
 export const bankRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(
-  given: Omit<Route<BankContext, null, B, Q, P>, 'auth' | 'section'>,
-): Route<BankContext, null, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: lender })
+  given: Omit<Route<BankContext, Holder, B, Q, P>, 'auth' | 'section'>,
+): Route<BankContext, Holder, B, Q, P> => ({ ...given, section: 'D3 §4.5', auth: lender })
 
 /** A route for everybody: a borrower pays from the app of another bank. */
 export const openRoute = <B extends TSchema, Q extends TSchema, P extends TSchema>(

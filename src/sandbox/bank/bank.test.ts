@@ -7,7 +7,8 @@ import { until } from '#test/setup/programs.ts'
 import { putOnFile } from './mandate.ts'
 import { outcomesOf, rules, scenarioFor } from './rules.ts'
 
-const bank = await startBank()
+const others = { SECOND: 'bearer-of-the-second-lender' }
+const bank = await startBank({ others })
 
 const transfer = (digits = '1234', over: object = {}) => ({
   client_reference: uuidv4(),
@@ -163,6 +164,29 @@ test('D3 §6.4: what borrowers pay in is listed once each, after any place, with
   assert.deepEqual(items.map((each: Json) => each.receipt_id).sort(), paid.map(({ receipt_id }) => receipt_id).sort())
   assert.equal(Number(next) - Number(before), 20)
   assert.deepEqual((await bank.ask('GET', `/receipts?after=${next}`)).body.items, [])
+})
+
+test('D3 §6.4: a lender is told of its own account alone', async () => {
+  const [first, second] = [bank.bearer, others.SECOND]
+  const next = async (path: string, bearer: string) => (await bank.ask('GET', path, undefined, bearer)).body.next
+  const starts = await Promise.all(
+    [first, second].map(async (bearer) => [await next('/debit-results', bearer), await next('/receipts', bearer)]),
+  )
+  const paid = await bank.payIn({ method: 'UPI', amount: '10.00', payer_name: 'ASHA VERMA', account: 'SECOND' })
+  const presented = debit()
+  assert.equal((await bank.ask('POST', '/debits', presented, second)).status, 202)
+  await settled(`/debits/${presented.reference}`, ({ results }) => results.length > 0)
+  const seen = async (bearer: string, [results, receipts]: string[]) => [
+    (await bank.ask('GET', `/debit-results?after=${results}`, undefined, bearer)).body.items.map(
+      ({ reference }: Json) => reference,
+    ),
+    (await bank.ask('GET', `/receipts?after=${receipts}`, undefined, bearer)).body.items.map(
+      ({ receipt_id }: Json) => receipt_id,
+    ),
+  ]
+  assert.deepEqual(await seen(second, starts[1]!), [[presented.reference], [paid.receipt_id]])
+  assert.deepEqual(await seen(first, starts[0]!), [[], []])
+  assert.equal((await bank.ask('GET', '/receipts', undefined, 'bearer-of-nobody-at-all')).status, 401)
 })
 
 test('the digits of a rule are its own, in the account number or in the PAN, and an ordinary account reaches none', () => {

@@ -45,7 +45,7 @@ export const presentDebit = bankRoute({
   summary: 'Presents one debit; the same one again changes nothing',
   body: DebitRequest,
   reply: { 202: Debit, 409: BankError },
-  async handle({ body, at }, ctx) {
+  async handle({ who, body, at }, ctx) {
     const { db, seal } = ctx
     const { account_number } = body.debtor
     const scenario = scenarioFor(account_number, body.pan)
@@ -59,6 +59,7 @@ export const presentDebit = bankRoute({
       collectionOn: body.collection_date,
       scenario,
       createdAt: at,
+      holder: who.holder,
     }
     const isFresh = await db.tx(async (tx) => {
       const earlier = await countDebits(tx, debit.accountDigest)
@@ -150,9 +151,9 @@ export const listResults = bankRoute({
   summary: 'The results of all debits, in the order they became known',
   query: After,
   reply: { 200: DebitResults },
-  async handle({ query }, { db }) {
+  async handle({ who, query }, { db }) {
     const after = BigInt(query.after ?? '0')
-    const rows = await resultsAfter(db, after, pageSize)
+    const rows = await resultsAfter(db, who.holder, after, pageSize)
     return { items: rows.map(resultToWire), next: String(rows.at(-1)?.number ?? after) }
   },
 })

@@ -31,6 +31,7 @@ export const payIn = openRoute({
       payerSealed: ctx.seal.json(body.payer_name, context(receiptId)),
       remark: body.remark ?? null,
       at,
+      holder: body.account ?? '',
     }
     await ctx.db.tx((tx) => addReceipt(tx, receipt))
     return answer(201, toWire(ctx, receipt))
@@ -43,9 +44,9 @@ export const listReceipts = bankRoute({
   summary: "What came into the lender's account, in its order",
   query: After,
   reply: { 200: Receipts },
-  async handle({ query }, ctx) {
+  async handle({ who, query }, ctx) {
     const after = BigInt(query.after ?? '0')
-    const rows = await receiptsAfter(ctx.db, after, pageSize)
+    const rows = await receiptsAfter(ctx.db, who.holder, after, pageSize)
     return { items: rows.map((row) => toWire(ctx, row)), next: String(rows.at(-1)?.number ?? after) }
   },
 })

@@ -79,6 +79,8 @@ export interface DebitRow {
   collectionOn: string
   scenario: FaultScenario | null
   createdAt: Date
+  /** Whose account the money goes to. */
+  holder: string
 }
 
 export async function keepDebit(tx: Tx, order: DebitRow & { requestSealed: Buffer }): Promise<boolean> {
@@ -88,7 +90,7 @@ export async function keepDebit(tx: Tx, order: DebitRow & { requestSealed: Buffe
 
 export async function findDebit(db: Run, reference: string): Promise<DebitRow | undefined> {
   const [found] = await db<DebitRow>`
-    select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at
+    select reference, debit_id, request_digest, account_digest, umrn, amount_paise, collection_on, scenario, created_at, holder
     from bank_debit where reference = ${reference}`
   return found
 }
@@ -129,8 +131,15 @@ export async function addResult(tx: Tx, result: Omit<ResultRow, 'number'>): Prom
 export const resultsOf = (db: Run, reference: string): Promise<ResultRow[]> => db<ResultRow>`
   select ${resultColumns} from bank_debit_result where reference = ${reference} order by sequence`
 
-export const resultsAfter = (db: Run, after: bigint, limit: number): Promise<ResultRow[]> => db<ResultRow>`
-  select ${resultColumns} from bank_debit_result where number > ${after} order by number limit ${limit}`
+export const resultsAfter = (
+  db: Run,
+  holder: string,
+  after: bigint,
+  limit: number,
+): Promise<ResultRow[]> => db<ResultRow>`
+  select ${resultColumns} from bank_debit_result r where number > ${after}
+    and exists (select from bank_debit d where d.reference = r.reference and d.holder = ${holder})
+  order by number limit ${limit}`
 
 export interface ReceiptRow {
   number: bigint
@@ -142,6 +151,8 @@ export interface ReceiptRow {
   payerSealed: Buffer
   remark: string | null
   at: Date
+  /** Whose account it came into. */
+  holder: string
 }
 
 export async function addReceipt(tx: Tx, receipt: Omit<ReceiptRow, 'number'>): Promise<void> {
@@ -149,6 +160,11 @@ export async function addReceipt(tx: Tx, receipt: Omit<ReceiptRow, 'number'>): P
   await tx`insert into bank_receipt ${tx({ ...receipt, number })}`
 }
 
-export const receiptsAfter = (db: Run, after: bigint, limit: number): Promise<ReceiptRow[]> => db<ReceiptRow>`
-  select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at
-  from bank_receipt where number > ${after} order by number limit ${limit}`
+export const receiptsAfter = (
+  db: Run,
+  holder: string,
+  after: bigint,
+  limit: number,
+): Promise<ReceiptRow[]> => db<ReceiptRow>`
+  select number, receipt_id, method, transaction_reference, amount_paise, value_on, payer_sealed, remark, at, holder
+  from bank_receipt where number > ${after} and holder = ${holder} order by number limit ${limit}`

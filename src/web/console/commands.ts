@@ -44,7 +44,12 @@ const pages: Page[] = [
   { path: ['webhooks', 'alerts'], name: 'Alerts', words: 'outages mail', isShown: isDeveloper },
   { path: ['lenders', 'events'], name: 'Partner events', words: 'outbox inbox gaps' },
   { path: ['lenders', 'files'], name: 'Partner files', words: 'documents' },
-  { path: ['lenders', 'credentials'], name: 'Partner credentials', words: 'keys', isShown: () => isOfPlatform.value },
+  {
+    path: ['lenders', 'partners'],
+    name: 'Lending partners',
+    words: 'partner credentials keys',
+    isShown: () => isOfPlatform.value,
+  },
   {
     path: ['lenders', 'registry'],
     name: 'Registry',

@@ -1,14 +1,14 @@
-// A case begins: the partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
+// A case begins: its partner is listed beside the other lenders, and asked whether it knows the borrower (D3 §1.1 rule 1, §4.1).
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
-import { identityOfPartner, partnerName } from '#platform/exchange/identity.ts'
 import { beginKind, type CaseJob, endCase } from '#platform/exchange/open-case.ts'
+import { identityOf, lenderNameOf } from '#platform/exchange/partner.ts'
 import { tenureWeeks } from '#platform/exchange/recommend.ts'
 import { changeCase, findCase } from '#platform/exchange/store.ts'
 import { monthsOf } from '#platform/exchange/terms.ts'
@@ -32,23 +32,24 @@ async function begin(ctx: TxContext, { application, journey }: Concerned): Promi
   if (application.stage !== 'CHECKING') return
   if (!isChoosing(journey)) return void (await endCase(tx, application, 'the borrower has decided without it', at))
   const { tenantId, caseRef } = application
+  const partner = await partnerOf(ctx, tx, application)
   const lenderId = await keepLender(tx, {
     tenantId,
     lenderId: uuidv7(at.getTime()),
-    ...partnerName(ctx),
-    identity: identityOfPartner(ctx.config),
+    ...lenderNameOf(partner),
+    identity: identityOf(partner),
     at,
   })
   await changeCase(tx, application, { lenderId }, at)
-  const { PARTNER_LEAST_RUPEES, PARTNER_MOST_RUPEES } = ctx.config
+  const { leastRupees, mostRupees } = partner.rules
   const months = monthsOf(tenureWeeks)
   const ranges = {
     minInterestRate: null,
     maxInterestRate: null,
     minTenureMonths: months,
     maxTenureMonths: months,
-    minAmount: BigInt(PARTNER_LEAST_RUPEES) * 100n,
-    maxAmount: BigInt(PARTNER_MOST_RUPEES) * 100n,
+    minAmount: BigInt(leastRupees) * 100n,
+    maxAmount: BigInt(mostRupees) * 100n,
   }
   await awaitOffer(ctx, journey, { conversationId: caseRef, lenderId, channel: 'PARTNER' }, ranges)
   await enqueue(tx, { tenantId, kind: checkKind, payload: { caseRef } satisfies CaseJob, dueAt: at })
@@ -63,7 +64,7 @@ async function check(ctx: Context, job: Job<CaseJob>): Promise<void> {
   if (application?.stage !== 'CHECKING') return
   try {
     const { applicant } = await applicantFor(ctx, application)
-    const reply = await checkDuplicates(ctx, application, applicant)
+    const reply = await checkDuplicates(await withPartner(ctx, application), application, applicant)
     return await underCase(ctx, job, (tx, concerned, at) => answered({ ...ctx, tx, at }, concerned, application, reply))
   } catch (error) {
     if (!(error instanceof NoAnswer || error instanceof WrongAnswer)) throw error

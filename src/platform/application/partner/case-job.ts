@@ -6,10 +6,10 @@ import { required } from '#kit/runtime/required.ts'
 import { type BorrowerDetails, detailsContext } from '#platform/borrower/borrower.ts'
 import type { Context } from '#platform/context.ts'
 import { type Applicant, applicantOf } from '#platform/exchange/applicant.ts'
-import { credentialsOf } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import type { Consents } from '#platform/exchange/lead.ts'
 import type { CaseJob } from '#platform/exchange/open-case.ts'
+import type { Partner } from '#platform/exchange/partner.ts'
 import { findCase, readApplicant } from '#platform/exchange/store.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { lockJourney } from '#platform/journey/store.ts'
@@ -26,10 +26,10 @@ export const isChoosing = ({ active, status }: Pick<Journey, 'active' | 'status'
   active && (status === 'STARTED' || status === 'PROFILED' || status === 'OFFERED')
 
 /** For whom a provider is chosen: the journey's application, and the partner by what it calls itself. */
-export const chosenFor = (ctx: Context, { applicationId }: Pick<Journey, 'applicationId'>): ChosenFor => ({
-  application: applicationId,
-  lender: credentialsOf(ctx).webhook.sender,
-})
+export const chosenFor = (
+  { applicationId }: Pick<Journey, 'applicationId'>,
+  { sender }: Pick<Partner, 'sender'>,
+): ChosenFor => ({ application: applicationId, lender: sender })
 
 /** Runs the effect of a job on its case; a case that is gone needs none. */
 export const underCase = (

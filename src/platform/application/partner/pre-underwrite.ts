@@ -6,6 +6,7 @@ import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
 import { caseContext, stageAfter } from '#platform/exchange/case.ts'
 import type { Evidence } from '#platform/exchange/lead.ts'
 import type { CaseJob } from '#platform/exchange/open-case.ts'
@@ -44,7 +45,7 @@ async function preUnderwrite(ctx: Context, job: Job<CaseJob>): Promise<void> {
     person: { fullName, pan, dateOfBirth, mobile },
     consentedAt: consents.bureau,
   }
-  const adapter = adapterFor(ctx.config, 'bureau', chosenFor(ctx, journey))
+  const adapter = adapterFor(ctx.config, 'bureau', chosenFor(journey, await partnerOf(ctx, ctx.db, application)))
   const bureau = await adapterNamed('bureau', adapter)
     .pull(ctx, pull)
     .catch((error) => {
@@ -69,7 +70,8 @@ async function weighed(
   const { tx, at } = ctx
   const { application, journey } = concerned
   if (application.stage !== 'WEIGHING') return
-  const { decision, mostPaise, reason } = recommend(ctx.config, { income, bureau })
+  const { rules } = await partnerOf(ctx, tx, application)
+  const { decision, mostPaise, reason } = recommend(rules, { income, bureau })
   const referenceId = uuidv7(at.getTime())
   const evidence: Evidence = {
     bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
@@ -92,9 +94,9 @@ async function weighed(
       sizeBytes,
       sha256,
     })
-  const validUntil = daysAfter(at, ctx.config.PARTNER_OFFER_DAYS_INDICATIVE)
+  const validUntil = daysAfter(at, rules.offerDays)
   const quote = { id: referenceId, validUntil, ...indicativeLinks(ctx, application, referenceId) }
-  const terms = termsOf(indicativeTerms(ctx.config, mostPaise), quote, ctx.config, at)
+  const terms = termsOf(indicativeTerms(rules, mostPaise), quote, rules, at)
   await receiveTerms(
     ctx,
     journey,

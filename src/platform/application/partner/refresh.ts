@@ -2,7 +2,7 @@
 import { isFresh, type Status } from '#contract/exchange/status.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import {
   fetchStatus,
@@ -34,7 +34,7 @@ async function refresh(ctx: Context, job: Job<StatusJob>): Promise<void> {
 
 /** Where money has moved nothing older than fifteen minutes counts: a later snapshot is waited for (D3 §4.4, §8). */
 async function freshStatus(ctx: Context, application: PartnerCase): Promise<Status | null> {
-  const status = await fetchStatus(ctx, application)
+  const status = await fetchStatus(await withPartner(ctx, application), application)
   if (status?.case_status === 'DISBURSED' && !isFresh(status, ctx.clock()))
     throw new WrongAnswer(`the snapshot is of ${status.snapshot_at}, which is too old for money`)
   return status

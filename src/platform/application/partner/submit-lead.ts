@@ -8,7 +8,7 @@ import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { Statement } from '#platform/exchange/banking.ts'
-import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, partnerOf, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import { caseContext, type PartnerCase, stageAfter, stopsBecause } from '#platform/exchange/case.ts'
 import { checkDuplicates } from '#platform/exchange/dedupe.ts'
 import { type Consents, type Evidence, leadFaults, leadOf } from '#platform/exchange/lead.ts'
@@ -65,7 +65,7 @@ async function withFreshCheck(
   if (known && isFresh) return known
   const current = application.dedupeCheckedAt === null ? application : await askAfresh(ctx, application)
   try {
-    const reply = await checkDuplicates(ctx, current, applicant)
+    const reply = await checkDuplicates(await withPartner(ctx, current), current, applicant)
     await keep(ctx, current, reply)
     const why = stopsBecause(reply)
     if (why === null) return reply
@@ -97,13 +97,14 @@ async function giveUp(ctx: TxContext, concerned: Concerned, because: string): Pr
 }
 
 /** The evidence of the recommendation, and what it comes to with the borrower's statement. */
-function weighedWith({ seal, config }: TxContext, application: PartnerCase, statement: Statement): Evidence {
-  const evidence = seal.openJson<Evidence>(
+async function weighedWith(ctx: TxContext, application: PartnerCase, statement: Statement): Promise<Evidence> {
+  const evidence = ctx.seal.openJson<Evidence>(
     required(application.evidenceSealed, 'the evidence of a chosen case'),
     caseContext(application, 'evidence'),
   )
   const { recommendation } = evidence
-  const decision = withStatement(config, recommendation.decision, statement)
+  const { rules } = await partnerOf(ctx, ctx.tx, application)
+  const decision = withStatement(rules, recommendation.decision, statement)
   return { ...evidence, recommendation: { ...recommendation, decision } }
 }
 
@@ -128,7 +129,7 @@ async function send(
       applicant,
       // Who went on without a statement has taken that consent back.
       consents: statement?.status === 'DECLINED' ? { ...consents, bankAnalysis: null } : consents,
-      evidence: weighedWith(ctx, application, statement),
+      evidence: await weighedWith(ctx, application, statement),
       statement,
       amountPaise: required(journey.preferredAmountPaise, 'the amount that the borrower chose'),
       documents: await listDocuments(tx, application),

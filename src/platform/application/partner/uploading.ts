@@ -13,7 +13,7 @@ import { alerting } from '#kit/runtime/mail.ts'
 import { messageOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
-import { NoAnswer, WrongAnswer } from '#platform/exchange/call.ts'
+import { NoAnswer, WrongAnswer, withPartner } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { documentContext, type PartnerDocument } from '#platform/exchange/document.ts'
 import {
@@ -116,7 +116,12 @@ async function upload(ctx: Context, job: Job<UploadJob>): Promise<void> {
   const document = await findDocument(ctx.db, { tenantId, caseRef: payload.caseRef }, payload.documentReferenceId)
   if (!application || document?.state !== 'WAITING' || application.stage === 'ENDED') return
   try {
-    const reply = await uploadDocument(ctx, application, document, await contentOf(ctx, document))
+    const reply = await uploadDocument(
+      await withPartner(ctx, application),
+      application,
+      document,
+      await contentOf(ctx, document),
+    )
     const stored = { documentId: reply.document_id, sha256: reply.sha256, storedAt: new Date(reply.stored_at) }
     await settled(ctx, job, application, { document, outcome: { state: 'STORED', refusedBecause: null, ...stored } })
   } catch (error) {

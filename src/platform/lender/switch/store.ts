@@ -58,10 +58,12 @@ export const listSwitches = (db: Run, tenantId: string | null) => db<Switch>`
   where ${tenantId}::uuid is null or tenant_id in (${tenantId}::uuid, ${nobody}::uuid)
   order by tenant_id, bpp_id, provider_id`
 
+/** A lending partner is known before it was asked for the first time. */
 export async function isLender(db: Run, { bppId, providerId }: LenderName, tenantId: string | null): Promise<boolean> {
   const found = await db`
     select 1 from lender where bpp_id = ${bppId} and provider_id = ${providerId}
-      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid) limit 1`
+      and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
+    union all select 1 from lending_partner where sender = ${bppId} and ${providerId}::text = 'partner' limit 1`
   return found.length > 0
 }
 

@@ -12,30 +12,32 @@ import { AnswerBar } from './answers.tsx'
 import { EventPage } from './event.tsx'
 import { Events } from './events.tsx'
 import { LenderPage } from './lender.tsx'
-import { Credentials, Files } from './partner.tsx'
+import { Files } from './partner.tsx'
+import { PartnerPage, Partners } from './partners.tsx'
 import { Registry } from './registry.tsx'
 import { duration, entryWords, healthOf, number } from './words.ts'
 
 type Part = readonly [part: string | undefined, name: string]
 
-/** Registry and credentials are the platform's own. */
+/** Registry and partners are the platform's own. */
 const parts = (): Part[] => [
   [undefined, 'Lenders'],
   ...(isOfPlatform.value ? ([['registry', 'Registry']] satisfies Part[]) : []),
   ['events', 'Partner events'],
   ['files', 'Partner files'],
-  ...(isOfPlatform.value ? ([['credentials', 'Partner credentials']] satisfies Part[]) : []),
+  ...(isOfPlatform.value ? ([['partners', 'Partners']] satisfies Part[]) : []),
 ]
 
 const screens: Record<string, ComponentType> = {
   registry: Registry,
   events: Events,
   files: Files,
-  credentials: Credentials,
+  partners: Partners,
 }
 
 export function Lenders({ rest: [part, id] }: { rest: string[] }) {
   if ((part === 'sent' || part === 'received') && id) return <EventPage key={id} direction={part} eventId={id} />
+  if (part === 'partners' && id) return <PartnerPage key={id} partnerId={id} />
   const Screen = part === undefined ? List : screens[part]
   if (!Screen) return <LenderPage key={part} lenderId={part ?? ''} />
   return (

@@ -1,8 +1,10 @@
 // How lenders are put into words: their answers, their switches, how long they take.
 import type { Answers, Lender, RegistryEntry } from '#contract/console/lenders.ts'
+import type { PartnerContact, PartnerRules } from '#contract/console/lending-partners.ts'
 import { ofTenant } from '../session.ts'
 import type { Tone } from '../ui/parts.tsx'
 import { ago } from '../ui/parts.tsx'
+import { worded } from '../ui/words.ts'
 
 /** A path of the API, for the tenant that is looked at. */
 export const api = (path: string): string => ofTenant(`/lenders${path}`)
@@ -38,3 +40,46 @@ export function entryWords({ state, keys, validUntil, endsSoon }: RegistryEntry)
   if (validUntil === null) return ['bad', keys.length > 0 ? 'No valid key' : 'No key']
   return endsSoon ? ['warn', `Key ends ${ago(validUntil)}`] : ['good', 'Key valid']
 }
+
+/** What may be recommended to a partner and at which price, in the order in which one thinks of it. */
+export const ruleWords: readonly (readonly [field: keyof PartnerRules, name: string])[] = [
+  ['leastRupees', 'Smallest loan (₹)'],
+  ['mostRupees', 'Largest loan (₹)'],
+  ['incomeMultiple', 'Monthly incomes at most'],
+  ['leastScore', 'Lowest bureau score'],
+  ['ratePercent', 'Interest a year (%)'],
+  ['feePercent', 'Processing fee (%)'],
+  ['taxPercent', 'Tax on the fee (%)'],
+  ['coolOffDays', 'Cooling-off days'],
+  ['offerDays', 'Days to choose an offer'],
+  ['penalCharges', 'Penal charges'],
+  ['bankStatement', 'Bank statement'],
+  ['mostReturnedDebits', 'Returned debits at most'],
+  ['mostObligationsPercent', 'Instalments of income (%)'],
+  ['kycMode', 'KYC'],
+  ['mandateFrequency', 'Mandate'],
+]
+
+const wholeFields: readonly (keyof PartnerRules)[] = [
+  ...(['leastRupees', 'mostRupees', 'incomeMultiple', 'leastScore', 'coolOffDays', 'offerDays'] as const),
+  ...(['mostReturnedDebits', 'mostObligationsPercent'] as const),
+]
+export const isWhole = (field: keyof PartnerRules): boolean => wholeFields.includes(field)
+
+export const ruleText = (field: keyof PartnerRules, value: string | number): string =>
+  typeof value === 'number'
+    ? number(value)
+    : /Mode|Frequency|bankStatement/.test(field)
+      ? worded(value)
+      : value || 'None'
+
+export const contactWords: readonly (readonly [field: keyof PartnerContact, name: string])[] = [
+  ['groName', 'Grievance officer'],
+  ['groDesignation', 'Designation'],
+  ['groEmail', 'E-mail'],
+  ['groContactNumber', 'Telephone'],
+  ['groAddress', 'Postal address'],
+  ['customerSupportEmail', 'Support by e-mail'],
+  ['customerSupportContactNumber', 'Support by telephone'],
+  ['customerSupportLink', 'Support page'],
+]

@@ -6,7 +6,9 @@ import { required } from '#kit/runtime/required.ts'
 import type { Applier } from '#platform/application/partner/applier.ts'
 import { checkUrl } from '#platform/application/partner/checks/link.ts'
 import { reject } from '#platform/application/partner/stop.ts'
-import { stageAfter } from '#platform/exchange/case.ts'
+import type { TxContext } from '#platform/context.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
+import { type PartnerCase, stageAfter } from '#platform/exchange/case.ts'
 import { requireSoundOffer } from '#platform/exchange/check-offer.ts'
 import { fitReason } from '#platform/exchange/decide.ts'
 import { sendEvent } from '#platform/exchange/send.ts'
@@ -31,20 +33,7 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     const because = `rejected: ${data.reason_code}`
     return void (await reject(ctx, { application, journey }, because, 'APPLICATION_REJECTED'))
   }
-  if (application.stage === 'ENDED') {
-    // The borrower had gone before the offer came: the partner is not left waiting for a word.
-    if (application.decision !== null)
-      throw new Refusal('wrong-state', 'the application has ended', { stage: application.stage })
-    const word = {
-      offer_id: offer.offer_id,
-      decision: 'REJECT',
-      decided_at: at.toISOString(),
-      reason: fitReason(application.endedBecause),
-    } as const
-    const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word })
-    await changeCase(tx, application, { offerId: offer.offer_id, decision: 'REJECT', decisionEventId }, at)
-    return
-  }
+  if (application.stage === 'ENDED') return declineLate(ctx, application, offer.offer_id)
   const stage = stageAfter(application, 'offered')
   if (application.offerId === offer.offer_id)
     throw new Refusal('wrong-state', 'this offer was made before; changed terms need a new offer_id', {
@@ -60,7 +49,27 @@ export const onManualReviewDecided: Applier<'MANUAL_REVIEW_DECIDED'> = async (
     conversationId: application.caseRef,
     lenderId: required(application.lenderId, 'the lender of a case'),
   }
-  const now = await receiveTerms(ctx, journey, source, termsOf(terms, quote, ctx.config, at))
+  const now = await receiveTerms(
+    ctx,
+    journey,
+    source,
+    termsOf(terms, quote, (await partnerOf(ctx, tx, application)).rules, at),
+  )
   // The page is there before the partner has confirmed anything: until then it only asks to wait (D3 §6 rule 3).
   await stepReady(tx, now, { name: 'kyc', page: { url: checkUrl(ctx, offered, 'kyc'), formId: 'kyc' }, at })
+}
+
+/** The borrower had gone before the offer came: the partner is not left waiting for a word. */
+async function declineLate(ctx: TxContext, application: PartnerCase, offerId: string): Promise<void> {
+  const { tx, at } = ctx
+  if (application.decision !== null)
+    throw new Refusal('wrong-state', 'the application has ended', { stage: application.stage })
+  const word = {
+    offer_id: offerId,
+    decision: 'REJECT',
+    decided_at: at.toISOString(),
+    reason: fitReason(application.endedBecause),
+  } as const
+  const decisionEventId = await sendEvent(ctx, application, { type: 'OFFER_DECISION_RECORDED', data: word })
+  await changeCase(tx, application, { offerId, decision: 'REJECT', decisionEventId }, at)
 }

@@ -3,9 +3,9 @@
 import { pdfOf } from '#kit/files/pdf.ts'
 import { rupees } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
-import type { Context } from '#platform/context.ts'
 import type { Applicant } from '#platform/exchange/applicant.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
+import type { Partner } from '#platform/exchange/partner.ts'
 import type { Terms } from '#platform/journey/terms.ts'
 import type { Offer } from '#platform/offer/offer.ts'
 import { agreement as texts } from './agreement-text-en.ts'
@@ -20,12 +20,12 @@ interface Agreement {
 
 /** The same bytes for the same acceptance, whenever it is asked for. */
 export function agreementOf(
-  { config }: Context,
+  partner: Pick<Partner, 'name'>,
   { application, applicant, offer, terms, title }: Agreement,
 ): Promise<Buffer> {
   const acceptedAt = offer.acceptedAt ?? required(offer.selectedAt, 'when the offer was selected')
   const rows: [string, string][] = [
-    [texts.lender, config.PARTNER_LENDER_NAME],
+    [texts.lender, partner.name],
     [texts.borrower, applicant.name],
     [texts.pan, applicant.pan],
     [texts.application, application.caseRef],
@@ -47,7 +47,7 @@ export function agreementOf(
   ]
   return pdfOf({
     title,
-    author: config.PARTNER_LENDER_NAME,
+    author: partner.name,
     createdAt: acceptedAt,
     blocks: [
       { kind: 'table', head: [texts.between, ''], rows, widths: [1, 2] },

@@ -3,7 +3,9 @@ import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { accountFor } from '#platform/application/partner/account.ts'
 import { applicantFor, type Concerned, chosenFor, underLock } from '#platform/application/partner/case-job.ts'
 import type { Context } from '#platform/context.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
 import { type CheckKind, checkContext, type PartnerCheck } from '#platform/exchange/check.ts'
+import type { Partner } from '#platform/exchange/partner.ts'
 import { keepCheck, newestCheck } from '#platform/exchange/store.ts'
 import { termsFrom } from '#platform/journey/terms.ts'
 import { findSelected } from '#platform/offer/store.ts'
@@ -31,8 +33,9 @@ export async function beginCheck(
 ): Promise<PartnerCheck> {
   const last = await newestCheck(ctx.db, application, kind)
   const attempt = (last?.attempt ?? 0) + 1
-  const adapter = adapterFor(ctx.config, kind, chosenFor(ctx, journey))
-  const begun = await created(ctx, { application, journey }, { kind, attempt, adapter }, last)
+  const partner = await partnerOf(ctx, ctx.db, application)
+  const adapter = adapterFor(ctx.config, kind, chosenFor(journey, partner))
+  const begun = await created({ ...ctx, partner }, { application, journey }, { kind, attempt, adapter }, last)
   const report = await statusAt(ctx, { kind, adapter, providerReference: begun.reference })
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestCheck(tx, application, kind)
@@ -70,7 +73,7 @@ export const providerPage = ({ seal }: Context, check: PartnerCheck): string =>
   seal.open(check.urlSealed, checkContext('url', check)).toString()
 
 async function created(
-  ctx: Context,
+  ctx: Context & { partner: Partner },
   { application, journey }: Concerned,
   { kind, attempt, adapter }: Pick<PartnerCheck, 'kind' | 'attempt' | 'adapter'>,
   last: PartnerCheck | undefined,
@@ -86,7 +89,7 @@ async function created(
     callbackUrl: `${ctx.config.PUBLIC_URL}${callbackPath(kind, adapter)}`,
     returnUrl: `${resourceUrl ?? checkUrl(ctx, application, kind)}?back=1`,
   }
-  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...beginning, mode: ctx.config.PARTNER_KYC_MODE })
+  if (kind === 'kyc') return adapterNamed(kind, adapter).begin(ctx, { ...beginning, mode: ctx.partner.rules.kycMode })
   const offer = await findSelected(ctx.db, journey)
   if (!offer?.terms) throw new Error(`journey ${journey.journeyId} has no accepted terms`)
   const terms = termsFrom(offer.terms)
@@ -95,7 +98,7 @@ async function created(
     return adapterNamed(kind, adapter).begin(ctx, {
       ...beginning,
       title,
-      pdf: await agreementOf(ctx, { application, applicant, offer, terms, title }),
+      pdf: await agreementOf(ctx.partner, { application, applicant, offer, terms, title }),
     })
   }
   const account = applicant.account ?? (await accountFor(ctx.db, ctx, application))
@@ -115,8 +118,11 @@ async function created(
 const graceDays = 180
 
 /** A bank that does not take one frequency (AP27) may take the other. */
-function frequencyFor({ config, seal }: Context, last: PartnerCheck | undefined): 'WEEKLY' | 'AS_PRESENTED' {
-  const usual = config.PARTNER_MANDATE_FREQUENCY
+function frequencyFor(
+  { seal, partner }: Pick<Context, 'seal'> & { partner: Partner },
+  last: PartnerCheck | undefined,
+): 'WEEKLY' | 'AS_PRESENTED' {
+  const usual = partner.rules.mandateFrequency
   if (!last?.resultSealed) return usual
   const { data } = seal.openJson<CheckEvent>(last.resultSealed, checkContext('result', last))
   if (data.reason_code !== 'AP27') return usual

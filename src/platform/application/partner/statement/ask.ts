@@ -14,6 +14,7 @@ import {
   type StatementEvidence,
   wantsStatement,
 } from '#platform/exchange/banking.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
 import type { PartnerCase } from '#platform/exchange/case.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { type PartnerStatement, type StatementSource, statementContext } from '#platform/exchange/statement.ts'
@@ -29,7 +30,7 @@ import { schedulePoll } from './poll.ts'
 
 /** What the lead waits for: the borrower is to be asked, has been asked, or nothing is missing. */
 export async function statementState(ctx: Context, application: PartnerCase): Promise<'ask' | 'wait' | 'done'> {
-  if (!wantsStatement(ctx.config)) return 'done'
+  if (!wantsStatement(await partnerOf(ctx, ctx.db, application))) return 'done'
   const newest = await newestStatement(ctx.db, application)
   if (newest?.status === 'COMPLETED' || newest?.status === 'DECLINED') return 'done'
   if (newest?.status === 'FAILED' && newest.attempt >= mostStatementTries) return 'done'
@@ -76,7 +77,8 @@ export async function beginStatement(
   if (last?.status === 'PENDING' && last.source === source && isOpen(last, ctx.clock())) return last
   const attempt = (last?.attempt ?? 0) + 1
   if (attempt > mostStatementTries) throw new Refusal('wrong-state', 'a statement was tried as often as it may be')
-  const adapter = adapterFor(ctx.config, 'bank-statement', chosenFor(ctx, journey))
+  const partner = await partnerOf(ctx, ctx.db, application)
+  const adapter = adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner))
   const begun = await begin(ctx, { application, journey }, { attempt, adapter })
   return underLock(ctx, application, async (tx, concerned, at) => {
     const newest = await newestStatement(tx, application)
@@ -156,7 +158,8 @@ export async function requireStatementDue(ctx: { db: Run }, { application, journ
  */
 export async function declineStatement(ctx: Context, concerned: Concerned): Promise<void> {
   const { application } = concerned
-  if (needsStatement(ctx.config)) throw new Refusal('wrong-state', 'this lender lends to nobody without a statement')
+  const partner = await partnerOf(ctx, ctx.db, application)
+  if (needsStatement(partner)) throw new Refusal('wrong-state', 'this lender lends to nobody without a statement')
   await requireStatementDue(ctx, concerned)
   await withdrawOpen(ctx, application)
   await underLock(ctx, application, async (tx, now, at) => {
@@ -167,7 +170,7 @@ export async function declineStatement(ctx: Context, concerned: Concerned): Prom
     const { tenantId, caseRef } = application
     await keepStatement(tx, {
       ...{ tenantId, caseRef, attempt: (newest?.attempt ?? 0) + 1, source: 'STATEMENT_UPLOAD', status: 'DECLINED' },
-      adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', chosenFor(ctx, journey)),
+      adapter: newest?.adapter ?? adapterFor(ctx.config, 'bank-statement', chosenFor(journey, partner)),
       ...{ providerReference: null, urlSealed: null, reason: null, reportSealed: null, pageEndsAt: null },
       ...{ createdAt: at, updatedAt: at },
     })

@@ -1,4 +1,5 @@
 // What the analyser says of a statement: kept when it is sound, its files made ready for the partner, and the lead goes on (D3 §2.3, §4.3).
+
 import { required } from '#kit/runtime/required.ts'
 import { accountOfLead } from '#platform/application/partner/account.ts'
 import type { Concerned } from '#platform/application/partner/case-job.ts'
@@ -11,6 +12,7 @@ import {
   needsStatement,
   type StatementEvidence,
 } from '#platform/exchange/banking.ts'
+import { partnerOf } from '#platform/exchange/call.ts'
 import { submitWithAccount } from '#platform/exchange/open-case.ts'
 import { type PartnerStatement, statementContext } from '#platform/exchange/statement.ts'
 import { keepStatement, newestStatement } from '#platform/exchange/store.ts'
@@ -80,7 +82,7 @@ async function failed(
     const problem = reason === 'CONSENT_DENIED' ? 'STATEMENT_NOT_SHARED' : 'STATEMENT_TRY_AGAIN'
     return void (await stepFailed(tx, journey, { name: 'bankMandate', problem, retryable: true, at }))
   }
-  if (needsStatement(ctx.config))
+  if (needsStatement(await partnerOf(ctx, tx, application)))
     return void (await reject(ctx, concerned, `no usable statement: ${reason}`, 'STATEMENT_MISSING'))
   await stepSucceeded(tx, journey, 'bankMandate', at)
   await submitWithAccount(tx, application, at)

@@ -1,0 +1,37 @@
+// The second lending partner of a sandbox: another lender with other prices and limits, so that offers can be compared.
+import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { SandboxPartner } from '#platform/exchange/settings.ts'
+
+/** What it calls itself. */
+export const secondSender = 'KAVERI'
+const name = 'Kaveri Capital Limited'
+const [rate, fee, coolOffDays] = ['21.00', '2.50', 5]
+
+/** What its program is told of its product: dearer to begin with, and cheaper by the week. */
+export const secondPartnerProduct = {
+  PARTNER_SENDER: secondSender,
+  PARTNER_RATE_PERCENT: rate,
+  PARTNER_FEE_PERCENT: fee,
+  PARTNER_COOL_OFF_DAYS: String(coolOffDays),
+  PARTNER_LENDER_NAME: name,
+  PARTNER_LENDER_ADDRESS: '7 Cauvery Street, Mysuru 570001',
+  PARTNER_GRIEVANCE_OFFICER: 'Arjun Rao, Principal Nodal Officer, 0821-4000700, nodal@kaveri.example',
+}
+
+/** What the platform is told of it. */
+export const secondPartnerRow = (url: string, credentials: PartnerCredentials): SandboxPartner => ({
+  name,
+  url,
+  credentials,
+  rules: { ratePercent: rate, feePercent: fee, coolOffDays, mostRupees: 150_000, incomeMultiple: 2, leastScore: 700 },
+  contact: {
+    groName: 'Arjun Rao',
+    groEmail: 'nodal@kaveri.example',
+    groContactNumber: '0821-4000700',
+    groDesignation: 'Principal Nodal Officer',
+    groAddress: '7 Cauvery Street, Mysuru 570001',
+    customerSupportLink: 'https://kaveri.example/support',
+    customerSupportContactNumber: '1800-700-4000',
+    customerSupportEmail: 'care@kaveri.example',
+  },
+})

@@ -1,0 +1,165 @@
+// The console's requests and answers about lending partners: what is recommended to each, whom its borrowers turn to, its credentials by name.
+import { productIds } from '#contract/product/product.ts'
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { Closed, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
+import { leastReason } from './lender-lists.ts'
+import { bankStatementModes, credentialDirections, kycModes, mandateFrequencies } from './partner-lists.ts'
+
+const Id = Type.String({ pattern: uuidPattern, 'x-says': 'must be an id' })
+const Text = Type.String()
+const Instant = Type.String({ examples: ['2026-11-21T10:00:00.000Z'] })
+const whole = (minimum: number, maximum: number) =>
+  Type.Integer({ minimum, maximum, 'x-says': `must be a whole number from ${minimum} to ${maximum}` })
+const Rupees = whole(1, 10_000_000)
+const Percent = Type.String({ pattern: '^\\d{1,2}(\\.\\d{1,2})?$', 'x-says': 'must be a percentage such as 24.00' })
+const Line = Type.String({ maxLength: 300, pattern: '^[^\\p{Cc}]*$', 'x-says': 'must be one line of text' })
+
+/** What may be recommended to a partner, at which price, and what its borrowers are told; D3 §1 fixes the term. */
+export const PartnerRules = Closed({
+  leastRupees: Rupees,
+  mostRupees: Rupees,
+  /** How many monthly incomes are recommended at most. */
+  incomeMultiple: whole(1, 100),
+  /** The lowest bureau score. */
+  leastScore: whole(300, 900),
+  /** Yearly interest, processing fee, and the tax on that fee. */
+  ratePercent: Percent,
+  feePercent: Percent,
+  taxPercent: Percent,
+  coolOffDays: whole(1, 60),
+  /** In words for borrowers; empty where there are none. */
+  penalCharges: Line,
+  /** How many days an indicative offer may be chosen. */
+  offerDays: whole(1, 60),
+  bankStatement: OneOf(bankStatementModes),
+  /** Returned debits in a bank statement, and what instalments take of what comes in: beyond them only a review. */
+  mostReturnedDebits: whole(0, 1000),
+  mostObligationsPercent: whole(0, 1000),
+  kycMode: OneOf(kycModes),
+  /** The other one is tried when the bank does not take it. */
+  mandateFrequency: OneOf(mandateFrequencies),
+})
+export type PartnerRules = Static<typeof PartnerRules>
+
+/** The grievance officer and the support of a partner (D1 §2.4 lenders). */
+export const PartnerContact = Closed({
+  groName: Line,
+  groEmail: Line,
+  groContactNumber: Line,
+  groDesignation: Line,
+  groAddress: Line,
+  customerSupportLink: Line,
+  customerSupportContactNumber: Line,
+  customerSupportEmail: Line,
+})
+export type PartnerContact = Static<typeof PartnerContact>
+
+/** Shorter secrets can be guessed. */
+const Secret = Type.String({
+  pattern: '^[\\x21-\\x7e]{16,500}$',
+  'x-says': 'must be 16 to 500 letters, digits and signs without a space',
+})
+const KeyId = Type.String({ pattern: '^[\\x21-\\x7e]{1,100}$', 'x-says': 'must be a name without a space' })
+const Sender = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$',
+  'x-says': 'must be 1 to 50 letters, digits, dots, hyphens or underscores',
+})
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\p{Cc}]*\\S[^\\p{Cc}]*$',
+  'x-says': 'must be a name of one line',
+})
+const Url = Type.String({ maxLength: 500 })
+const Products = Type.Array(OneOf(productIds), { minItems: 1, uniqueItems: true })
+
+/** Everything of a partner that may change; a field that is left out stays as it is. */
+export const PartnerChange = Closed({
+  name: Type.Optional(Name),
+  url: Type.Optional(Url),
+  products: Type.Optional(Products),
+  rules: Type.Optional(Type.Partial(PartnerRules, { additionalProperties: false })),
+  contact: Type.Optional(Type.Partial(PartnerContact, { additionalProperties: false })),
+})
+export type PartnerChange = Static<typeof PartnerChange>
+
+const GivenCredential = Closed({ bearer: Secret, keyId: KeyId, secret: Secret })
+
+/**
+ * A new partner. What is left out of `rules` is usual; `ourSender` is what we call ourselves to it. A credential that is not
+ * given is made here.
+ */
+export const NewPartner = Closed({
+  ...PartnerChange.properties,
+  outgoing: Type.Optional(GivenCredential),
+  incoming: Type.Optional(GivenCredential),
+  sender: Sender,
+  ourSender: Type.Optional(Sender),
+  name: Name,
+  url: Url,
+})
+export type NewPartner = Static<typeof NewPartner>
+
+/** By their names alone: a bearer or a secret is told once, when it is made. */
+const OutgoingName = Closed({ keyId: Text, from: Instant, isUsed: Type.Boolean() })
+const IncomingName = Closed({ keyId: Text, until: orNull(Instant) })
+
+export const LendingPartner = Closed({
+  partnerId: Id,
+  sender: Text,
+  ourSender: Text,
+  name: Text,
+  url: Text,
+  products: Type.Array(OneOf(productIds)),
+  rules: PartnerRules,
+  contact: PartnerContact,
+  /** What we present and sign with: the one of now, and one that is used from later on. */
+  outgoing: Type.Array(OutgoingName),
+  /** What the partner presents and signs with; one that was replaced counts until its end. */
+  incoming: Type.Array(IncomingName),
+  /** Whether it is asked for nothing new by any tenant, and why. */
+  isOff: Type.Boolean(),
+  offReason: orNull(Text),
+  /** Events for it that wait, or were given up. */
+  waitingEvents: Type.Integer(),
+  deadEvents: Type.Integer(),
+  /** Of the last day; null when nothing came in it. */
+  lastEventAt: orNull(Instant),
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+export type LendingPartner = Static<typeof LendingPartner>
+export const LendingPartners = Closed({ items: Type.Array(LendingPartner) })
+export type LendingPartners = Static<typeof LendingPartners>
+
+/** A credential as it is told once. */
+const MadeCredential = Closed({ bearer: Text, keyId: Text, secret: Text })
+export const NewCredentials = Closed({
+  partner: LendingPartner,
+  /** What the platform presents to the partner, and what the partner presents to the platform; null where it stayed. */
+  outgoing: orNull(Closed({ ...MadeCredential.properties, from: Instant })),
+  incoming: orNull(MadeCredential),
+})
+export type NewCredentials = Static<typeof NewCredentials>
+
+export const RotateRequest = Closed({
+  direction: OneOf(credentialDirections),
+  /** How long both are good; 0 for a secret that has leaked. */
+  overlapHours: whole(0, 720),
+  /** Whether the bearer is replaced too, and not the signing key alone. */
+  withBearer: Type.Boolean(),
+  /** What the other side has made; made here without it. */
+  given: Type.Optional(Closed({ bearer: Type.Optional(Secret), keyId: KeyId, secret: Secret })),
+})
+export type RotateRequest = Static<typeof RotateRequest>
+
+/** Why is kept and shown, as with every lender. */
+export const PartnerSwitchOff = Closed({
+  reason: Type.String({
+    minLength: leastReason,
+    maxLength: 300,
+    'x-says': `must be ${leastReason} to 300 characters`,
+  }),
+})
+
+export const LendingPartnerParams = Closed({ partnerId: Id })

@@ -1,0 +1,75 @@
+// Lending partners as the console and the command line show them: never a secret, but in the answer to the act that made it.
+import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
+import type { Context } from '#platform/context.ts'
+import type { Rotated } from '#platform/exchange/partner/rotate.ts'
+import { listPartners, listTraffic } from '#platform/exchange/partner/store.ts'
+import { incomingAt, lenderNameOf, outgoingAt, type Partner } from '#platform/exchange/partner.ts'
+import { partnerIn } from '#platform/exchange/partners.ts'
+import { listSwitches } from '#platform/lender/switch/store.ts'
+import { tenantIn } from '#platform/staff/person.ts'
+
+const daySeconds = 86_400
+
+/** All, or one of them, as their rows are now and not as the process remembers them. */
+export async function seenPartners(
+  { db, seal }: { db: Run } & Pick<Context, 'seal'>,
+  at: Date,
+  partnerId: string | null = null,
+): Promise<LendingPartner[]> {
+  const [rows, traffic, switches] = await Promise.all([
+    listPartners(db),
+    listTraffic(db, secondsAfter(at, -daySeconds)),
+    listSwitches(db, null),
+  ])
+  return rows
+    .filter((row) => partnerId === null || row.partnerId === partnerId)
+    .map((row) => {
+      const partner = partnerIn(seal, row)
+      const { bppId, providerId } = lenderNameOf(partner)
+      const off = switches.find(
+        (one) => tenantIn(one.tenantId) === null && one.bppId === bppId && one.providerId === providerId,
+      )
+      const {
+        waitingEvents = 0,
+        deadEvents = 0,
+        lastEventAt = null,
+      } = traffic.find((each) => each.partnerId === partner.partnerId) ?? {}
+      return {
+        ...partnerWire(partner, at),
+        ...{ isOff: off !== undefined, offReason: off?.reason ?? null, waitingEvents, deadEvents },
+        lastEventAt: lastEventAt?.toISOString() ?? null,
+      }
+    })
+}
+
+function partnerWire(partner: Partner, at: Date) {
+  const { partnerId, sender, name, url, products, rules, contact, credentials, createdAt, updatedAt } = partner
+  const used = outgoingAt(partner, at)
+  return {
+    ...{ partnerId, sender, ourSender: credentials.ourSender, name, url, products, rules, contact },
+    outgoing: credentials.outgoing
+      .filter((each) => each === used || new Date(each.from) > at)
+      .map((each) => ({ keyId: each.keyId, from: each.from, isUsed: each === used })),
+    incoming: incomingAt(partner, at).map(({ keyId, until }) => ({ keyId, until })),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  }
+}
+
+/** What was made, told once. */
+export const madeWire = (
+  partner: LendingPartner,
+  { outgoing, incoming }: Pick<Rotated, 'outgoing' | 'incoming'>,
+): NewCredentials => ({
+  partner,
+  outgoing: outgoing && { ...credentialWire(outgoing), from: outgoing.from },
+  incoming: incoming && credentialWire(incoming),
+})
+
+const credentialWire = ({ bearer, keyId, secret }: { bearer: string; keyId: string; secret: string }) => ({
+  bearer,
+  keyId,
+  secret,
+})

@@ -1,0 +1,97 @@
+// Lending partners in the console over real HTTP: who sees them, who changes them, and secrets that are told once.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listNewest } from '#platform/staff/audit/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+
+const lender = await startLenderExchange()
+const platform = await testPlatform(lender.env)
+const { ctx, tenant } = platform
+const admin = await consoleUser(platform, { role: 'admin' })
+const operator = await consoleUser(platform, { role: 'operator' })
+const viewer = await consoleUser(platform, { role: 'viewer' })
+const ofTenant = await consoleUser(platform, { role: 'admin', tenantId: tenant.tenantId })
+const path = '/lending-partners'
+const list = async () => (await viewer.ask('GET', path)).body.items
+const [first] = await list()
+const one = `${path}/${first.partnerId}`
+
+test('people of the platform see partners without a secret, and how the exchange with each stands; nobody of a tenant does', async () => {
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = lender.event('LOAN_STATUS_UPDATED', ids, 1, {
+    loan_status: 'ACTIVE',
+    snapshot_version: 1,
+    updated_at: '2026-11-20T10:00:00.000Z',
+    reason_code: 'PAYMENT_POSTED',
+  })
+  assert.equal(first.lastEventAt, null)
+  assert.equal((await lender.post(platform.url, event)).status, 202)
+  const [{ sender, isOff, outgoing, incoming, lastEventAt, waitingEvents }] = await list()
+  assert.deepEqual([sender, isOff, outgoing.length, incoming.length, waitingEvents], ['CELESTIUM', false, 1, 2, 0])
+  assert.ok(lastEventAt)
+  const { bearer, secret, webhook } = JSON.parse(lender.env.PARTNER_CREDENTIALS)
+  const hidden = [bearer, secret, webhook.bearer, ...webhook.keys.map((key: { secret: string }) => key.secret)]
+  const { body } = await viewer.ask('GET', path)
+  for (const each of hidden) assert.ok(!JSON.stringify(body).includes(each))
+  assert.equal((await ofTenant.ask('GET', path)).status, 403)
+})
+
+test('only admins of the platform add and change partners; what is wrong is named', async () => {
+  const added = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
+  for (const who of [viewer, operator, ofTenant]) {
+    assert.equal((await who.ask('POST', path, added)).status, 403)
+    assert.equal((await who.ask('PATCH', one, { name: 'X' })).status, 403)
+  }
+  const { status, body } = await admin.ask('POST', path, added)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    [body.partner.isOff, typeof body.outgoing.secret, typeof body.incoming.bearer],
+    [true, 'string', 'string'],
+  )
+  const again = await admin.ask('POST', path, added)
+  assert.deepEqual([again.status, again.body.error.details.fields[0].path], [400, 'sender'])
+  const wrong = await admin.ask('PATCH', one, { rules: { leastRupees: 0, ratePercent: 'x' }, contact: { nobody: 'X' } })
+  assert.deepEqual(wrong.body.error.details.fields.map((field: { path: string }) => field.path).sort(), [
+    'contact.nobody',
+    'rules.leastRupees',
+    'rules.ratePercent',
+  ])
+  const changed = await admin.ask('PATCH', one, { rules: { mostRupees: 250_000 } })
+  assert.deepEqual([changed.body.rules.mostRupees, changed.body.rules.leastRupees], [250_000, 10_000])
+  assert.equal((await admin.ask('PATCH', `${path}/00000000-0000-4000-8000-00000000000f`, { name: 'X' })).status, 404)
+  const [entry] = await listNewest(ctx.db, platformTenant, null, 1)
+  assert.deepEqual(
+    [entry!.act, JSON.parse(entry!.detail)],
+    ['PARTNER_CHANGED', { sender: 'CELESTIUM', fields: 'mostRupees' }],
+  )
+})
+
+test('D3 §5: a new credential is told once, and this process takes it at once', async () => {
+  const request = { direction: 'incoming', overlapHours: 0, withBearer: true }
+  assert.equal((await operator.ask('POST', `${one}/rotate`, request)).status, 403)
+  const { body } = await admin.ask('POST', `${one}/rotate`, request)
+  assert.deepEqual([body.outgoing, body.partner.incoming.length], [null, 1])
+  const { ids } = await caseAt(platform, 'DISBURSED')
+  const event = lender.event('LOAN_STATUS_UPDATED', ids, 1, {
+    loan_status: 'ACTIVE',
+    snapshot_version: 1,
+    updated_at: '2026-11-20T10:00:00.000Z',
+    reason_code: 'PAYMENT_POSTED',
+  })
+  assert.equal((await lender.post(platform.url, event)).status, 401, 'what leaked opens nothing any more')
+  assert.ok(!JSON.stringify(await list()).includes(body.incoming.secret))
+})
+
+test('operators switch a partner off and on for all tenants', async () => {
+  const reason = 'It has no money left.'
+  assert.equal((await viewer.ask('POST', `${one}/switch-off`, { reason })).status, 403)
+  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason: 'no' })).status, 400)
+  const off = await operator.ask('POST', `${one}/switch-off`, { reason })
+  assert.deepEqual([off.body.isOff, off.body.offReason], [true, reason])
+  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason })).status, 409)
+  assert.equal((await operator.ask('POST', `${one}/switch-on`)).body.isOff, false)
+})

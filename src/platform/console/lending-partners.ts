@@ -1,0 +1,138 @@
+// Lending partners in the console: added, changed, given new credentials, switched off and on; of the platform, for its admins.
+import {
+  LendingPartner,
+  LendingPartnerParams,
+  LendingPartners,
+  NewCredentials,
+  NewPartner,
+  PartnerChange,
+  PartnerSwitchOff,
+  RotateRequest,
+} from '#contract/console/lending-partners.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { type Context, route } from '#platform/context.ts'
+import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
+import type { Rotated } from '#platform/exchange/partner/rotate.ts'
+import { lenderNameOf } from '#platform/exchange/partner.ts'
+import { countEffect } from '#platform/lender/switch/store.ts'
+import { switchOff, switchOn } from '#platform/lender/switch.ts'
+import type { ConsolePerson } from '#platform/staff/person.ts'
+import { inConsole } from '#platform/staff/session.ts'
+import { madeWire, seenPartners } from './lending-partners-view.ts'
+import { common, prefix } from './route.ts'
+
+const path = `${prefix}/lending-partners`
+const one = `${path}/{partnerId}`
+const byReaders = { ...common, auth: inConsole('viewer', 'operator', 'admin') } as const
+const byAdmins = { ...common, auth: inConsole('admin') } as const
+const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
+
+/** Nobody of a tenant: addresses, prices and credentials are between the platform and its partners. */
+function ofPlatform({ tenantId }: Pick<ConsolePerson, 'tenantId'>): void {
+  if (tenantId !== null) throw new Refusal('forbidden', 'lending partners are the platform’s')
+}
+
+async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
+  const [partner] = await seenPartners(ctx, at, partnerId.toLowerCase())
+  if (!partner) throw absentPartner()
+  return partner
+}
+
+/** As it is after an act, which this process feels at once. */
+async function changed(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
+  ctx.partners.forget()
+  return partnerNow(ctx, partnerId, at)
+}
+
+const made = async (ctx: Context, rotated: Rotated, at: Date): Promise<NewCredentials> =>
+  madeWire(await changed(ctx, rotated.partner.partnerId, at), rotated)
+
+const list = route({
+  ...byReaders,
+  method: 'GET',
+  path,
+  summary: 'Lending partners, what waits for them, and their credentials by name',
+  reply: { 200: LendingPartners },
+  async handle({ who, at }, ctx): Promise<LendingPartners> {
+    ofPlatform(who)
+    return { items: await seenPartners(ctx, at) }
+  },
+})
+
+const add = route({
+  ...byAdmins,
+  method: 'POST',
+  path,
+  summary: 'Add a lending partner, switched off; its credentials are told once',
+  body: NewPartner,
+  reply: { 200: NewCredentials },
+  async handle({ who, body, at }, ctx) {
+    ofPlatform(who)
+    return made(ctx, await ctx.db.tx((tx) => addPartner({ ...ctx, tx, at }, who, body)), at)
+  },
+})
+
+const change = route({
+  ...byAdmins,
+  method: 'PATCH',
+  path: one,
+  summary: 'Change a lending partner; what is left out stays',
+  params: LendingPartnerParams,
+  body: PartnerChange,
+  reply: { 200: LendingPartner },
+  async handle({ who, params, body, at }, ctx) {
+    ofPlatform(who)
+    const { partnerId } = await ctx.db.tx((tx) => changePartner({ ...ctx, tx, at }, who, params.partnerId, body))
+    return changed(ctx, partnerId, at)
+  },
+})
+
+const rotate = route({
+  ...byAdmins,
+  method: 'POST',
+  path: `${one}/rotate`,
+  summary: 'Replace a credential of one direction, with an overlap; the new one is told once',
+  params: LendingPartnerParams,
+  body: RotateRequest,
+  reply: { 200: NewCredentials },
+  async handle({ who, params, body, at }, ctx) {
+    ofPlatform(who)
+    return made(ctx, await ctx.db.tx((tx) => rotateCredential({ ...ctx, tx, at }, who, params.partnerId, body)), at)
+  },
+})
+
+const off = route({
+  ...bySwitchers,
+  method: 'POST',
+  path: `${one}/switch-off`,
+  summary: 'Ask a lending partner for nothing new, for all tenants',
+  params: LendingPartnerParams,
+  body: PartnerSwitchOff,
+  reply: { 200: LendingPartner },
+  async handle({ who, params, body: { reason }, at }, ctx) {
+    ofPlatform(who)
+    const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
+    await ctx.db.tx(async (tx) => {
+      const expected = await countEffect(tx, lender, null, at)
+      await switchOff({ tx, at }, who, lender, { reason, expected })
+    })
+    return partnerNow(ctx, params.partnerId, at)
+  },
+})
+
+const on = route({
+  ...bySwitchers,
+  method: 'POST',
+  path: `${one}/switch-on`,
+  summary: 'Ask a lending partner for offers, or ask it again',
+  params: LendingPartnerParams,
+  reply: { 200: LendingPartner },
+  async handle({ who, params, at }, ctx) {
+    ofPlatform(who)
+    const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
+    await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
+    return partnerNow(ctx, params.partnerId, at)
+  },
+})
+
+export const lendingPartnerRoutes = [list, add, change, rotate, off, on]

@@ -1,0 +1,102 @@
+// Rows of partners that settings describe: made when the platform starts, so that an installation from before there were rows goes on.
+
+import { uuidv7 } from '#kit/crypto/id.ts'
+import type { Context } from '#platform/context.ts'
+import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import { firstPartnerId, type Partner } from '#platform/exchange/partner.ts'
+import { rowOf } from '#platform/exchange/partners.ts'
+import { missingContact, rulesFrom, type SandboxPartner, sandboxContact } from '#platform/exchange/settings.ts'
+import { emptyPartner, insertChecked, readLocked } from './change.ts'
+import { updatePartner } from './store.ts'
+
+type Config = Pick<Context['config'], 'PARTNER_URL' | 'PARTNER_CREDENTIALS' | 'PARTNER_CONTACT' | 'SANDBOX'>
+
+/** Everything that is missing of a partner that settings describe in part, or unsafely (D3 §5); null when nothing is. */
+export function halfPartnered({ config }: { config: Config }): string | null {
+  const { PARTNER_URL, PARTNER_CREDENTIALS, PARTNER_CONTACT, SANDBOX } = config
+  if (PARTNER_URL === '') return null
+  const missing = missingContact(PARTNER_CONTACT)
+  const faults = [
+    PARTNER_CREDENTIALS === null && 'PARTNER_URL is set, and PARTNER_CREDENTIALS is not',
+    !SANDBOX && !PARTNER_URL.startsWith('https:') && 'PARTNER_URL must be https outside the sandbox',
+    !SANDBOX && missing.length > 0 && `PARTNER_CONTACT needs ${missing.join(', ')} outside the sandbox`,
+  ].filter((fault) => fault !== false)
+  return faults.length === 0 ? null : faults.join('; ')
+}
+
+/**
+ * Makes the rows that are missing, once over all processes. Outside the sandbox a row that is there stays as it is: people
+ * change it from then on. In the sandbox, whose ports and keys are the launcher's, address and credentials follow the settings.
+ */
+export async function partnersFromSettings(ctx: Context, at: Date): Promise<void> {
+  const described = describedBy(ctx.config, at)
+  if (described.length === 0) return
+  const made = await ctx.db.tx(async (tx) => {
+    const known = await readLocked({ ...ctx, tx })
+    const fresh: Partner[] = []
+    for (const partner of described) {
+      const before = known.find(({ sender }) => sender === partner.sender)
+      if (!before) {
+        // Cases from before there were rows are those of the first one that the settings described.
+        const isFirst = known.length === 0 && fresh.length === 0
+        const added = isFirst ? { ...partner, partnerId: firstPartnerId } : partner
+        await insertChecked({ ...ctx, tx, at }, added)
+        fresh.push(added)
+      } else if (ctx.config.SANDBOX && isElsewhere(before, partner)) {
+        const { url, credentials } = partner
+        await updatePartner(tx, rowOf(ctx.seal, { ...before, url, credentials, updatedAt: at }))
+      } else if (!ctx.config.SANDBOX)
+        ctx.log.info(
+          { sender: before.sender },
+          'settings describe a lending partner that has its row: they are not read any more',
+        )
+    }
+    return fresh
+  })
+  ctx.partners.forget()
+  for (const { sender, partnerId } of made)
+    ctx.log.info(
+      { sender, partnerId },
+      'a lending partner was made of the settings: from now on lendloom partner and the console change it',
+    )
+}
+
+function describedBy(config: Context['config'], at: Date): Partner[] {
+  const { PARTNER_URL: url, PARTNER_CREDENTIALS: credentials, PARTNER_LENDER_NAME: name, SANDBOX } = config
+  const contact = { ...(SANDBOX && sandboxContact), ...config.PARTNER_CONTACT }
+  const first =
+    url === '' || credentials === null
+      ? []
+      : [partnerFrom({ name, url, credentials, rules: rulesFrom(config), contact }, at)]
+  const more = SANDBOX ? config.SANDBOX_PARTNERS : []
+  return [...first, ...more.map((each) => partnerFrom(each, at))]
+}
+
+function partnerFrom(given: SandboxPartner, at: Date): Partner {
+  const { name, url, credentials, rules, contact } = given
+  const partner = emptyPartner(uuidv7(at.getTime()), credentials.webhook.sender, at)
+  return {
+    ...partner,
+    ...{ name, url, rules: { ...partner.rules, ...rules }, contact: { ...partner.contact, ...contact } },
+    credentials: credentialsFrom(credentials, at),
+  }
+}
+
+/** Both keys of a rotation that was under way stay good until the older one is ended. */
+const credentialsFrom = ({ sender, webhook, ...outgoing }: PartnerCredentials, at: Date): Partner['credentials'] => ({
+  ourSender: sender,
+  outgoing: [{ ...outgoing, from: at.toISOString() }],
+  incoming: webhook.keys.map((key) => ({ bearer: webhook.bearer, ...key, until: null })),
+})
+
+/** Whether address or credentials differ; since when they are used does not matter. */
+function isElsewhere(one: Partner, other: Partner): boolean {
+  const facts = ({ url, credentials }: Partner) =>
+    JSON.stringify([
+      url,
+      credentials.ourSender,
+      credentials.outgoing.map(({ bearer, keyId, secret }) => [bearer, keyId, secret]),
+      credentials.incoming.map(({ bearer, keyId, secret }) => [bearer, keyId, secret]),
+    ])
+  return facts(one) !== facts(other)
+}

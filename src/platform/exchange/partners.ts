@@ -1,0 +1,59 @@
+// The lending partners as one process knows them: read whole, believed for a few seconds.
+import type { ProductId } from '#contract/product/product.ts'
+import type { Seal } from '#kit/crypto/seal.ts'
+import type { Run } from '#kit/db/sql.ts'
+
+import { cache } from '#kit/runtime/cache.ts'
+import { platformTenant } from '#platform/staff/person.ts'
+import { listPartners, type PartnerRow } from './partner/store.ts'
+import { type Credentials, type Partner, partnerContext } from './partner.ts'
+
+/** Each look-up is given the transaction it is made in: nobody who holds a connection waits for another one. */
+export interface Partners {
+  all(db: Run): Promise<Partner[]>
+  find(db: Run, partnerId: string): Promise<Partner | undefined>
+  /** In this process what was changed is felt at once, in others within five seconds. */
+  forget(): void
+}
+
+const believedMs = 5000
+/** Far more than there may be partners. */
+const mostBytes = 8 << 20
+
+/** Made once in a program. */
+export function partnersOf({ seal }: { seal: Seal }): Partners {
+  const known = cache<Partner[]>({ name: 'lending-partners', mostBytes, forMs: believedMs })
+  const key = 'all'
+  async function all(db: Run): Promise<Partner[]> {
+    const before = known.get(key)
+    if (before) return before
+    const partners = (await listPartners(db)).map((row) => partnerIn(seal, row))
+    known.set(key, partners)
+    return partners
+  }
+  return {
+    all,
+    find: async (db, partnerId) => (await all(db)).find((partner) => partner.partnerId === partnerId),
+    forget: () => known.delete(key),
+  }
+}
+
+export function partnerIn(seal: Seal, { credentialsSealed, ...row }: PartnerRow): Partner {
+  const credentials = seal.openJson<Credentials>(
+    credentialsSealed,
+    partnerContext({ tenantId: platformTenant, partnerId: row.partnerId }),
+  )
+  return { ...row, credentials }
+}
+
+export const rowOf = (seal: Seal, { credentials, ...partner }: Partner): PartnerRow => ({
+  ...partner,
+  credentialsSealed: seal.json(credentials, partnerContext({ tenantId: platformTenant, partnerId: partner.partnerId })),
+})
+
+/** Those that lend a product. */
+export const lendingPartners = async (
+  { partners }: { partners: Partners },
+  db: Run,
+  product: ProductId,
+): Promise<Partner[]> => (await partners.all(db)).filter(({ products }) => products.includes(product))

@@ -1,0 +1,116 @@
+// Replacing a credential of a lending partner: both are good for a while, and the new one is shown once.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { LendingPartner, NewCredentials } from '#contract/console/lending-partners.ts'
+import type { CredentialDirection } from '#contract/console/partner-lists.ts'
+import { post } from '../api.ts'
+import { assign } from '../ui/assign.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { Choice, Form, useForm } from '../ui/form.tsx'
+import { Id, Time } from '../ui/parts.tsx'
+
+const overlaps = [
+  ['24', 'For a day'],
+  ['168', 'For seven days'],
+  ['1', 'For an hour'],
+  ['0', 'Not at all: the old one has leaked'],
+] as const
+
+const whatHappens: Record<CredentialDirection, string> = {
+  outgoing: 'The old one is used meanwhile: give the partner the new one before it begins.',
+  incoming: 'Events under the old one are taken meanwhile: the partner changes to the new one in that time.',
+}
+
+interface RotateProps {
+  partner: LendingPartner
+  direction: CredentialDirection
+  onClose(): void
+}
+
+export function Rotate({ partner, direction, onClose }: RotateProps) {
+  const overlap = useSignal('24')
+  const withBearer = useSignal(false)
+  const made = useSignal<NewCredentials | null>(null)
+  const act = useForm([])
+  const path = `/lending-partners/${partner.partnerId}/rotate`
+  const what = direction === 'outgoing' ? 'what we present' : `what ${partner.name} presents`
+  async function submit(): Promise<void> {
+    const body = { direction, overlapHours: Number(overlap.value), withBearer: withBearer.value }
+    made.value = await post<NewCredentials>(path, body)
+  }
+  return (
+    <Dialog title={made.value ? 'The new credential' : `Replace ${what}`} onClose={onClose}>
+      {made.value ? (
+        <Made made={made.value} onClose={onClose} />
+      ) : (
+        <Form act={act} onSubmit={submit} button="Make a new one">
+          <p>{whatHappens[direction]}</p>
+          <Choice
+            label="Both are good"
+            value={overlap.value}
+            options={overlaps}
+            onValue={(hours) => assign(overlap, hours)}
+          />
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={withBearer.value}
+              onChange={(event) => assign(withBearer, event.currentTarget.checked)}
+            />{' '}
+            Replace the bearer too, and not the signing key alone
+          </label>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+/** What was made, for the only time. */
+export const Made = ({ made: { outgoing, incoming }, onClose }: { made: NewCredentials; onClose(): void }) => (
+  <>
+    <p>
+      <strong>Copy it now: it is not shown again.</strong> Give it to the partner by a channel that is not e-mail.
+    </p>
+    {outgoing && (
+      <Secret title="What we present" credential={outgoing}>
+        <dt>Used from</dt>
+        <dd>
+          <Time at={outgoing.from} exact />
+        </dd>
+      </Secret>
+    )}
+    {incoming && <Secret title="What the partner presents" credential={incoming} />}
+    <div class="acts">
+      <button type="button" class="primary" onClick={onClose}>
+        I have copied it
+      </button>
+    </div>
+  </>
+)
+
+interface SecretProps {
+  title: string
+  credential: { bearer: string; keyId: string; secret: string }
+  children?: ComponentChildren
+}
+
+const Secret = ({ title, credential: { bearer, keyId, secret }, children }: SecretProps) => (
+  <section class="made-credential">
+    <h3>{title}</h3>
+    <dl>
+      <dt>Bearer</dt>
+      <dd>
+        <Id value={bearer} whole />
+      </dd>
+      <dt>Key ID</dt>
+      <dd>
+        <Id value={keyId} whole />
+      </dd>
+      <dt>Secret</dt>
+      <dd>
+        <Id value={secret} whole />
+      </dd>
+      {children}
+    </dl>
+  </section>
+)

@@ -1,0 +1,234 @@
+// Lending partners outside the network: a list, and each with its limits and prices, its contacts, its credentials by name.
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { LendingPartner, LendingPartners } from '#contract/console/lending-partners.ts'
+import { to } from '../router.ts'
+import { hasRole } from '../session.ts'
+import { assign } from '../ui/assign.ts'
+import { type Column, Rows, useOne } from '../ui/list.tsx'
+import { Badge, Empty, Id, Loading, Time, Trouble } from '../ui/parts.tsx'
+import { EditPartner } from './partner-form.tsx'
+import { Rotate } from './partner-rotate.tsx'
+import { SwitchPartner } from './partner-switch.tsx'
+import { contactWords, number, productWords, ruleText, ruleWords } from './words.ts'
+
+const usePartners = () => useOne<LendingPartners>('/lending-partners')
+const mayChange = (): boolean => hasRole('admin')
+const maySwitch = (): boolean => hasRole('admin', 'operator')
+
+const columns: Column<LendingPartner>[] = [
+  {
+    head: 'Partner',
+    cell: ({ name, sender }) => (
+      <span class="lender">
+        {name}
+        <span class="quiet small block">{sender}</span>
+      </span>
+    ),
+  },
+  { head: 'State', cell: ({ isOff }) => <OnOff isOff={isOff} /> },
+  { head: 'Products', isMinor: true, cell: productsText },
+  {
+    head: 'Lends',
+    isMinor: true,
+    isNumber: true,
+    cell: ({ rules }) => `${rupees(rules.leastRupees)} – ${rupees(rules.mostRupees)}`,
+  },
+  { head: 'Interest', isMinor: true, isNumber: true, cell: ({ rules }) => `${rules.ratePercent}%` },
+  { head: 'Waiting', isNumber: true, cell: ({ waitingEvents }) => number(waitingEvents) },
+  { head: 'Given up', isNumber: true, isMinor: true, cell: ({ deadEvents }) => number(deadEvents) },
+  { head: 'Last event', isNumber: true, isMinor: true, cell: lastEvent },
+]
+
+const rupees = (amount: number): string => `₹${number(amount)}`
+
+function productsText({ products }: LendingPartner): string {
+  return products.map((product) => productWords[product] ?? product).join(', ')
+}
+
+function lastEvent({ lastEventAt }: LendingPartner) {
+  return lastEventAt ? <Time at={lastEventAt} /> : <span class="quiet">None in a day</span>
+}
+
+const OnOff = ({ isOff }: { isOff: boolean }) =>
+  isOff ? <Badge tone="warn">Switched off</Badge> : <Badge tone="good">On</Badge>
+
+export function Partners() {
+  const { value, error, reload } = usePartners()
+  const isAdding = useSignal(false)
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const close = () => {
+    isAdding.value = false
+    reload()
+  }
+  return (
+    <>
+      {mayChange() && (
+        <div class="acts partner-acts">
+          <button type="button" class="primary" onClick={() => assign(isAdding, true)}>
+            Add a partner
+          </button>
+        </div>
+      )}
+      {value.items.length === 0 ? (
+        <Empty title="There is no lending partner">
+          <p>Applications are exchanged with lenders outside the network as soon as one is added and switched on.</p>
+        </Empty>
+      ) : (
+        <Rows
+          label="Lending partners"
+          items={value.items}
+          keyOf={({ partnerId }) => partnerId}
+          href={({ partnerId }) => to('lenders', 'partners', partnerId)}
+          columns={columns}
+        />
+      )}
+      {isAdding.value && <EditPartner partner={null} onClose={close} />}
+    </>
+  )
+}
+
+type Dialogs = 'edit' | 'outgoing' | 'incoming' | 'switch'
+
+export function PartnerPage({ partnerId }: { partnerId: string }) {
+  const { value, error, reload } = usePartners()
+  const shown = useSignal<Dialogs | null>(null)
+  if (error && !value) return <Trouble error={error} retry={reload} />
+  if (!value) return <Loading />
+  const partner = value.items.find((each) => each.partnerId === partnerId)
+  if (!partner) return <Empty title="There is no such partner" />
+  const close = () => {
+    shown.value = null
+    reload()
+  }
+  const open = (what: Dialogs) => () => assign(shown, what)
+  return (
+    <>
+      <nav aria-label="Where this is" class="crumbs">
+        <a href={to('lenders', 'partners')}>Partners</a>
+      </nav>
+      <Head partner={partner} open={open} />
+      <Traffic partner={partner} />
+      <div class="delivery even">
+        <Limits partner={partner} />
+        <Contacts partner={partner} />
+      </div>
+      <Credentials partner={partner} open={open} />
+      {shown.value === 'edit' && <EditPartner partner={partner} onClose={close} />}
+      {shown.value === 'switch' && <SwitchPartner partner={partner} onClose={close} />}
+      {(shown.value === 'outgoing' || shown.value === 'incoming') && (
+        <Rotate partner={partner} direction={shown.value} onClose={close} />
+      )}
+    </>
+  )
+}
+
+type Open = (what: Dialogs) => () => void
+
+const Head = ({ partner, open }: { partner: LendingPartner; open: Open }) => (
+  <div class="page-head">
+    <div>
+      <h1>{partner.name}</h1>
+      <p class="quiet">
+        <OnOff isOff={partner.isOff} /> {partner.offReason ?? partner.url}
+      </p>
+    </div>
+    <div class="acts">
+      {mayChange() && (
+        <button type="button" class="secondary" onClick={open('edit')}>
+          Change
+        </button>
+      )}
+      {maySwitch() && (
+        <button type="button" class={partner.isOff ? 'primary' : 'secondary'} onClick={open('switch')}>
+          {partner.isOff ? 'Switch on' : 'Switch off'}
+        </button>
+      )}
+    </div>
+  </div>
+)
+
+const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="address">{children}</dd>
+  </div>
+)
+
+const Traffic = ({ partner }: { partner: LendingPartner }) => (
+  <dl class="facts upright partner-facts">
+    <Fact name="Events that wait for it">{number(partner.waitingEvents)}</Fact>
+    <Fact name="Given up">
+      {partner.deadEvents === 0 ? '0' : <a href={to('lenders', 'events')}>{number(partner.deadEvents)}</a>}
+    </Fact>
+    <Fact name="Its last event">{lastEvent(partner)}</Fact>
+    <Fact name="Address">{partner.url}</Fact>
+    <Fact name="Products">{productsText(partner)}</Fact>
+  </dl>
+)
+
+const Limits = ({ partner: { rules } }: { partner: LendingPartner }) => (
+  <section>
+    <h2>Limits and prices</h2>
+    <dl class="facts upright">
+      {ruleWords.map(([field, name]) => (
+        <Fact key={field} name={name}>
+          {ruleText(field, rules[field])}
+        </Fact>
+      ))}
+      <Fact name="Term">22 weeks</Fact>
+    </dl>
+  </section>
+)
+
+const Contacts = ({ partner: { contact } }: { partner: LendingPartner }) => (
+  <section>
+    <h2>Contacts for borrowers</h2>
+    <dl class="facts upright">
+      {contactWords.map(([field, name]) => (
+        <Fact key={field} name={name}>
+          {contact[field] || <span class="quiet">Not given</span>}
+        </Fact>
+      ))}
+    </dl>
+  </section>
+)
+
+const Credentials = ({ partner, open }: { partner: LendingPartner; open: Open }) => (
+  <div class="delivery even partner-keys">
+    <section>
+      <h2>What we present</h2>
+      <dl class="facts upright">
+        <Fact name="Sender">{partner.ourSender}</Fact>
+        {partner.outgoing.map(({ keyId, from, isUsed }) => (
+          <Fact key={keyId} name={isUsed ? 'Signing key' : 'Next'}>
+            <Id value={keyId} whole /> {isUsed ? null : <span class="quiet">used from {<Time at={from} exact />}</span>}
+          </Fact>
+        ))}
+      </dl>
+      {mayChange() && (
+        <button type="button" class="secondary" onClick={open('outgoing')}>
+          Replace what we present
+        </button>
+      )}
+    </section>
+    <section>
+      <h2>What the partner presents</h2>
+      <dl class="facts upright">
+        <Fact name="Sender">{partner.sender}</Fact>
+        {partner.incoming.map(({ keyId, until }) => (
+          <Fact key={keyId} name="Signing key">
+            <Id value={keyId} whole />{' '}
+            {until ? <span class="quiet">good until {<Time at={until} exact />}</span> : null}
+          </Fact>
+        ))}
+      </dl>
+      {mayChange() && (
+        <button type="button" class="secondary" onClick={open('incoming')}>
+          Replace what the partner presents
+        </button>
+      )}
+    </section>
+  </div>
+)

@@ -1,0 +1,62 @@
+// Lending partners on the console's pages: one is added, its credentials are shown once, one is replaced, it is switched on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sharedBrowser } from '#test/setup/browser.ts'
+import { openConsole, signIn } from '#test/setup/console-page.ts'
+import { isUsable } from '#test/setup/page.ts'
+import { sharedPrograms } from '#test/setup/shared-programs.ts'
+
+const programs = await sharedPrograms()
+const browser = await sharedBrowser()
+
+test('an admin adds a lending partner, changes it, replaces a credential with an overlap and switches it on and off', async () => {
+  const { url, people } = programs.console
+  const { context, page, problems } = await openConsole(browser, url)
+  await signIn(
+    page,
+    people.find(({ role, tenantId }) => role === 'admin' && tenantId === null),
+  )
+  await page.goto(`${url}/lenders/partners`)
+  await page.getByRole('button', { name: 'Add a partner' }).click()
+  const dialog = page.getByRole('dialog')
+  const sender = `L${Date.now()}`
+  await dialog.getByLabel('Sender').fill(sender)
+  await dialog.getByLabel('Name', { exact: true }).fill('Second Capital Limited')
+  await dialog.getByLabel('Address', { exact: true }).fill('ftp://lender.example')
+  await dialog.getByLabel('Smallest loan (₹)').fill('10 thousand')
+  await dialog.getByRole('button', { name: 'Add the partner' }).click()
+  await dialog.getByText(/Smallest loan \(₹\) must be/).waitFor()
+  await isUsable(page, 'the form of a partner')
+  await dialog.getByLabel('Smallest loan (₹)').fill('20000')
+  await dialog.getByRole('button', { name: 'Add the partner' }).click()
+  await dialog.getByText(/Address cannot be called/).waitFor()
+  await dialog.getByLabel('Address', { exact: true }).fill('http://127.0.0.1:9')
+  await dialog.getByRole('button', { name: 'Add the partner' }).click()
+  await dialog.getByText('it is not shown again').waitFor()
+  assert.equal(await dialog.getByText('Secret', { exact: true }).count(), 2, 'one for each direction')
+  await isUsable(page, 'the credentials of a partner')
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+
+  await page.getByRole('link', { name: new RegExp(sender) }).click()
+  await page.getByRole('heading', { name: 'Second Capital Limited' }).waitFor()
+  await page.getByText('₹20,000').or(page.getByText('20,000')).first().waitFor()
+  await isUsable(page, 'a partner')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await dialog.getByLabel('Interest a year (%)').fill('21.50')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('21.50', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Replace what the partner presents' }).click()
+  await dialog.getByRole('button', { name: 'Make a new one' }).click()
+  await dialog.getByRole('button', { name: 'I have copied it' }).click()
+  await page.getByText(/good until/).waitFor()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await dialog.getByLabel('Reason').fill('It lends to nobody yet.')
+  await dialog.getByRole('button', { name: 'Switch off for all tenants' }).click()
+  await page.getByText('It lends to nobody yet.').waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await isUsable(page, 'a partner at 390')
+  assert.deepEqual(problems, [])
+  await context.close()
+})
