@@ -13,7 +13,7 @@ import { namesForm } from './compare.ts'
 import { asAmount, asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
-import { accountForm, refundForm, waiverForm, writeOffForm } from './money-forms.ts'
+import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from './money-forms.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
@@ -41,6 +41,7 @@ ${account && may('REFUND_ORDERED') && refundForm(account, action('refund'), faul
 ${may('ACCOUNT_CHANGED') && !hasEnded(status) && accountForm(action('account'), faulty)}
 ${account && may('WAIVED') && waiverForm(account, action('waive'), faulty)}
 ${account && may('WRITTEN_OFF') && writeOffForm(account, action('write-off'), faulty)}
+${account && may('LOSS_DECIDED') && lossForm(account, action('loss'), faulty)}
 ${account && may('RECEIPT_REVERSED') && reverseForm(seen, action('reverse'), faulty)}
 ${
   account &&

@@ -67,7 +67,7 @@ const show = route({
 })
 
 /** The page of the case with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
-function pageWithProblem(
+export function pageWithProblem(
   ctx: Context,
   who: Staff,
   { caseRef, action, form, error, at }: Pick<Faulty, 'action' | 'form'> & { caseRef: string; error: unknown; at: Date },

@@ -15,7 +15,7 @@ const { db, ctx } = partner
 const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
 
-test('D3 §2.5: penal charges are waived and the loan is written off, each by two people; Status says what is owed', async () => {
+test('D3 §2.5: penal charges are waived and the loan is written off, each by two people, and later classified as a loss; Status says what is owed', async () => {
   const loanCase = new TestCase(partner)
   await loanCase.disbursed()
   const { caseRef } = loanCase
@@ -46,4 +46,15 @@ test('D3 §2.5: penal charges are waived and the loan is written off, each by tw
   const lost = await loanCase.status()
   assert.deepEqual([lost.loan_status, lost.soa!.total_outstanding], ['OVERDUE', waived.soa!.total_outstanding])
   assert.match((await ravi.see(page)).text, /Written off on .*\. The borrower owes it all the same/)
+
+  // Once it is non-performing a person may decide that it is a loss; who only collects may not.
+  assert.equal((await ravi.send(`${page}/loss`, { reason: 'Gone.' })).status, 409)
+  await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), announcing(ctx))
+  assert.match((await ravi.see(page)).text, /Classify as a loss/)
+  const why = await ravi.send(`${page}/loss`, {})
+  assert.deepEqual([why.status, /Say why, in up to 500 characters/.test(why.text)], [400, true])
+  assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
+  assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
+  assert.match((await ravi.see(page)).text, /Decided by a person: The borrower is not found\./)
+  assert.equal((await ravi.send(`${page}/loss`, { reason: 'Again.' })).status, 409)
 })

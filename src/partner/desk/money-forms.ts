@@ -3,6 +3,7 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { AccountView } from '#partner/loan/account.ts'
+import { isNonPerforming } from '#partner/loan/class/asset-class.ts'
 import { asAmount, asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr } from './format.ts'
 
@@ -73,3 +74,16 @@ export function writeOffForm(
 <button class="danger">Ask for approval</button></form></details>`
   )
 }
+
+/** Only for a loan that is non-performing and no loss yet. */
+export const lossForm = (
+  { assetClass }: Pick<AccountView, 'assetClass'>,
+  action: string,
+  faulty: Faulty | null,
+): Html | false =>
+  isNonPerforming(assetClass) &&
+  assetClass !== 'LOSS' &&
+  html`<details class="card todo"${faulty?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
+<p>All loans of the borrower are lost from today on, and are provided for in full. They are standard again only when all arrears are paid. Nothing is written off by it.</p>
+<form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for the file', more: asReason })}
+<button class="danger">Classify as a loss</button></form></details>`

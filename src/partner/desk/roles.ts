@@ -38,6 +38,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   PAPER_MADE: money,
   WAIVED: ['credit', 'collections', 'accounts', 'admin'],
   WRITTEN_OFF: ['credit', 'collections', 'accounts', 'admin'],
+  LOSS_DECIDED: ['credit', 'accounts', 'admin'],
   REQUEST_MADE: money,
   REQUEST_APPROVED: ['credit', 'operations', 'accounts', 'admin'],
   REQUEST_REFUSED: ['credit', 'operations', 'accounts', 'admin'],

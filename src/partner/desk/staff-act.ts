@@ -27,6 +27,7 @@ export const acts = {
   CASE_STOPPED: 'stopped the application',
   WAIVED: 'waived what was due',
   WRITTEN_OFF: 'wrote the loan off',
+  LOSS_DECIDED: 'classified the loans of the borrower as a loss',
   REFUND_ORDERED: 'ordered a refund',
   ACCOUNT_CHANGED: 'changed the bank account of the borrower',
   RECEIPT_REVERSED: 'took a receipt back',
