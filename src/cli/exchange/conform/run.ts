@@ -1,4 +1,4 @@
-// One run against a partner: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
+// One run against a partner or a platform: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
 import { setTimeout as pause } from 'node:timers/promises'
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
@@ -7,16 +7,20 @@ import { isFresh, Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { SigningKey } from '#platform/exchange/credentials.ts'
 import { type HttpAnswer, type HttpRequest, jsonIn, send, shownAnswer, shownRequest } from './http.ts'
 import type { Arrival, Memory } from './memory.ts'
 import { Broken, expect, Skip } from './outcome.ts'
+import type { Parties, Tried } from './party.ts'
 
-export interface RunSettings {
+export interface RunSettings extends Parties {
+  tried: Tried
+  /** The base address of a partner, the webhook of a platform. */
   url: string
-  credentials: PartnerCredentials
+  /** Where the run listens, as the tried side reaches it; null where it does not listen. */
+  listensAt: string | null
   memory: Memory
-  /** How long an event of the partner's is waited for. */
+  /** How long a message of the tried side is waited for. */
   waitSeconds: number
   retryAfterSeconds: number
   /** Keeps the state. */
@@ -27,7 +31,7 @@ export interface RunSettings {
 
 type Headers = HttpRequest['headers']
 
-/** What the partner says in an event, its fields by name. */
+/** What the tried side says in an event, its fields by name. */
 export interface Received {
   eventId: string
   correlation: Record<string, unknown>
@@ -38,11 +42,14 @@ export interface Received {
 interface Awaited {
   type: EventType
   isIt?: (received: Received) => boolean
-  /** What somebody at the lender has to do; without them the check is skipped, not failed. */
+  /** What a person has to do; without them the check is skipped, not failed. */
   person?: string
   /** Our event whose failure ends the waiting. */
   unlessFailed?: string
 }
+
+/** Whether it was answered in a way after which it has to come again. */
+export const isPutOff = ({ answered }: Arrival): boolean => answered === 0 || answered === 429 || answered >= 500
 
 /** For so long nothing may happen that must not happen. */
 const quietMs = 700
@@ -60,12 +67,19 @@ export class Run {
     this.memory = settings.memory
   }
 
+  /** What we sign with; there is one at least. */
+  get ourKeys(): [SigningKey, ...SigningKey[]] {
+    const [first, ...more] = this.settings.ours.keys
+    if (!first) throw new Error('there is no key to sign with')
+    return [first, ...more]
+  }
+
   /** A request with the credential; `headers` replaces what it has, and `undefined` leaves a header out. */
   async request(method: string, path: string, headers: Headers, body?: Buffer): Promise<HttpAnswer> {
-    const { url, credentials } = this.settings
+    const { url, ours } = this.settings
     const request: HttpRequest = {
       ...{ method, url: `${url}${path}` },
-      headers: { authorization: `Bearer ${credentials.bearer}`, ...headers },
+      headers: { authorization: `Bearer ${ours.bearer}`, ...headers },
       ...(body && { body }),
     }
     this.last = { sent: shownRequest(request), received: '' }
@@ -82,14 +96,14 @@ export class Run {
 
   /** Posts an event, signed now over these bytes. */
   postEvent(raw: Buffer, headers: Headers = {}): Promise<HttpAnswer> {
-    const { keyId, secret } = this.settings.credentials
+    const [{ keyId, secret }] = this.ourKeys
     const { event_id } = fieldsOf(jsonIn(raw.toString('utf8')))
     const usual = {
       'content-type': 'application/json',
       ...(typeof event_id === 'string' && { 'idempotency-key': event_id }),
       ...signedHeaders({ keyId, secret, at: new Date(), raw }),
     }
-    return this.request('POST', '/events', { ...usual, ...headers }, raw)
+    return this.request('POST', this.settings.tried === 'partner' ? '/events' : '', { ...usual, ...headers }, raw)
   }
 
   /** The bytes of an event of the test borrower's case, under its next version; a step that is tried again has the same. */
@@ -112,7 +126,7 @@ export class Run {
       event_id: uuidv4(),
       event_type: type,
       occurred_at: new Date().toISOString(),
-      sender: this.settings.credentials.sender,
+      sender: this.settings.ours.sender,
       entity_type: 'CASE',
       entity_id: reference,
       entity_version: version,
@@ -166,7 +180,7 @@ export class Run {
   received(type: EventType): Received[] {
     const seen = new Set<string>()
     return this.memory.arrivals.flatMap((arrival) => {
-      if (arrival.type !== type || arrival.answered >= 300 || seen.has(arrival.eventId)) return []
+      if (arrival.type !== type || isPutOff(arrival) || seen.has(arrival.eventId)) return []
       seen.add(arrival.eventId)
       const { data, correlation } = fieldsOf(jsonIn(arrival.raw))
       return [{ eventId: arrival.eventId, data: fieldsOf(data), correlation: fieldsOf(correlation), arrival }]
@@ -183,7 +197,7 @@ export class Run {
       const failure = unlessFailed ? this.failureOf(unlessFailed) : undefined
       if (failure) {
         this.showing(failure)
-        throw new Broken(`the partner could not apply the event: ${failure.data.code} ${failure.data.message}`)
+        throw new Broken(`it could not apply the event: ${failure.data.code} ${failure.data.message}`)
       }
       const waitedMs = Date.now() - began
       if (waitedMs > waitSeconds * 1000) {
