@@ -20,14 +20,20 @@ const example = {
 const options = {
   platform: {
     type: 'boolean',
-    about: 'try the other side: a platform, whose webhook is the address',
+    about:
+      'try the other side: a platform, whose webhook is the address; what it sends is looked at with --listen only',
   },
   credentials: {
     type: 'string',
     value: 'file',
     about: `what both sides know each other by, as JSON, the same as PARTNER_CREDENTIALS: ${JSON.stringify(example)}`,
   },
-  listen: { type: 'string', value: 'host:port', about: 'where events come in (default: 127.0.0.1:4790)' },
+  listen: {
+    type: 'string',
+    value: 'host:port',
+    about:
+      'where events come in (default: 127.0.0.1:4790); for a platform, where it finds its lending partner (default: nowhere)',
+  },
   'webhook-url': {
     type: 'string',
     value: 'url',
@@ -68,7 +74,7 @@ export const conformCommand = command({
     const url = addressIn(only(args, `the address of the ${tried}`))
     const outcomes = await conform({
       ...{ tried, url, credentials: credentialsIn(required(given.credentials, 'credentials')) },
-      listenAt: tried === 'platform' ? null : placeIn(given.listen),
+      listenAt: tried === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
       ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),
       retryAfterSeconds: secondsIn(given['retry-after'], 'retry-after', 90),

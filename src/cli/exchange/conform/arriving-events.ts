@@ -65,8 +65,14 @@ export function takeEvent(receiving: Receiving, { headers, raw }: Arriving): Ans
 const specialFor = (tried: Tried, type: string): FirstAnswer | undefined =>
   Object.entries(firstAnswers[tried]).find(([name]) => name === type)?.[1]
 
+/** Whether nothing is wrong with its envelope and data. */
+export const isWhole = ({ faults }: Arrival): boolean => !faults.some(({ check }) => check.endsWith('.envelope'))
+
 /** Whether a try got its receipt. */
 export const isTaken = ({ answered }: Arrival): boolean => answered === 200 || answered === 202
+
+/** Whether it was answered in a way after which it has to come again. */
+export const isPutOff = ({ answered }: Arrival): boolean => answered === 0 || answered === 429 || answered >= 500
 
 /** What is wrong with a try, each fault by the check that it breaks. */
 function faultsOf(tried: Tried, theirs: Party, headers: IncomingHttpHeaders, raw: Buffer): Arrival['faults'] {

@@ -2,13 +2,14 @@
 
 import { messageOf } from '#kit/runtime/narrow.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
-import { takeEvent } from './arriving-events.ts'
+import { type Receiving, takeEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
 import { type Answering, type Listener, listen } from './listener.ts'
 import { keepMemory, readMemory } from './memory.ts'
 import { Broken, type Outcome, Skip } from './outcome.ts'
 import { partiesOf, type Tried } from './party.ts'
+import { playedPartner } from './played-partner.ts'
 import { Run } from './run.ts'
 
 export interface Conform {
@@ -40,8 +41,7 @@ export async function conform(given: Conform): Promise<Outcome[]> {
   const memory = readMemory(state, tried, url)
   const keep = () => keepMemory(state, memory)
   const receiving = { tried, memory, theirs: parties.theirs, retryAfterSeconds, kept: keep }
-  const answering: Answering = (arriving) => (arriving.method === 'GET' ? null : takeEvent(receiving, arriving))
-  const listener = listenAt && (await listen(listenAt.host, listenAt.port, answering))
+  const listener = listenAt && (await listen(listenAt.host, listenAt.port, playing[tried](receiving)))
   try {
     if (listener) await given.ready?.(listener)
     const listensAt = listener && (given.publicUrl ?? listener.url)
@@ -58,6 +58,12 @@ export async function conform(given: Conform): Promise<Outcome[]> {
   } finally {
     await listener?.stop()
   }
+}
+
+/** What a run answers where it listens: as a platform it takes events, as a lending partner it serves four interfaces. */
+const playing: Record<Tried, (receiving: Receiving) => Answering> = {
+  partner: (receiving) => (arriving) => (arriving.method === 'GET' ? null : takeEvent(receiving, arriving)),
+  platform: playedPartner,
 }
 
 /** The checks of that side whose ID begins with one of the words, and all that they need, in order. */

@@ -1,4 +1,6 @@
 // What the tried side does with a delivery that was put off: the same bytes again, signed with their own time, when it may (D3 §8).
+
+import type { PlayedCall } from './memory.ts'
 import { expect, Skip } from './outcome.ts'
 import type { Run } from './run.ts'
 
@@ -24,4 +26,13 @@ export function expectRetryAfter(run: Run, type: string): void {
   const { apartSeconds } = triesOf(run, type, 429)
   const least = run.settings.retryAfterSeconds
   expect(apartSeconds >= least - 1, `the second try came after ${apartSeconds.toFixed(1)} s, not ${least} s or more`)
+}
+
+/** Passes when the first call of a name, which was answered 503, came again under its key with the same content. */
+export async function expectCallRetried(run: Run, name: PlayedCall['name']): Promise<void> {
+  const first = await run.awaitCall(name)
+  const second = await run.awaitCall(name, { after: 1 })
+  run.last = { sent: '503 to the first', received: `${first.content}\n\n${second.content}` }
+  expect(second.key === first.key, 'what came next has another request_id')
+  expect(second.content === first.content, 'the second try has other content than the first')
 }

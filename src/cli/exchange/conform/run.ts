@@ -8,8 +8,9 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { SigningKey } from '#platform/exchange/credentials.ts'
+import { isPutOff } from './arriving-events.ts'
 import { type HttpAnswer, type HttpRequest, jsonIn, send, shownAnswer, shownRequest } from './http.ts'
-import type { Arrival, Memory } from './memory.ts'
+import type { Arrival, Memory, PlayedCall } from './memory.ts'
 import { Broken, expect, Skip } from './outcome.ts'
 import type { Parties, Tried } from './party.ts'
 
@@ -39,6 +40,14 @@ export interface Received {
   arrival: Arrival
 }
 
+/** What an event has otherwise than one about the case under its next version. */
+interface EnvelopeChange {
+  entity_type?: string
+  entity_id?: string
+  entity_version?: number
+  correlation?: object
+}
+
 interface Awaited {
   type: EventType
   isIt?: (received: Received) => boolean
@@ -47,9 +56,6 @@ interface Awaited {
   /** Our event whose failure ends the waiting. */
   unlessFailed?: string
 }
-
-/** Whether it was answered in a way after which it has to come again. */
-export const isPutOff = ({ answered }: Arrival): boolean => answered === 0 || answered === 429 || answered >= 500
 
 /** For so long nothing may happen that must not happen. */
 const quietMs = 700
@@ -106,12 +112,12 @@ export class Run {
     return this.request('POST', this.settings.tried === 'partner' ? '/events' : '', { ...usual, ...headers }, raw)
   }
 
-  /** The bytes of an event of the test borrower's case, under its next version; a step that is tried again has the same. */
-  event<T extends EventType>(step: string, type: T, data: DataOf<T>): Buffer {
+  /** The bytes of an event of the case, under its next version; a step that is tried again has the same. */
+  event<T extends EventType>(step: string, type: T, data: DataOf<T>, change: EnvelopeChange = {}): Buffer {
     const known = this.memory.sent[step]
     if (known) return Buffer.from(known.raw)
-    const version = ++this.memory.version
-    const envelope = this.envelope(type, data, { reference: this.memory.caseRef, version })
+    const version = change.entity_version ?? ++this.memory.version
+    const envelope = { ...this.envelope(type, data, { reference: this.memory.caseRef, version }), ...change }
     const raw = JSON.stringify(envelope)
     this.memory.sent[step] = { eventId: envelope.event_id, version, raw, tries: 0 }
     this.settings.keep()
@@ -152,6 +158,14 @@ export class Run {
     return sent.eventId
   }
 
+  /** Forgets a step that was not stored: its version is free again when it was the last one. */
+  takeBack(step: string): void {
+    const { version } = this.sentAs(step)
+    if (this.memory.version === version) this.memory.version--
+    delete this.memory.sent[step]
+    this.settings.keep()
+  }
+
   sentAs(step: string) {
     const sent = this.memory.sent[step]
     if (!sent) throw new Skip(`nothing was sent as ${step}`)
@@ -189,26 +203,40 @@ export class Run {
 
   /** The first event that is it, as soon as it came. */
   async awaitEvent({ type, isIt = () => true, person, unlessFailed }: Awaited): Promise<Received> {
-    const began = Date.now()
-    const { waitSeconds, say } = this.settings
-    for (let isShown = false; ; await pause(pollMs)) {
+    const find = (): Received | undefined => {
       const found = this.received(type).find(isIt)
       if (found) return this.showing(found)
       const failure = unlessFailed ? this.failureOf(unlessFailed) : undefined
-      if (failure) {
-        this.showing(failure)
-        throw new Broken(`it could not apply the event: ${failure.data.code} ${failure.data.message}`)
-      }
+      if (!failure) return undefined
+      this.showing(failure)
+      throw new Broken(`it could not apply the event: ${failure.data.code} ${failure.data.message}`)
+    }
+    return this.waitFor({ what: type, ...(person !== undefined && { person }), find })
+  }
+
+  /** What is found, as soon as it is there. Fails after the time; skipped where a `person` has to do something for it. */
+  async waitFor<T>({ what, person, find }: { what: string; person?: string; find(): T | undefined }): Promise<T> {
+    const began = Date.now()
+    const { waitSeconds, say } = this.settings
+    for (let isShown = false; ; await pause(pollMs)) {
+      const found = find()
+      if (found !== undefined) return found
       const waitedMs = Date.now() - began
       if (waitedMs > waitSeconds * 1000) {
-        const what = `no ${type} came within ${waitSeconds} s`
-        throw person ? new Skip(`${what}: ${person}, and run this again with the same --state`) : new Broken(what)
+        const because = `no ${what} came within ${waitSeconds} s`
+        throw person ? new Skip(`${because}: ${person}, and run this again with the same --state`) : new Broken(because)
       }
       if (!isShown && waitedMs > tellAfterMs) {
         isShown = true
-        say(`waiting up to ${waitSeconds} s for ${type}${person ? `: ${person}` : ''}`)
+        say(`waiting up to ${waitSeconds} s for ${what}${person ? `: ${person}` : ''}`)
       }
     }
+  }
+
+  /** The call of that name that came as `after` others had, as soon as it is there. */
+  awaitCall(name: PlayedCall['name'], { after = 0, person }: { after?: number; person?: string } = {}) {
+    const find = () => this.memory.calls.filter((call) => call.name === name)[after]
+    return this.waitFor({ what: name, ...(person !== undefined && { person }), find })
   }
 
   /** A failure shows what came, too. */

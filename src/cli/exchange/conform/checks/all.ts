@@ -8,7 +8,10 @@ import { envelopes } from './envelope.ts'
 import { leads } from './lead.ts'
 import { lending } from './lending.ts'
 import { offers } from './offer.ts'
-import { partnerEvents } from './partner-events.ts'
+import { eventChecks, partnerEvents } from './partner-events.ts'
+import { application } from './platform/application.ts'
+import { platformCalls } from './platform/calls.ts'
+import { platformLending } from './platform/lending.ts'
 import { contentChecks, receiver } from './platform/receiver.ts'
 
 export const allChecks: Record<Tried, Check[]> = {
@@ -23,5 +26,12 @@ export const allChecks: Record<Tried, Check[]> = {
     ...lending,
     ...partnerEvents,
   ],
-  platform: [...receiver, ...contentChecks],
+  platform: [
+    ...receiver,
+    ...application,
+    ...contentChecks,
+    ...platformLending,
+    ...platformCalls,
+    ...eventChecks('platform', 'lead.submitted'),
+  ],
 }
