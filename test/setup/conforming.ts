@@ -1,6 +1,7 @@
 // A lending partner with a bank that pays at once, and what its platforms need to try it: `lendloom exchange conform` without its command line.
 import { randomBytes } from 'node:crypto'
 import { conform } from '#cli/exchange/conform/conform.ts'
+import { main } from '#cli/main.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import { startBank } from './bank.ts'
 import { deadlineMs } from './deadline.ts'
@@ -52,7 +53,20 @@ export const conformOf = (
   given: Partial<Parameters<typeof conform>[0]> = {},
 ) =>
   conform({
-    ...{ url, credentials, host: '127.0.0.1', port, waitSeconds: deadlineMs / 1000, retryAfterSeconds: 1 },
+    ...{ tried: 'partner', url, credentials, listenAt: { host: '127.0.0.1', port } },
+    ...{ waitSeconds: deadlineMs / 1000, retryAfterSeconds: 1 },
     say: () => {},
     ...given,
   })
+
+/** The command as it is typed. */
+export async function lendloom(...args: string[]) {
+  const [out, err]: string[][] = [[], []]
+  const terminal = {
+    env: {},
+    print: (text: string) => void out!.push(text),
+    complain: (text: string) => void err!.push(text),
+  }
+  const exitCode = await main(['exchange', 'conform', ...args], terminal)
+  return { exitCode, out: out!.join('\n'), err: err!.join('\n') }
+}

@@ -8,13 +8,13 @@ import { uuidv4 } from '#kit/crypto/id.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
 import type { Json } from './partner.ts'
 
-interface Message {
+export interface Message {
   method: string
   path: string
   headers: IncomingHttpHeaders
   raw: Buffer
 }
-interface Answer {
+export interface Answer {
   status: number
   raw: Buffer
 }
@@ -38,8 +38,8 @@ export interface Fault {
   headers?(headers: IncomingHttpHeaders): IncomingHttpHeaders
 }
 
-const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
-const rewritten = (change: (body: Json) => void) => (answer: Answer) => {
+export const jsonOf = (raw: Buffer): Json => JSON.parse(raw.toString('utf8'))
+export const rewritten = (change: (body: Json) => void) => (answer: Answer) => {
   const body = jsonOf(answer.raw)
   change(body)
   return { status: answer.status, raw: Buffer.from(JSON.stringify(body)) }
@@ -54,7 +54,7 @@ const signedAnew = (message: Message, { keyId, secret }: PartnerCredentials): Me
         headers: { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw: message.raw }) },
       }
     : message
-const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
+export const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
 const atStatus =
   (isIt: (body: Json) => boolean, change: (body: Json) => void): Fault['answer'] =>
@@ -255,7 +255,7 @@ export async function startFaultyPartner(fault: Fault, credentials: PartnerCrede
 }
 
 /** Passes a message on; the receipt of an event whose ID was changed names the one that its sender knows. */
-async function ask(url: string, method: string, headers: IncomingHttpHeaders, raw: Buffer, eventId?: string) {
+export async function ask(url: string, method: string, headers: IncomingHttpHeaders, raw: Buffer, eventId?: string) {
   const passed = Object.entries(headers).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' && !['host', 'connection', 'content-length', 'transfer-encoding'].includes(entry[0]),

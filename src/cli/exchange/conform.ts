@@ -1,4 +1,4 @@
-// `lendloom exchange conform`: tries the interfaces and events of any lending partner against D3, with nothing but its address and credentials.
+// `lendloom exchange conform`: tries a lending partner, or with `--platform` a platform, against D3, with nothing but its address and credentials.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type Call, CannotRun, command, only, required, table, UsageError } from '#cli/command.ts'
 import { codeOf, messageOf } from '#kit/runtime/narrow.ts'
@@ -6,6 +6,7 @@ import { partnerCredentials } from '#platform/exchange/credentials.ts'
 import { chosen, conform } from './conform/conform.ts'
 import { send } from './conform/http.ts'
 import type { Listener } from './conform/listener.ts'
+import type { Tried } from './conform/party.ts'
 import { junitOf, textOf, totals } from './conform/report.ts'
 
 const example = {
@@ -17,22 +18,33 @@ const example = {
 }
 
 const options = {
+  platform: {
+    type: 'boolean',
+    about:
+      'try the other side: a platform, whose webhook is the address; what it sends is looked at with --listen only',
+  },
   credentials: {
     type: 'string',
     value: 'file',
     about: `what both sides know each other by, as JSON, the same as PARTNER_CREDENTIALS: ${JSON.stringify(example)}`,
   },
-  listen: { type: 'string', value: 'host:port', about: 'where events come in (default: 127.0.0.1:4790)' },
+  listen: {
+    type: 'string',
+    value: 'host:port',
+    about:
+      'where events come in (default: 127.0.0.1:4790); for a platform, where it finds its lending partner (default: nowhere)',
+  },
   'webhook-url': {
     type: 'string',
     value: 'url',
     about:
-      'the same place as the partner reaches it, tried before anything is sent; the partner has to have it already',
+      'the same place as the other side reaches it, tried before anything is sent; the other side has to have it already',
   },
   wait: {
     type: 'string',
     value: 'seconds',
-    about: 'how long to wait for each event, and for people at the lender (default: 300)',
+    about:
+      'how long to wait for each message, and for people: the lender, or the borrower of a platform (default: 300)',
   },
   'retry-after': {
     type: 'string',
@@ -48,17 +60,22 @@ type Given = Call<typeof options>
 
 export const conformCommand = command({
   name: 'exchange conform',
-  summary: 'try the four interfaces of a lending partner and its events against D3; exit code 1 when a check fails',
-  usage: '<url> --credentials <file> [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
+  summary:
+    'try a lending partner, its four interfaces and its events, or with --platform a platform against D3; exit code 1 when a check fails',
+  usage:
+    '<url> --credentials <file> [--platform] [--listen <host:port>] [--webhook-url <url>] [--state <file>] [--junit <file>]',
   options,
   async run({ args, options: given, json }: Given) {
     const { state, only: ids } = given
-    const checks = chosen(ids)
+    const tried: Tried = given.platform ? 'platform' : 'partner'
+    const checks = chosen(tried, ids)
     if (checks.length === 0) throw new UsageError(`no check begins with ${ids?.join(' or ')}; --list shows them all`)
     if (given.list) return listed(checks)
-    const url = addressIn(only(args, 'the address of the partner'))
+    const url = addressIn(only(args, `the address of the ${tried}`))
     const outcomes = await conform({
-      ...{ url, credentials: credentialsIn(required(given.credentials, 'credentials')), ...placeIn(given.listen) },
+      ...{ tried, url, credentials: credentialsIn(required(given.credentials, 'credentials')) },
+      listenAt: tried === 'platform' && given.listen === undefined ? null : placeIn(given.listen),
+      ...(given['webhook-url'] !== undefined && { publicUrl: addressIn(given['webhook-url']) }),
       waitSeconds: secondsIn(given.wait, 'wait', 300),
       retryAfterSeconds: secondsIn(given['retry-after'], 'retry-after', 90),
       ...(ids && { only: ids }),
@@ -81,7 +98,7 @@ function listed(checks: ReturnType<typeof chosen>) {
 
 function addressIn(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`the address of the partner must be a URL, not "${text}"`)
+    throw new UsageError(`the address must be a URL, not "${text}"`)
   return text
 }
 

@@ -38,7 +38,7 @@ To check an implementation:
     X-Signature  ${signature}
 
 More, to accept and to refuse, are served at \`/api/partner/signature-vectors.json\` of the platform. \`lendloom exchange conform\`
-tries a partner against all of this document.
+tries a partner against all of this document, and with \`--platform\` a platform.
 
 ## Doing a thing once
 \`Idempotency-Key\` is the \`request_id\` or \`event_id\` of the body. The same request under the same key has the same answer

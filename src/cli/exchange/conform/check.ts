@@ -1,4 +1,4 @@
-// What a check of a lending partner is, and what comes of it.
+// What a check of a lending partner or a platform is, and what comes of it.
 import type { Run } from './run.ts'
 
 export { expect, Skip } from './outcome.ts'
@@ -14,7 +14,7 @@ export interface Check {
   expects: string
   /** Checks that must have passed before: without them this one says nothing. */
   needs?: readonly string[]
-  /** Passes, throws `Broken` when the partner does otherwise, or `Skip` when it cannot be tried now. */
+  /** Passes, throws `Broken` when the tried side does otherwise, or `Skip` when it cannot be tried now. */
   run(run: Run): Promise<void>
 }
 

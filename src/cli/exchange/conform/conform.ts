@@ -1,21 +1,27 @@
-// Runs the checks against a partner: one after the other, what passed before is kept, what needs a failed one is skipped.
+// Runs the checks against a partner or a platform: one after the other, what passed before is kept, what needs a failed one is skipped.
 
 import { messageOf } from '#kit/runtime/narrow.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import { type Receiving, takeEvent } from './arriving-events.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
-import { type Listener, listen } from './listener.ts'
+import { type Answering, type Listener, listen } from './listener.ts'
 import { keepMemory, readMemory } from './memory.ts'
 import { Broken, type Outcome, Skip } from './outcome.ts'
+import { partiesOf, type Tried } from './party.ts'
+import { playedPartner } from './played-partner.ts'
 import { Run } from './run.ts'
 
 export interface Conform {
-  /** Base address of the partner: `/dedupe` and the others are below it. */
+  /** Which side is tried; the run plays the other. */
+  tried: Tried
+  /** Base address of the partner, `/dedupe` and the others are below it; of a platform the whole address of its webhook. */
   url: string
   credentials: PartnerCredentials
-  /** Where events come in. */
-  host: string
-  port: number
+  /** Where the tried side reaches the run; null where it does not: what a platform sends cannot be looked at then. */
+  listenAt: { host: string; port: number } | null
+  /** The same place as the tried side reaches it; where it listens, without it. */
+  publicUrl?: string
   waitSeconds: number
   retryAfterSeconds: number
   /** Checks to make, by the beginning of their IDs; what they need is made too. All without it. */
@@ -29,16 +35,19 @@ export interface Conform {
 
 /** What came of each check, in their order. */
 export async function conform(given: Conform): Promise<Outcome[]> {
-  const { credentials, waitSeconds, retryAfterSeconds, say, state } = given
+  const { tried, listenAt, waitSeconds, retryAfterSeconds, say, state } = given
   const url = given.url.replace(/\/+$/, '')
-  const memory = readMemory(state, url)
+  const parties = partiesOf(given.credentials, tried)
+  const memory = readMemory(state, tried, url)
   const keep = () => keepMemory(state, memory)
-  const listener = await listen(given.host, given.port, { memory, credentials, retryAfterSeconds, kept: keep })
+  const receiving = { tried, memory, theirs: parties.theirs, retryAfterSeconds, kept: keep }
+  const listener = listenAt && (await listen(listenAt.host, listenAt.port, playing[tried](receiving)))
   try {
-    await given.ready?.(listener)
-    const run = new Run({ url, credentials, memory, waitSeconds, retryAfterSeconds, keep, say })
+    if (listener) await given.ready?.(listener)
+    const listensAt = listener && (given.publicUrl ?? listener.url)
+    const run = new Run({ ...parties, tried, url, listensAt, memory, waitSeconds, retryAfterSeconds, keep, say })
     const outcomes: Outcome[] = []
-    for (const check of chosen(given.only)) {
+    for (const check of chosen(tried, given.only)) {
       const outcome = memory.passed[check.id] ?? (await outcomeOf(run, check))
       outcomes.push(outcome)
       if (outcome.result === 'passed') memory.passed[check.id] = outcome
@@ -47,21 +56,28 @@ export async function conform(given: Conform): Promise<Outcome[]> {
     }
     return outcomes
   } finally {
-    await listener.stop()
+    await listener?.stop()
   }
 }
 
-/** The checks whose ID begins with one of the words, and all that they need, in order. */
-export function chosen(only: string[] | undefined): Check[] {
-  if (only === undefined) return allChecks
+/** What a run answers where it listens: as a platform it takes events, as a lending partner it serves four interfaces. */
+const playing: Record<Tried, (receiving: Receiving) => Answering> = {
+  partner: (receiving) => (arriving) => (arriving.method === 'GET' ? null : takeEvent(receiving, arriving)),
+  platform: playedPartner,
+}
+
+/** The checks of that side whose ID begins with one of the words, and all that they need, in order. */
+export function chosen(tried: Tried, only: string[] | undefined): Check[] {
+  const all = allChecks[tried]
+  if (only === undefined) return all
   const ids = new Set<string>()
   const add = (check: Check | undefined): void => {
     if (!check || ids.has(check.id)) return
     ids.add(check.id)
-    for (const need of check.needs ?? []) add(allChecks.find(({ id }) => id === need))
+    for (const need of check.needs ?? []) add(all.find(({ id }) => id === need))
   }
-  for (const check of allChecks) if (only.some((start) => check.id.startsWith(start))) add(check)
-  return allChecks.filter(({ id }) => ids.has(id))
+  for (const check of all) if (only.some((start) => check.id.startsWith(start))) add(check)
+  return all.filter(({ id }) => ids.has(id))
 }
 
 async function outcomeOf(run: Run, check: Check): Promise<Outcome> {

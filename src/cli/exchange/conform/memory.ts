@@ -5,8 +5,9 @@ import { CannotRun } from '#cli/command.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { isObject } from '#kit/runtime/narrow.ts'
 import type { Outcome } from './outcome.ts'
+import type { Tried } from './party.ts'
 
-/** One try of an event of the partner's. */
+/** One try of an event of the tried side. */
 export interface Arrival {
   eventId: string
   type: string
@@ -16,6 +17,7 @@ export interface Arrival {
   at: number
   sentAt: number
   raw: string
+  /** The status; 0 where it was left without an answer. */
   answered: number
   /** What is wrong with it, by the check that tells it. */
   faults: { check: string; words: string }[]
@@ -34,9 +36,24 @@ export interface Person {
   mobile: string
 }
 
+/** One try of a call to an interface of the lending partner that a run plays. */
+export interface PlayedCall {
+  name: 'dedupe' | 'documents' | 'status'
+  /** `Idempotency-Key`, or `X-Request-Id` of a read. */
+  key: string
+  reference: string
+  at: number
+  /** All that has to be the same in another try of it, as JSON. */
+  content: string
+  answered: number
+  faults: { check: string; words: string }[]
+}
+
 export interface Memory {
   format: 1
+  tried: Tried
   url: string
+  /** The one case of the run; empty while nobody has sent an application to it. */
   caseRef: string
   person: Person
   /** References of this run whose events are taken; its own case is the first. */
@@ -48,6 +65,7 @@ export interface Memory {
   /** What checks found and later ones need: IDs, references, instants. */
   found: Record<string, string>
   arrivals: Arrival[]
+  calls: PlayedCall[]
   lastSnapshot: number
   passed: Record<string, Outcome>
 }
@@ -60,20 +78,22 @@ export const newPerson = (): Person => ({
   mobile: `+919${String(randomInt(1_000_000_000)).padStart(9, '0')}`,
 })
 
-export function newMemory(url: string): Memory {
-  const caseRef = `CONFORM-${uuidv4()}`
+/** A partner is told the case of the run; a platform brings one. */
+export function newMemory(tried: Tried, url: string): Memory {
+  const caseRef = tried === 'partner' ? `CONFORM-${uuidv4()}` : ''
   return {
-    ...{ format: 1, url, caseRef, person: newPerson(), refs: [caseRef], version: 0 },
-    ...{ sent: {}, found: {}, arrivals: [], lastSnapshot: 0, passed: {} },
+    ...{ format: 1, tried, url, caseRef, person: newPerson(), refs: caseRef ? [caseRef] : [], version: 0 },
+    ...{ sent: {}, found: {}, arrivals: [], calls: [], lastSnapshot: 0, passed: {} },
   }
 }
 
 /** The state of a run that was cut, or of a new one. */
-export function readMemory(path: string | undefined, url: string): Memory {
-  if (path === undefined || !existsSync(path)) return newMemory(url)
+export function readMemory(path: string | undefined, tried: Tried, url: string): Memory {
+  if (path === undefined || !existsSync(path)) return newMemory(tried, url)
   const json = jsonOf(path)
   if (!isMemory(json)) throw new CannotRun(`${path} is not the state of a run`)
-  if (json.url !== url) throw new CannotRun(`${path} is the state of a run against ${json.url}`)
+  if (json.url !== url || json.tried !== tried)
+    throw new CannotRun(`${path} is the state of a run against the ${json.tried} ${json.url}`)
   return json
 }
 
@@ -86,7 +106,12 @@ function jsonOf(path: string): unknown {
 }
 
 const isMemory = (json: unknown): json is Memory =>
-  isObject(json) && json.format === 1 && isObject(json.passed) && isObject(json.sent) && Array.isArray(json.arrivals)
+  isObject(json) &&
+  json.format === 1 &&
+  isObject(json.passed) &&
+  isObject(json.sent) &&
+  Array.isArray(json.arrivals) &&
+  Array.isArray(json.calls)
 
 /** Replaces the file at once, so that a run that is cut leaves one that can be read; nobody else reads it. */
 export function keepMemory(path: string | undefined, memory: Memory): void {

@@ -1,8 +1,8 @@
 // What comes of a check, and how one says that it failed or could not be tried.
-/** The partner does otherwise than D3 says. */
+/** The tried side does otherwise than D3 says. */
 export class Broken extends Error {}
 
-/** It could not be tried, for a reason that is no fault of the partner's interfaces. */
+/** It could not be tried, for a reason that is no fault of the tried interfaces. */
 export class Skip extends Error {}
 
 /** Fails the check with these words unless the condition holds. */

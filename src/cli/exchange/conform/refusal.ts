@@ -58,8 +58,5 @@ export async function expectFailure(
 export async function failingStep(run: Run, step: string, raw: Buffer, codes: string[]): Promise<void> {
   const isStored = await expectFailure(run, raw, { statuses: [400, 403, 409, 422], codes })
   if (isStored) return
-  const { version } = run.sentAs(step)
-  if (run.memory.version === version) run.memory.version--
-  delete run.memory.sent[step]
-  run.settings.keep()
+  run.takeBack(step)
 }

@@ -1,4 +1,4 @@
-// One run against a partner: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
+// One run against a partner or a platform: what every check sends and reads by, with everything that is wrong shown as it went over the wire.
 import { setTimeout as pause } from 'node:timers/promises'
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { DataOf, EventType } from '#contract/exchange/envelope.ts'
@@ -7,16 +7,21 @@ import { isFresh, Status } from '#contract/exchange/status.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { fits } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { SigningKey } from '#platform/exchange/credentials.ts'
+import { isPutOff } from './arriving-events.ts'
 import { type HttpAnswer, type HttpRequest, jsonIn, send, shownAnswer, shownRequest } from './http.ts'
-import type { Arrival, Memory } from './memory.ts'
+import type { Arrival, Memory, PlayedCall } from './memory.ts'
 import { Broken, expect, Skip } from './outcome.ts'
+import type { Parties, Tried } from './party.ts'
 
-export interface RunSettings {
+export interface RunSettings extends Parties {
+  tried: Tried
+  /** The base address of a partner, the webhook of a platform. */
   url: string
-  credentials: PartnerCredentials
+  /** Where the run listens, as the tried side reaches it; null where it does not listen. */
+  listensAt: string | null
   memory: Memory
-  /** How long an event of the partner's is waited for. */
+  /** How long a message of the tried side is waited for. */
   waitSeconds: number
   retryAfterSeconds: number
   /** Keeps the state. */
@@ -27,7 +32,7 @@ export interface RunSettings {
 
 type Headers = HttpRequest['headers']
 
-/** What the partner says in an event, its fields by name. */
+/** What the tried side says in an event, its fields by name. */
 export interface Received {
   eventId: string
   correlation: Record<string, unknown>
@@ -35,10 +40,18 @@ export interface Received {
   arrival: Arrival
 }
 
+/** What an event has otherwise than one about the case under its next version. */
+interface EnvelopeChange {
+  entity_type?: string
+  entity_id?: string
+  entity_version?: number
+  correlation?: object
+}
+
 interface Awaited {
   type: EventType
   isIt?: (received: Received) => boolean
-  /** What somebody at the lender has to do; without them the check is skipped, not failed. */
+  /** What a person has to do; without them the check is skipped, not failed. */
   person?: string
   /** Our event whose failure ends the waiting. */
   unlessFailed?: string
@@ -60,12 +73,19 @@ export class Run {
     this.memory = settings.memory
   }
 
+  /** What we sign with; there is one at least. */
+  get ourKeys(): [SigningKey, ...SigningKey[]] {
+    const [first, ...more] = this.settings.ours.keys
+    if (!first) throw new Error('there is no key to sign with')
+    return [first, ...more]
+  }
+
   /** A request with the credential; `headers` replaces what it has, and `undefined` leaves a header out. */
   async request(method: string, path: string, headers: Headers, body?: Buffer): Promise<HttpAnswer> {
-    const { url, credentials } = this.settings
+    const { url, ours } = this.settings
     const request: HttpRequest = {
       ...{ method, url: `${url}${path}` },
-      headers: { authorization: `Bearer ${credentials.bearer}`, ...headers },
+      headers: { authorization: `Bearer ${ours.bearer}`, ...headers },
       ...(body && { body }),
     }
     this.last = { sent: shownRequest(request), received: '' }
@@ -82,22 +102,22 @@ export class Run {
 
   /** Posts an event, signed now over these bytes. */
   postEvent(raw: Buffer, headers: Headers = {}): Promise<HttpAnswer> {
-    const { keyId, secret } = this.settings.credentials
+    const [{ keyId, secret }] = this.ourKeys
     const { event_id } = fieldsOf(jsonIn(raw.toString('utf8')))
     const usual = {
       'content-type': 'application/json',
       ...(typeof event_id === 'string' && { 'idempotency-key': event_id }),
       ...signedHeaders({ keyId, secret, at: new Date(), raw }),
     }
-    return this.request('POST', '/events', { ...usual, ...headers }, raw)
+    return this.request('POST', this.settings.tried === 'partner' ? '/events' : '', { ...usual, ...headers }, raw)
   }
 
-  /** The bytes of an event of the test borrower's case, under its next version; a step that is tried again has the same. */
-  event<T extends EventType>(step: string, type: T, data: DataOf<T>): Buffer {
+  /** The bytes of an event of the case, under its next version; a step that is tried again has the same. */
+  event<T extends EventType>(step: string, type: T, data: DataOf<T>, change: EnvelopeChange = {}): Buffer {
     const known = this.memory.sent[step]
     if (known) return Buffer.from(known.raw)
-    const version = ++this.memory.version
-    const envelope = this.envelope(type, data, { reference: this.memory.caseRef, version })
+    const version = change.entity_version ?? ++this.memory.version
+    const envelope = { ...this.envelope(type, data, { reference: this.memory.caseRef, version }), ...change }
     const raw = JSON.stringify(envelope)
     this.memory.sent[step] = { eventId: envelope.event_id, version, raw, tries: 0 }
     this.settings.keep()
@@ -112,7 +132,7 @@ export class Run {
       event_id: uuidv4(),
       event_type: type,
       occurred_at: new Date().toISOString(),
-      sender: this.settings.credentials.sender,
+      sender: this.settings.ours.sender,
       entity_type: 'CASE',
       entity_id: reference,
       entity_version: version,
@@ -136,6 +156,14 @@ export class Run {
     const isStored = answer.status === 202 || (wasTried && answer.status === 200)
     expect(isStored, `a new event was answered ${answer.status}, not 202`)
     return sent.eventId
+  }
+
+  /** Forgets a step that was not stored: its version is free again when it was the last one. */
+  takeBack(step: string): void {
+    const { version } = this.sentAs(step)
+    if (this.memory.version === version) this.memory.version--
+    delete this.memory.sent[step]
+    this.settings.keep()
   }
 
   sentAs(step: string) {
@@ -166,7 +194,7 @@ export class Run {
   received(type: EventType): Received[] {
     const seen = new Set<string>()
     return this.memory.arrivals.flatMap((arrival) => {
-      if (arrival.type !== type || arrival.answered >= 300 || seen.has(arrival.eventId)) return []
+      if (arrival.type !== type || isPutOff(arrival) || seen.has(arrival.eventId)) return []
       seen.add(arrival.eventId)
       const { data, correlation } = fieldsOf(jsonIn(arrival.raw))
       return [{ eventId: arrival.eventId, data: fieldsOf(data), correlation: fieldsOf(correlation), arrival }]
@@ -175,26 +203,40 @@ export class Run {
 
   /** The first event that is it, as soon as it came. */
   async awaitEvent({ type, isIt = () => true, person, unlessFailed }: Awaited): Promise<Received> {
-    const began = Date.now()
-    const { waitSeconds, say } = this.settings
-    for (let isShown = false; ; await pause(pollMs)) {
+    const find = (): Received | undefined => {
       const found = this.received(type).find(isIt)
       if (found) return this.showing(found)
       const failure = unlessFailed ? this.failureOf(unlessFailed) : undefined
-      if (failure) {
-        this.showing(failure)
-        throw new Broken(`the partner could not apply the event: ${failure.data.code} ${failure.data.message}`)
-      }
+      if (!failure) return undefined
+      this.showing(failure)
+      throw new Broken(`it could not apply the event: ${failure.data.code} ${failure.data.message}`)
+    }
+    return this.waitFor({ what: type, ...(person !== undefined && { person }), find })
+  }
+
+  /** What is found, as soon as it is there. Fails after the time; skipped where a `person` has to do something for it. */
+  async waitFor<T>({ what, person, find }: { what: string; person?: string; find(): T | undefined }): Promise<T> {
+    const began = Date.now()
+    const { waitSeconds, say } = this.settings
+    for (let isShown = false; ; await pause(pollMs)) {
+      const found = find()
+      if (found !== undefined) return found
       const waitedMs = Date.now() - began
       if (waitedMs > waitSeconds * 1000) {
-        const what = `no ${type} came within ${waitSeconds} s`
-        throw person ? new Skip(`${what}: ${person}, and run this again with the same --state`) : new Broken(what)
+        const because = `no ${what} came within ${waitSeconds} s`
+        throw person ? new Skip(`${because}: ${person}, and run this again with the same --state`) : new Broken(because)
       }
       if (!isShown && waitedMs > tellAfterMs) {
         isShown = true
-        say(`waiting up to ${waitSeconds} s for ${type}${person ? `: ${person}` : ''}`)
+        say(`waiting up to ${waitSeconds} s for ${what}${person ? `: ${person}` : ''}`)
       }
     }
+  }
+
+  /** The call of that name that came as `after` others had, as soon as it is there. */
+  awaitCall(name: PlayedCall['name'], { after = 0, person }: { after?: number; person?: string } = {}) {
+    const find = () => this.memory.calls.filter((call) => call.name === name)[after]
+    return this.waitFor({ what: name, ...(person !== undefined && { person }), find })
   }
 
   /** A failure shows what came, too. */

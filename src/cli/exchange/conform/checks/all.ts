@@ -1,5 +1,6 @@
-// All checks of a lending partner, in the order in which a run makes them.
+// All checks of each side, in the order in which a run makes them.
 import type { Check } from '#cli/exchange/conform/check.ts'
+import type { Tried } from '#cli/exchange/conform/party.ts'
 import { authentication, tolerance } from './authentication.ts'
 import { dedupe } from './dedupe.ts'
 import { documents } from './documents.ts'
@@ -7,16 +8,30 @@ import { envelopes } from './envelope.ts'
 import { leads } from './lead.ts'
 import { lending } from './lending.ts'
 import { offers } from './offer.ts'
-import { partnerEvents } from './partner-events.ts'
+import { eventChecks, partnerEvents } from './partner-events.ts'
+import { application } from './platform/application.ts'
+import { platformCalls } from './platform/calls.ts'
+import { platformLending } from './platform/lending.ts'
+import { contentChecks, receiver } from './platform/receiver.ts'
 
-export const allChecks: Check[] = [
-  ...authentication,
-  ...envelopes,
-  ...dedupe,
-  ...leads,
-  ...tolerance,
-  ...documents,
-  ...offers,
-  ...lending,
-  ...partnerEvents,
-]
+export const allChecks: Record<Tried, Check[]> = {
+  partner: [
+    ...authentication,
+    ...envelopes,
+    ...dedupe,
+    ...leads,
+    ...tolerance,
+    ...documents,
+    ...offers,
+    ...lending,
+    ...partnerEvents,
+  ],
+  platform: [
+    ...receiver,
+    ...application,
+    ...contentChecks,
+    ...platformLending,
+    ...platformCalls,
+    ...eventChecks('platform', 'lead.submitted'),
+  ],
+}

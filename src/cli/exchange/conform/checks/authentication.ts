@@ -20,7 +20,9 @@ export function strayLead(run: Run): Buffer {
   )
 }
 
-const interfaces: Record<string, (run: Run, headers: Headers) => Promise<HttpAnswer>> = {
+type Call = (run: Run, headers: Headers) => Promise<HttpAnswer>
+
+const interfaces: Record<string, Call> = {
   'POST /dedupe': (run, headers) =>
     run.postJson('/dedupe', dedupeRequest(uuidv4(), run.otherReference(), newPerson()), headers),
   'POST /events': (run, headers) => run.postEvent(strayLead(run), headers),
@@ -33,25 +35,24 @@ const interfaces: Record<string, (run: Run, headers: Headers) => Promise<HttpAns
     run.request('GET', '/status?external_reference_id=CONFORM-NOBODY', { 'x-request-id': uuidv4(), ...headers }),
 }
 
-const credentials: [id: string, title: string, authorization: string | undefined][] = [
-  ['no-bearer', 'without a credential', undefined],
-  ['wrong-bearer', 'with a credential of nobody', 'Bearer a-credential-that-nobody-has'],
+type Credential = [id: string, title: string, authorization: (run: Run) => string | undefined]
+export const wrongBearers: Credential[] = [
+  ['no-bearer', 'without a credential', () => undefined],
+  ['wrong-bearer', 'with a credential of nobody', () => 'Bearer a-credential-that-nobody-has'],
 ]
 
-const bearers = Object.entries(interfaces).flatMap(([name, call]) =>
-  credentials.map(
-    ([id, title, authorization]): Check => ({
-      id: `authentication.${name.split('/')[1]}.${id}`,
-      section: 'D3 §5.1',
-      title: `${name} ${title}`,
-      sends: `${name} ${title}`,
-      expects: '401 or 403 with the error body of D3 §7',
-      async run(run) {
-        expectRefusal(await call(run, { authorization }), [401, 403])
-      },
-    }),
-  ),
-)
+/** An interface called with each of the credentials, which all have to be refused. */
+export const bearerChecks = (name: string, call: Call, credentials: Credential[]): Check[] =>
+  credentials.map(([id, title, authorization]) => ({
+    id: `authentication.${name.split('/').at(-1)}.${id}`,
+    section: 'D3 §5.1',
+    title: `${name} ${title}`,
+    sends: `${name} ${title}`,
+    expects: '401 or 403 with the error body of D3 §7',
+    async run(run) {
+      expectRefusal(await call(run, { authorization: authorization(run) }), [401, 403])
+    },
+  }))
 
 interface Signing {
   keyId: string
@@ -105,41 +106,50 @@ export const wrongSignatures: Record<string, (given: Signing) => Headers> = {
 }
 
 const signing = (run: Run, raw: Buffer): Signing => {
-  const { keyId, secret } = run.settings.credentials
-  return { keyId, secret, raw }
+  const [key] = run.ourKeys
+  return { ...key, raw }
 }
 
-const refused = Object.entries(wrongSignatures).map(
-  ([name, headersFor]): Check => ({
+/** The event that `of` makes, sent to `place` with every wrong signature. */
+export const signatureChecks = (place: string, of: (run: Run) => Buffer): Check[] =>
+  Object.entries(wrongSignatures).map(([name, headersFor]) => ({
     id: `signature.${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
     section: 'D3 §5.2',
     title: `an event is refused: ${name}`,
-    sends: `POST /events with a valid event and a wrong signature: ${name}`,
+    sends: `${place} with a valid event and a wrong signature: ${name}`,
     expects: '401 or 403 with the error body of D3 §7, and nothing is kept of the event',
     async run(run) {
-      const raw = strayLead(run)
+      const raw = of(run)
       expectRefusal(await run.postEvent(raw, headersFor(signing(run, raw))), [401, 403])
     },
-  }),
-)
+  }))
 
 /** Events that were stored already are sent again, so that the time alone can be the reason of a refusal. */
-const within = ([id, by, title]: [string, number, string]): Check => ({
+const within = (
+  { step, stored }: { step: string; stored: string },
+  [id, by, title]: [string, number, string],
+): Check => ({
   id: `signature.${id}`,
   section: 'D3 §5.2',
   title: `an event is taken: ${title}`,
-  sends: `POST /events with the lead once more, ${title}`,
+  sends: `the event of ${stored} once more, ${title}`,
   expects: '200, for the clocks of both sides may be up to 300 seconds apart',
-  needs: ['lead.stored'],
+  needs: [stored],
   async run(run) {
-    const raw = Buffer.from(run.sentAs('lead').raw)
+    const raw = Buffer.from(run.sentAs(step).raw)
     const { status } = await run.postEvent(raw, shifted(signing(run, raw), by))
     expect(status === 200, `it was answered ${status}, not 200`)
   },
 })
 
-export const authentication = checks([...bearers, ...refused])
-export const tolerance = checks([
-  within(['290-seconds-ago', -290, 'signed 290 seconds ago']),
-  within(['290-seconds-ahead', 290, 'signed 290 seconds ahead']),
+/** The event of a step, which the check `stored` has sent, is taken with clocks that are apart. */
+export const toleranceChecks = (step: { step: string; stored: string }): Check[] => [
+  within(step, ['290-seconds-ago', -290, 'signed 290 seconds ago']),
+  within(step, ['290-seconds-ahead', 290, 'signed 290 seconds ahead']),
+]
+
+export const authentication = checks([
+  ...Object.entries(interfaces).flatMap(([name, call]) => bearerChecks(name, call, wrongBearers)),
+  ...signatureChecks('POST /events', strayLead),
 ])
+export const tolerance = checks(toleranceChecks({ step: 'lead', stored: 'lead.stored' }))

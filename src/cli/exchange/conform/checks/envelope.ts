@@ -1,5 +1,6 @@
 // What no event may be: unreadable, too large, of another version, sender or type, or with wrong fields (D3 §2.2, §7, §8, §9).
 import { type Check, checks } from '#cli/exchange/conform/check.ts'
+import type { HttpAnswer } from '#cli/exchange/conform/http.ts'
 import { expectFailure, expectRefusal } from '#cli/exchange/conform/refusal.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { maxEventBytes } from '#contract/exchange/envelope.ts'
@@ -16,7 +17,7 @@ interface Wrong {
   field?: string
 }
 
-const invalid = [400, 422]
+export const invalid = [400, 422]
 
 /** Frames that are wrong are refused before they are stored: who receives them could not even say which event failed. */
 const frames: Wrong[] = [
@@ -64,40 +65,71 @@ const frames: Wrong[] = [
     change: { sender: 'SOMEBODY_ELSE' },
     statuses: [401, 403, ...invalid],
   },
-  {
-    id: 'partner-type',
-    section: 'D3 §6',
-    title: 'a type that only the partner sends',
-    change: { event_type: 'LEAD_REGISTERED', data: { status: 'UNDER_REVIEW', documents_pending: [] } },
-    statuses: [403, ...invalid],
-  },
 ]
 
-const changed = (run: Run, change: Record<string, unknown>) => {
-  const event = { ...fieldsOf(JSON.parse(strayLead(run).toString('utf8'))), ...change }
-  return {
-    raw: Buffer.from(JSON.stringify(event)),
-    id: event.event_id === undefined ? undefined : String(event.event_id),
-  }
+/** What is tried: where events go, the event that each check spoils, and how its refusal is looked at. */
+interface Receiver {
+  place: string
+  stray(run: Run): Buffer
+  refused(run: Run, answer: HttpAnswer, statuses: number[], named?: { id?: string; field?: string }): void
 }
 
-const framed = frames.map(
-  ({ id, section, title, change, statuses = invalid, field }): Check => ({
+/** Every spoiled envelope, with what only the other side sends. */
+export const frameChecks = ({ place, stray, refused }: Receiver, ofOtherSide: Wrong): Check[] =>
+  [...frames, ofOtherSide].map(({ id, section, title, change, statuses = invalid, field }) => ({
     id: `envelope.${id}`,
     section,
     title: `an event is refused: ${title}`,
-    sends: `POST /events with an event that is whole but for one thing: ${title}`,
+    sends: `${place} with an event that is whole but for one thing: ${title}`,
     expects: `${statuses.join(' or ')} with the error body of D3 §7${field ? `, which names ${field}` : ''}`,
     async run(run) {
-      const { raw, id } = changed(run, change)
-      const answer = await run.postEvent(raw, id === undefined ? { 'idempotency-key': uuidv4() } : {})
-      expectRefusal(answer, statuses, { ...(id !== undefined && { id }), ...(field !== undefined && { field }) })
+      const event = { ...fieldsOf(JSON.parse(stray(run).toString('utf8'))), ...change }
+      const id = event.event_id === undefined ? undefined : String(event.event_id)
+      const key = id === undefined ? { 'idempotency-key': uuidv4() } : {}
+      const answer = await run.postEvent(Buffer.from(JSON.stringify(event)), key)
+      refused(run, answer, statuses, { ...(id !== undefined && { id }), ...(field !== undefined && { field }) })
     },
-  }),
-)
+  }))
+
+/** Bodies that are no event at all. */
+export const bodyChecks = ({ place, stray, refused }: Receiver): Check[] => [
+  {
+    id: 'envelope.json',
+    section: 'D3 §7',
+    title: 'an event is refused: no JSON',
+    sends: `${place} with a signed body that ends in the middle`,
+    expects: '400 or 422 with the error body of D3 §7',
+    async run(run) {
+      const raw = Buffer.from('{"event_version":"2.0",')
+      refused(run, await run.postEvent(raw, { 'idempotency-key': uuidv4() }), invalid)
+    },
+  },
+  {
+    id: 'envelope.media',
+    section: 'D3 §7',
+    title: 'an event is refused: text/plain',
+    sends: `${place} with a valid event as text/plain`,
+    expects: '415, 400 or 422 with the error body of D3 §7',
+    async run(run) {
+      refused(run, await run.postEvent(stray(run), { 'content-type': 'text/plain' }), [415, ...invalid])
+    },
+  },
+  {
+    id: 'envelope.too-large',
+    section: 'D3 §8',
+    title: 'an event is refused: more than 2 MiB',
+    sends: `${place} with a signed body of ${maxEventBytes + 1} bytes`,
+    expects: '413 with the error body of D3 §7',
+    async run(run) {
+      const event = stray(run)
+      const raw = Buffer.concat([event, Buffer.alloc(maxEventBytes + 1 - event.length, ' ')])
+      refused(run, await run.postEvent(raw), [413])
+    },
+  },
+]
 
 /** A change of one object in the data of the lead. */
-const within = (data: Record<string, unknown>, name: string, change: object) => ({
+export const within = (data: Record<string, unknown>, name: string, change: object) => ({
   ...data,
   [name]: { ...fieldsOf(data[name]), ...change },
 })
@@ -152,40 +184,20 @@ const filled = contents.map(
   }),
 )
 
+const partner: Receiver = {
+  place: 'POST /events',
+  stray: strayLead,
+  refused: (_, answer, statuses, named) => expectRefusal(answer, statuses, named),
+}
+
 export const envelopes = checks([
-  {
-    id: 'envelope.json',
-    section: 'D3 §7',
-    title: 'an event is refused: no JSON',
-    sends: 'POST /events with a signed body that ends in the middle',
-    expects: '400 or 422 with the error body of D3 §7',
-    async run(run) {
-      const raw = Buffer.from('{"event_version":"2.0",')
-      expectRefusal(await run.postEvent(raw, { 'idempotency-key': uuidv4() }), invalid)
-    },
-  },
-  {
-    id: 'envelope.media',
-    section: 'D3 §7',
-    title: 'an event is refused: text/plain',
-    sends: 'POST /events with a valid event as text/plain',
-    expects: '415, 400 or 422 with the error body of D3 §7',
-    async run(run) {
-      expectRefusal(await run.postEvent(strayLead(run), { 'content-type': 'text/plain' }), [415, ...invalid])
-    },
-  },
-  {
-    id: 'envelope.too-large',
-    section: 'D3 §8',
-    title: 'an event is refused: more than 2 MiB',
-    sends: `POST /events with a signed body of ${maxEventBytes + 1} bytes`,
-    expects: '413 with the error body of D3 §7',
-    async run(run) {
-      const event = strayLead(run)
-      const raw = Buffer.concat([event, Buffer.alloc(maxEventBytes + 1 - event.length, ' ')])
-      expectRefusal(await run.postEvent(raw), [413])
-    },
-  },
-  ...framed,
+  ...bodyChecks(partner),
+  ...frameChecks(partner, {
+    id: 'partner-type',
+    section: 'D3 §6',
+    title: 'a type that only the partner sends',
+    change: { event_type: 'LEAD_REGISTERED', data: { status: 'UNDER_REVIEW', documents_pending: [] } },
+    statuses: [403, ...invalid],
+  }),
   ...filled,
 ])

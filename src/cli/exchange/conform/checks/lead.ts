@@ -1,13 +1,12 @@
 // The lead: stored once, registered by an event, tried again when we were busy, and never a second case (D3 §3, §4.2, §6).
 import { checks, expect } from '#cli/exchange/conform/check.ts'
 import { dedupeRequest, leadOf, manifest } from '#cli/exchange/conform/content.ts'
-import { putOff } from '#cli/exchange/conform/listener.ts'
 import { newPerson } from '#cli/exchange/conform/memory.ts'
+import { expectConflict, expectReplay, expectStored } from '#cli/exchange/conform/receipt.ts'
 import { expectFailure, expectRefusal, failingStep } from '#cli/exchange/conform/refusal.ts'
+import { expectRetried } from '#cli/exchange/conform/retry.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
-import { Receipt } from '#contract/exchange/receipt.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import { faults } from '#kit/http/schema.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import { strayLead } from './authentication.ts'
 
@@ -66,20 +65,8 @@ export const leads = checks([
     expects: '202 with event_id, receipt_status RECEIVED and received_at',
     needs: ['dedupe.proceed'],
     async run(run) {
-      const raw = run.event('lead', 'LEAD_SUBMITTED', lead(run))
-      const sent = run.sentAs('lead')
-      const wasTried = sent.tries++ > 0
-      run.settings.keep()
-      const answer = await run.postEvent(raw)
-      expect(
-        answer.status === 202 || (wasTried && answer.status === 200),
-        `a new event was answered ${answer.status}, not 202`,
-      )
-      const wrong = faults(Receipt, answer.json)
-      expect(wrong.length === 0, wrong.map(({ path, message }) => `${path || 'body'} ${message}`).join('; '))
-      const receipt = fieldsOf(answer.json)
-      expect(receipt.event_id === sent.eventId, 'event_id of the receipt is another')
-      run.remember({ receivedAt: String(receipt.received_at) })
+      run.event('lead', 'LEAD_SUBMITTED', lead(run))
+      await expectStored(run, 'lead')
     },
   },
   {
@@ -89,13 +76,7 @@ export const leads = checks([
     sends: 'POST /events with the same bytes, signed anew',
     expects: '200 with the original received_at',
     needs: ['lead.stored'],
-    async run(run) {
-      const { status, json } = await run.postEvent(Buffer.from(run.sentAs('lead').raw))
-      expect(status === 200, `it was answered ${status}, not 200`)
-      const { received_at } = fieldsOf(json)
-      const isSame = Date.parse(String(received_at)) === Date.parse(run.found('receivedAt'))
-      expect(isSame, `received_at is ${received_at}, and was ${run.found('receivedAt')}`)
-    },
+    run: (run) => expectReplay(run, 'lead'),
   },
   {
     id: 'lead.conflict',
@@ -104,11 +85,7 @@ export const leads = checks([
     sends: 'POST /events with the event_id of the lead and another occurred_at',
     expects: '409 with the error body of D3 §7',
     needs: ['lead.stored'],
-    async run(run) {
-      const { raw, eventId } = run.sentAs('lead')
-      const other = { ...fieldsOf(JSON.parse(raw)), occurred_at: '2026-11-20T10:00:00.000Z' }
-      expectRefusal(await run.postEvent(Buffer.from(JSON.stringify(other))), [409], { id: eventId })
-    },
+    run: (run) => expectConflict(run, 'lead'),
   },
   {
     id: 'lead.registered',
@@ -134,19 +111,10 @@ export const leads = checks([
     id: 'lead.retried',
     section: 'D3 §8',
     title: 'an event that was answered 503 comes again',
-    sends: `503 to the first try of ${putOff}`,
+    sends: '503 to the first try of LEAD_REGISTERED',
     expects: 'another try of the same bytes, signed with its own time',
     needs: ['lead.registered'],
-    async run(run) {
-      const [first, second] = run.memory.arrivals.filter(({ type }) => type === putOff)
-      expect(first?.answered === 503, `the first try of ${putOff} was not put off`)
-      expect(second !== undefined && second.eventId === first.eventId, 'what came next has another event_id')
-      expect(second.raw === first.raw, 'the second try has other bytes than the first')
-      expect(second.sentAt >= first.sentAt, 'the second try was signed with an earlier time')
-      const age = Math.abs(second.at / 1000 - second.sentAt)
-      const apart = (second.at - first.at) / 1000
-      expect(apart < 5 || age < apart, 'the second try has the send time of the first')
-    },
+    run: async (run) => expectRetried(run, 'LEAD_REGISTERED', 503),
   },
   {
     id: 'lead.once',

@@ -1,8 +1,8 @@
 // The review, its offer, and the borrower's one decision on it (D3 §1.1, §2.4, §3).
 import { checks, expect, Skip } from '#cli/exchange/conform/check.ts'
 import { send } from '#cli/exchange/conform/http.ts'
-import { slowedDown } from '#cli/exchange/conform/listener.ts'
 import { failingStep } from '#cli/exchange/conform/refusal.ts'
+import { expectRetryAfter } from '#cli/exchange/conform/retry.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 
@@ -109,17 +109,10 @@ export const offers = checks([
     id: 'offer.retry-after',
     section: 'D3 §8',
     title: 'Retry-After is respected',
-    sends: `429 with Retry-After to the first try of ${slowedDown}`,
+    sends: '429 with Retry-After to the first try of OFFER_DECISION_CONFIRMED',
     expects: 'another try of the same bytes, not before that time',
     needs: ['offer.accepted'],
-    async run(run) {
-      const [first, second] = run.memory.arrivals.filter(({ type }) => type === slowedDown)
-      if (first?.answered !== 429) throw new Skip(`the first ${slowedDown} came before this run was cut`)
-      expect(second !== undefined && second.eventId === first.eventId, 'what came next has another event_id')
-      expect(second.raw === first.raw, 'the second try has other bytes than the first')
-      const [apart, least] = [(second.at - first.at) / 1000, run.settings.retryAfterSeconds]
-      expect(apart > least - 0.5, `the second try came after ${apart.toFixed(1)} s, and Retry-After was ${least}`)
-    },
+    run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_CONFIRMED'),
   },
   {
     id: 'status.accepted',

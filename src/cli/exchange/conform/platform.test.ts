@@ -1,0 +1,57 @@
+// Our platform's receiver passes every check that needs no application, and each planted fault of a receiver is found.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { lendloom } from '#test/setup/conforming.ts'
+import { startFaultyWebhook, webhookFaults } from '#test/setup/faulty-webhook.ts'
+import { startLenderExchange } from '#test/setup/lender-exchange.ts'
+import { testPlatform } from '#test/setup/platform.ts'
+import { receiver } from './checks/platform/receiver.ts'
+import { conform } from './conform.ts'
+
+const { env } = await startLenderExchange()
+const credentials = JSON.parse(env.PARTNER_CREDENTIALS)
+const platform = await testPlatform({ ...env, RATE_LIMITS: 'off' })
+const url = `${platform.url}/api/partner/webhook`
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
+const file = (name: string) => join(directory, name)
+writeFileSync(file('credentials.json'), env.PARTNER_CREDENTIALS)
+
+test('D3 §4.2, §5, §7: our receiver passes by the command alone, and what needs an application is skipped with the reason', async () => {
+  const { exitCode, out } = await lendloom(
+    ...['--platform', url, '--json', '--credentials', file('credentials.json'), '--junit', file('junit.xml')],
+  )
+  const { checks, failed } = JSON.parse(out)
+  assert.deepEqual([exitCode, failed], [0, 0], out)
+  for (const { id } of receiver)
+    assert.equal(checks.find((each: { id: string }) => each.id === id)?.result, 'passed', id)
+  for (const { result, because } of checks) if (result === 'skipped') assert.match(because, /--listen|needs /)
+  const junit = readFileSync(file('junit.xml'), 'utf8')
+  assert.equal(junit.match(/<testcase /g)?.length, checks.length)
+  assert.doesNotMatch(junit + out, new RegExp(credentials.webhook.bearer))
+})
+
+for (const fault of webhookFaults)
+  test(`D3: a platform that ${fault.name} is found by ${fault.check}`, async () => {
+    const proxy = await startFaultyWebhook(fault, credentials, platform.url)
+    const outcomes = await conform({
+      ...{ tried: 'platform', url: proxy, credentials, listenAt: null, only: [fault.check] },
+      ...{ waitSeconds: 1, retryAfterSeconds: 1, say: () => {} },
+    })
+    assert.deepEqual(
+      outcomes.map(({ id, result }) => [id, result]),
+      [[fault.check, 'failed']],
+    )
+    assert.ok(outcomes[0]!.because && outcomes[0]!.expected)
+  })
+
+test('a state file of a partner is not taken for one of a platform', async () => {
+  const state = file('state.json')
+  const args = ['--credentials', file('credentials.json'), '--state', state, '--only', 'envelope.version']
+  assert.equal((await lendloom('--platform', url, ...args)).exitCode, 0)
+  const other = await lendloom(url, ...args)
+  assert.deepEqual([other.exitCode, /state of a run against the platform/.test(other.err)], [1, true], other.err)
+})

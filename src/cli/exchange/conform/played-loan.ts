@@ -1,0 +1,99 @@
+// The loan that a run lends as a platform's lending partner: the amount that the lead proposes, without interest or charges (D3 §2.4, §2.5).
+import { type Disbursement, installmentsOfProduct, type Payment } from '#contract/exchange/account.ts'
+import type { DataOf } from '#contract/exchange/envelope.ts'
+import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
+import { Url } from '#contract/exchange/fields.ts'
+import type { FinalOffer } from '#contract/exchange/offer.ts'
+import type { Status } from '#contract/exchange/status.ts'
+import { fits } from '#kit/http/schema.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { checkedPaise, type Paise, rupees } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { isObject } from '#kit/runtime/narrow.ts'
+import { isTaken, isWhole } from './arriving-events.ts'
+import type { Memory } from './memory.ts'
+
+/** The lead of the case; null before it came, and where it is not whole. */
+export function leadIn({ arrivals }: Memory): DataOf<'LEAD_SUBMITTED'> | null {
+  const lead = arrivals.find((arrival) => arrival.type === 'LEAD_SUBMITTED' && isTaken(arrival) && isWhole(arrival))
+  return lead ? JSON.parse(lead.raw).data : null
+}
+
+/** What the newest event of a type says; null before the first. */
+export function newestIn({ arrivals }: Memory, type: string): Record<string, unknown> | null {
+  const newest = arrivals.findLast((arrival) => arrival.type === type && isTaken(arrival))
+  const data: unknown = newest && JSON.parse(newest.raw).data
+  return isObject(data) ? data : null
+}
+
+const amountOf = (memory: Memory): Paise => checkedPaise(String(leadIn(memory)?.proposed_offer.loan_amount))
+const regularOf = (memory: Memory): Paise => amountOf(memory) / BigInt(installmentsOfProduct)
+
+/** The final offer; its two pages are this run's own, where the contract lets a page be there. */
+export function offerOf(memory: Memory, listensAt: string | null): FinalOffer {
+  const { kfs_url, terms_url, ...example } = exampleOffer()
+  const page = (name: string, otherwise: string) =>
+    fits(Url, `${listensAt}/${name}`) ? `${listensAt}/${name}` : otherwise
+  const amount = rupees(amountOf(memory))
+  return {
+    ...example,
+    offer_id: `OFFER-${memory.caseRef}`.slice(0, 128),
+    loan_amount: amount,
+    installment_amount: rupees(regularOf(memory)),
+    ...{ annual_interest_rate_percent: '0.00', apr_percent: '0.00', total_interest_amount: '0.00' },
+    ...{ processing_fee_amount: '0.00', tax_amount: '0.00', other_upfront_charges: '0.00' },
+    ...{ net_disbursed_amount: amount, total_payable_amount: amount },
+    valid_until: daysAfter(new Date(), 7).toISOString(),
+    kfs_url: page('key-facts', kfs_url),
+    terms_url: page('terms', terms_url),
+  }
+}
+
+export const disbursementOf = (memory: Memory): Disbursement => ({
+  ...exampleData('DISBURSEMENT_UPDATED'),
+  disbursement_id: `DISB-${memory.found.loanId}`,
+  amount: rupees(amountOf(memory)),
+  updated_at: String(memory.found.disbursedAt),
+})
+
+/** The first instalment, paid by the borrower. */
+export const paymentOf = (memory: Memory): Payment => ({
+  ...exampleData('PAYMENT_UPDATED'),
+  payment_id: `PAY-${memory.found.loanId}`,
+  ...{ collection_id: null, mandate_reference: null, method: 'UPI' },
+  amount: rupees(regularOf(memory)),
+  value_date: businessDate(new Date(String(memory.found.paidAt))),
+  updated_at: String(memory.found.paidAt),
+})
+
+/** The account once the money is out; before that there is none. */
+export function accountOf(memory: Memory): Pick<Status, 'loan_account_id' | 'soa' | 'amortization_schedule'> {
+  const { disbursedAt, paidAt, loanId } = memory.found
+  if (disbursedAt === undefined) return { loan_account_id: null, soa: null, amortization_schedule: null }
+  const [amount, regular] = [amountOf(memory), regularOf(memory)]
+  const updated_at = paidAt ?? disbursedAt
+  const left = rupees(paidAt === undefined ? amount : amount - regular)
+  const installments = Array.from({ length: installmentsOfProduct }, (_, i) => {
+    const isLast = i === installmentsOfProduct - 1
+    const due = rupees(isLast ? amount - regular * BigInt(i) : regular)
+    const isPaid = i === 0 && paidAt !== undefined
+    return {
+      installment_id: `INST-${i + 1}`,
+      installment_number: i + 1,
+      due_date: plusDays(businessDate(new Date(disbursedAt)), 7 * (i + 1)),
+      ...{ principal: due, interest: '0.00', charges: '0.00', amount: due },
+      ...{ paid_amount: isPaid ? due : '0.00', unpaid_amount: isPaid ? '0.00' : due },
+      status: isPaid ? ('PAID' as const) : ('DUE' as const),
+      updated_at: isPaid ? paidAt : disbursedAt,
+    }
+  })
+  return {
+    loan_account_id: `LA-${loanId}`,
+    soa: {
+      ...{ currency: 'INR', updated_at, disbursed_amount: rupees(amount), principal_outstanding: left },
+      ...{ interest_outstanding: '0.00', penalty_outstanding: '0.00', charges_outstanding: '0.00' },
+      ...{ total_outstanding: left, total_overdue: '0.00' },
+    },
+    amortization_schedule: { schedule_version: 1, updated_at, frequency: 'WEEKLY', installments },
+  }
+}

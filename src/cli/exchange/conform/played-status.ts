@@ -1,0 +1,100 @@
+// Where the case of a run stands, as a platform's lending partner says it: whole, or for once too old or contradicting itself (D3 §4.4).
+
+import { esignStatuses } from '#contract/exchange/event/esign-updated.ts'
+import { kycStatuses } from '#contract/exchange/event/kyc-updated.ts'
+import { mandateStatuses } from '#contract/exchange/event/mandate-updated.ts'
+import type { CaseStatus, Checks } from '#contract/exchange/status.ts'
+import { fieldsOf } from '#kit/runtime/narrow.ts'
+import type { Memory } from './memory.ts'
+import { accountOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
+
+/** How the next snapshots are, one after the other; whole without it. */
+export type Spoiled = 'inconsistent' | 'stale'
+
+/** Above the fifteen minutes of D3 §8. */
+const staleMs = 16 * 60_000
+
+/** The files that are stored, each with the ID that it was given. */
+export function filesOf({ calls, found }: Memory) {
+  const stored = calls.filter(({ name, answered }) => name === 'documents' && (answered === 201 || answered === 200))
+  const byReference = new Map(
+    stored.map(({ content }) => {
+      const fields = fieldsOf(fieldsOf(JSON.parse(content)).fields)
+      return [String(fields.document_reference_id), String(fields.document_type)]
+    }),
+  )
+  return [...byReference].map(([document_reference_id, document_type]) => ({
+    ...{ document_reference_id, document_type },
+    document_id: String(found[`file ${document_reference_id}`]),
+  }))
+}
+
+/** Announced files that are not stored. */
+export function pendingOf(memory: Memory): string[] {
+  const stored = filesOf(memory).map(({ document_reference_id }) => document_reference_id)
+  const expected = leadIn(memory)?.documents_expected ?? []
+  return expected.flatMap(({ document_reference_id: id }) => (stored.includes(id) ? [] : [id]))
+}
+
+function checksOf(memory: Memory): Checks {
+  const of = <T extends string>(type: string, all: readonly T[]): T | 'NOT_STARTED' =>
+    all.find((status) => status === newestIn(memory, type)?.status) ?? 'NOT_STARTED'
+  return {
+    kyc: of('KYC_UPDATED', kycStatuses),
+    lender_kyc_review: memory.sent['kyc review'] ? 'APPROVED' : 'NOT_REQUIRED',
+    mandate: of('MANDATE_UPDATED', mandateStatuses),
+    esign: of('ESIGN_UPDATED', esignStatuses),
+  }
+}
+
+function caseStatusOf(memory: Memory, { kyc, mandate, esign }: Checks): CaseStatus {
+  const { leadId, offerId, recordedAt, disbursedAt } = memory.found
+  if (disbursedAt !== undefined) return 'DISBURSED'
+  if (recordedAt !== undefined) {
+    if (kyc !== 'APPROVED') return 'KYC_PENDING'
+    return mandate === 'ACTIVE' && esign !== 'COMPLETED' ? 'ESIGN_PENDING' : 'MANDATE_PENDING'
+  }
+  if (offerId !== undefined) return 'OFFERED'
+  if (leadId === undefined) return 'RECEIVED'
+  return pendingOf(memory).length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW'
+}
+
+/** The snapshot under the next version. */
+export function playedStatus(memory: Memory, requestId: string, spoiled: Spoiled | undefined): object {
+  const { leadId = null, loanId = null, offerId, recordedAt = null, disbursedAt, paidAt } = memory.found
+  const checks = checksOf(memory)
+  const account = accountOf(memory)
+  const status = {
+    request_id: requestId,
+    external_reference_id: memory.caseRef,
+    celestium_lead_id: leadId,
+    celestium_loan_id: loanId,
+    snapshot_version: ++memory.lastSnapshot,
+    snapshot_at: new Date().toISOString(),
+    case_status: caseStatusOf(memory, checks),
+    loan_status: disbursedAt === undefined ? 'NOT_CREATED' : 'ACTIVE',
+    ...account,
+    offer:
+      offerId === undefined
+        ? null
+        : {
+            offer_id: offerId,
+            decision: recordedAt === null ? 'PENDING' : 'ACCEPT',
+            source_event_id: recordedAt === null ? null : String(memory.found.decisionEventId),
+            recorded_at: recordedAt,
+          },
+    checks,
+    documents: { stored: filesOf(memory), pending: pendingOf(memory) },
+    disbursement: disbursedAt === undefined ? null : disbursementOf(memory),
+    payments: paidAt === undefined ? [] : [paymentOf(memory)],
+  }
+  if (spoiled === 'inconsistent')
+    return { ...status, ...(account.soa && { soa: { ...account.soa, total_outstanding: '1.00' } }) }
+  return spoiled === 'stale' ? agedBy(status, staleMs) : status
+}
+
+/** The same, with every time so much earlier: what was true then. */
+const agedBy = (status: object, ms: number): object =>
+  JSON.parse(JSON.stringify(status), (key, value) =>
+    key.endsWith('_at') && typeof value === 'string' ? new Date(Date.parse(value) - ms).toISOString() : value,
+  )
