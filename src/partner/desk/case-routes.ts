@@ -67,7 +67,7 @@ const show = route({
 })
 
 /** The page of the case with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
-export function pageWithProblem(
+function pageWithProblem(
   ctx: Context,
   who: Staff,
   { caseRef, action, form, error, at }: Pick<Faulty, 'action' | 'form'> & { caseRef: string; error: unknown; at: Date },
@@ -79,8 +79,24 @@ export function pageWithProblem(
   return casePage(ctx, who, { caseRef, problem: sentence(message), faulty, at, status })
 }
 
-/** An act on a case: done and written down under its lock, or its page again with the reason why it was not. */
-export const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
+interface FormAct {
+  /** The last part of the address. */
+  name: string
+  summary: string
+  kind: Act
+}
+/** What the form of a case is sent with. */
+interface SentForm {
+  caseRef: string
+  form: URLSearchParams
+  at: Date
+}
+
+/** A form of a case: back to its page once `run` has done it, or its page again with the reason why it was refused. */
+export const formRoute = (
+  { name, summary, kind }: FormAct,
+  run: (ctx: Context, who: Staff, sent: SentForm) => Promise<unknown>,
+) =>
   route({
     ...common,
     auth: may(kind),
@@ -92,10 +108,7 @@ export const act = (name: string, summary: string, kind: Act, decide: Deciding) 
     async handle({ who, params: { caseRef }, raw, at }, ctx) {
       const form = formFrom(raw)
       try {
-        await ctx.db.tx(async (tx) => {
-          await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId: who.staffId, at })
-          await noteAct(tx, { staffId: who.staffId, act: kind, about: { caseRef }, at })
-        })
+        await run(ctx, who, { caseRef, form, at })
       } catch (error) {
         return pageWithProblem(ctx, who, { caseRef, action: name, form, error, at })
       }
@@ -103,26 +116,20 @@ export const act = (name: string, summary: string, kind: Act, decide: Deciding) 
     },
   })
 
+/** An act on a case: done and written down under its lock. */
+export const act = (name: string, summary: string, kind: Act, decide: Deciding) =>
+  formRoute({ name, summary, kind }, (ctx, { staffId }, { caseRef, form, at }) =>
+    ctx.db.tx(async (tx) => {
+      await decide(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
+      await noteAct(tx, { staffId, act: kind, about: { caseRef }, at })
+    }),
+  )
+
 /** The same of an act that a second person approves, always or above a limit: then it is asked for. */
 const checked = (name: string, summary: string, which: CheckedName) =>
-  route({
-    ...common,
-    auth: may(checkedActs[which].act),
-    method: 'POST',
-    path: `${path}/${name}`,
-    params,
-    summary,
-    accepts: 'raw',
-    async handle({ who, params: { caseRef }, raw, at }, ctx) {
-      const form = formFrom(raw)
-      try {
-        await doOrRequest(ctx, who, { caseRef, act: which, form, at })
-      } catch (error) {
-        return pageWithProblem(ctx, who, { caseRef, action: name, form, error, at })
-      }
-      return goTo(`/desk/cases/${encodeURIComponent(caseRef)}`)
-    },
-  })
+  formRoute({ name, summary, kind: checkedActs[which].act }, (ctx, who, sent) =>
+    doOrRequest(ctx, who, { ...sent, act: which }),
+  )
 
 const collectNow = route({
   ...common,
