@@ -1,10 +1,12 @@
 // The account as it is shown: the statement from the ledger, the schedule from its rows, proved to agree (D3 §2.5).
 
 import type { Run } from '#kit/db/sql.ts'
+import { plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { holdsIncome, suspenseOf } from './class/suspense.ts'
+import { endDays } from './end-of-day.ts'
 import { coolingOffUntil, exitOn } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
@@ -220,11 +222,13 @@ export interface Quoted extends Payoff {
   feePaise: Paise
 }
 
-/** What closes a loan that runs on a day, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
+/** What closes a loan that runs on a day, if nothing is paid until then, less the fee where the borrower asked to leave until then; null where there is none. Throws as `accountOf` does. */
 export async function payoffOf(db: Run, caseRef: string, on: string, at: Date): Promise<Quoted | null> {
   const found = await readProved(db, caseRef)
   if (!found || (found.loan.status !== 'ACTIVE' && found.loan.status !== 'OVERDUE')) return null
-  const { loan, rows } = found
+  const { loan } = found
+  // What falls due and is charged until then, as the ends of the days before it will find it.
+  const { rows } = endDays(found.rows, loan.terms, plusDays(on, -1), at)
   const isExit = loan.exitUntil !== null && on <= loan.exitUntil
   return isExit ? exitOn(loan, rows, on, at) : { ...payoffOn(loan, rows, on, at), feePaise: 0n }
 }

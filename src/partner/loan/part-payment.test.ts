@@ -5,6 +5,7 @@ import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
+import { payoffOf } from './account.ts'
 import { amendSchedule } from './amend-schedule.ts'
 
 const { db, setClock, open, keep, receive, reverse, view, endDay, act } = await testAccounts()
@@ -152,4 +153,23 @@ test('D3 §2.5: weeks of two rows never overlap, also where a row came into bein
   const left = (await view(caseRef)).soa.principalPaise
   assert.deepEqual([third!.dueOn, fourth!.dueOn], [on(21), on(28)])
   assert.equal(rupees(fourth!.interestPaise), rupees(((left * 24n * 7n + 36_500_00n / 2n) / 36_500_00n) * 1_00n))
+})
+
+test('D3 §1: a foreclosure quote for a later day has what falls due and is charged until then, and closes the loan to the paisa on that day', async () => {
+  const overdueFrom = 7
+  for (const [madeOn, goodOn] of [
+    [overdueFrom + 3, overdueFrom + 13],
+    [3, 25],
+    [overdueFrom + 1, overdueFrom + 1],
+  ] as const) {
+    const [exact, short] = [await open(), await open()]
+    await endDay(on(madeOn - 1))
+    const quote = (await payoffOf(db, exact, on(goodOn), startOf(on(madeOn))))!
+    await endDay(on(goodOn - 1))
+    setClock(startOf(on(goodOn)))
+    await receive(exact, quote.total, on(goodOn))
+    await receive(short, quote.total - 1n, on(goodOn))
+    assert.deepEqual([(await view(exact)).loanStatus, (await view(exact)).soa.totalPaise], ['CLOSED', 0n], `${goodOn}`)
+    assert.notEqual((await view(short)).loanStatus, 'CLOSED')
+  }
 })
