@@ -124,7 +124,7 @@ ${leftovers.length === 0 ? html`<p class="notice good">The statement and the boo
 ${
   leftovers.length > 0 &&
   html`<h2>Left over</h2>
-<p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Money</a> until it is posted.</p>
+<p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Payments</a> until it is posted.</p>
 ${tableOf(
   'Left over',
   ['', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],

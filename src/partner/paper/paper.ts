@@ -161,7 +161,9 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
     const all = yearsOf(of, today).map((year) => yearOf(entries, year))
     const sum = (part: 'interestPaid' | 'principalPaid' | 'penaltyPaid'): Paise =>
       all.reduce((total, year) => total + year[part], 0n)
-    const closedOn = entries.reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
+    // What is returned to the borrower afterwards closes nothing.
+    const closing = entries.filter(({ kind }) => !kind.startsWith('REFUND'))
+    const closedOn = closing.reduce((latest, { businessOn }) => (businessOn > latest ? businessOn : latest), '')
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
     return [
       text(closure.opening(of.borrower)),

@@ -62,3 +62,10 @@ test('the financial year of India begins in April; a payment that was taken back
     [0n, 0n, -3_900_00n, 50_00n],
   )
 })
+
+test('interest that goes into suspense, or into a loss in the books, is charged to the borrower all the same', () => {
+  const held = entry('suspense', 'SUSPENSE', '2026-03-28', posting('INTEREST_INCOME', 'INCOME_SUSPENSE', 300_00n, 1))
+  const charged = yearOf(all, 2025).interestCharged
+  assert.ok(charged > 0n)
+  assert.equal(yearOf([...all, held], 2025).interestCharged, charged)
+})

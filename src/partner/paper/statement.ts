@@ -69,6 +69,9 @@ export interface YearPaid {
   penaltyPaid: Paise
 }
 
+/** What interest is earned against. Income that goes into suspense or a loss in the books changes nothing for the borrower. */
+const interestOwed: readonly Account[] = ['INTEREST', 'ACCRUED_INTEREST']
+
 /** What was charged and paid in a financial year, receipts that were taken back left out. */
 export function yearOf(entries: Entry[], year: number): YearPaid {
   const [from, until] = [`${year}-04-01`, `${year + 1}-03-31`]
@@ -86,7 +89,9 @@ export function yearOf(entries: Entry[], year: number): YearPaid {
     ...{ year, from, until },
     interestCharged: all.reduce(
       (sum, { debit, credit, paise }) =>
-        sum + (credit === 'INTEREST_INCOME' ? paise : 0n) - (debit === 'INTEREST_INCOME' ? paise : 0n),
+        sum +
+        (credit === 'INTEREST_INCOME' && interestOwed.includes(debit) ? paise : 0n) -
+        (debit === 'INTEREST_INCOME' && interestOwed.includes(credit) ? paise : 0n),
       0n,
     ),
     interestPaid: paid('INTEREST'),

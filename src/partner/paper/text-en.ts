@@ -7,11 +7,12 @@ const particulars: Partial<Record<string, string>> = {
   DUE: 'Interest',
   PENALTY: 'Penal charge',
   RECEIPT: 'Payment received, thank you',
-  REVERSAL: 'Payment taken back by the bank',
+  REVERSAL: 'Reversal of an earlier entry',
   AMENDMENT: 'Change of the schedule',
   SET_OFF: 'Money kept for you, used',
   FEE_RETURN: 'Processing fee and tax given back',
   REFUND: 'Returned to your account',
+  WAIVER: 'Waived, no longer owed',
 }
 
 export const paperTexts = {
