@@ -60,6 +60,10 @@ export const Borrower = Type.Object({
 })
 export type Borrower = Static<typeof Borrower>
 
+/** The names of a borrower as one. */
+export const fullName = ({ first_name, middle_name, last_name }: Borrower): string =>
+  [first_name, middle_name, last_name].filter((name) => name !== null).join(' ')
+
 /** `constitution` and `industry` are the labels of the source, shown to reviewers as they are. */
 export const Business = Type.Object({
   name: Text(),

@@ -9,5 +9,10 @@ function cell(value: unknown): string {
 }
 
 /** Rows with their heads, as RFC 4180 has it; the mark at the beginning tells spreadsheets that it is UTF-8. */
-export const csvOf = (heads: string[], rows: unknown[][]): string =>
-  `\ufeff${[heads, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+export const csvOf = (heads: readonly string[], rows: unknown[][]): string => csvPage(heads, rows, true)
+
+/** Some rows of a longer file: with the mark and the heads where they are its first ones. */
+export const csvPage = (heads: readonly string[], rows: unknown[][], isFirst: boolean): string =>
+  (isFirst ? `\ufeff${line(heads)}` : '') + rows.map(line).join('')
+
+const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`

@@ -52,10 +52,10 @@ export async function orderRefund(
 /** The account that it was changed to since, or else the one that the bank confirmed when the loan was paid to it. */
 async function paidTo(db: Run, { seal }: Pick<Context, 'seal'>, caseRef: string): Promise<Payee> {
   const disbursement = await readDisbursement(db, caseRef)
-  const isProven = disbursement?.status === 'DISBURSED' && (await accountSince(db, { seal }, caseRef)) === null
-  return isProven
-    ? seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
-    : payeeOf(db, { seal }, caseRef)
+  if (disbursement?.status !== 'DISBURSED') return payeeOf(db, { seal }, caseRef)
+  const proven = seal.openJson<Payee>(disbursement.payeeSealed, payeeContext(disbursement.disbursementId))
+  const account = await accountSince(db, { seal }, caseRef)
+  return account ? { ...proven, account } : proven
 }
 
 export const refunding = (ctx: Context): Worker =>

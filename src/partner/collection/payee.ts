@@ -1,5 +1,6 @@
 // The account that the money goes to: the borrower's own, as the lead gave it or as it was changed since. Its owner is proven when the bank confirms it (D3 §2.3).
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
+import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Case, leadContext } from '#partner/case/case.ts'
@@ -15,10 +16,9 @@ export async function payerOf(db: Run, { seal }: Pick<Context, 'seal'>, caseRef:
   const { borrower, banking } = seal.openJson<Pick<LeadSubmitted, 'borrower' | 'banking'>>(sealed, leadContext(caseRef))
   if (!banking.account) throw new Refusal('wrong-state', 'no bank account of the borrower is known')
   const { holder_name, account_number, ifsc } = banking.account
-  const names = [borrower.first_name, borrower.middle_name, borrower.last_name]
   return {
     account: { holder_name, account_number, ifsc },
-    borrowerName: names.filter((name) => name !== null).join(' '),
+    borrowerName: fullName(borrower),
     pan: borrower.pan,
   }
 }

@@ -3,10 +3,10 @@
 import { csvOf } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#partner/context.ts'
 import { type ActFilter, type ActSeen, listActs } from './audit/store.ts'
+import { csvType, fileAnswer } from './file-answer.ts'
 import { capital, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { may } from './staff.ts'
@@ -109,12 +109,7 @@ const download = route({
       ...[each.sequence, each.at, whoDid(each), each.act],
       ...[each.caseRef, each.loanId, each.subject, detailText(each)],
     ])
-    return answer(200, csvOf(head, cells), {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="audit-log.csv"',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
+    return fileAnswer('audit-log.csv', csvType, csvOf(head, cells))
   },
 })
 

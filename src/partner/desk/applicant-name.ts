@@ -1,5 +1,6 @@
 // The name of an applicant, out of the sealed lead.
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { leadContext } from '#partner/case/case.ts'
 
@@ -8,5 +9,4 @@ export type Lead = DataOf<'LEAD_SUBMITTED'>
 export const openLead = (seal: Seal, caseRef: string, sealed: Buffer): Lead =>
   seal.openJson<Lead>(sealed, leadContext(caseRef))
 
-export const nameOfBorrower = ({ borrower }: Lead): string =>
-  [borrower.first_name, borrower.middle_name, borrower.last_name].filter(Boolean).join(' ')
+export const nameOfBorrower = ({ borrower }: Lead): string => fullName(borrower)

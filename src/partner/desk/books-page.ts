@@ -9,9 +9,10 @@ import { isBalanced, journalOf, type TrialBalance, type TrialRow, trialBalance }
 import { accountNames, natureNames } from '#partner/ledger/chart-text-en.ts'
 import { journalCsv, journalJson } from '#partner/ledger/journal-format.ts'
 import { countPostings } from '#partner/ledger/store.ts'
+import { csvType, fileAnswer } from './file-answer.ts'
 import { inr } from './format.ts'
 import { deskPage, tableOf } from './frame.ts'
-import { download, periodForm, periodOf, periodQuery } from './period.ts'
+import { periodForm, periodOf, periodQuery } from './period.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -100,7 +101,7 @@ const trialBalanceCsv = route({
       ...[number, account, nature],
       ...[opening, debit, credit, closing].map(rupees),
     ])
-    return download(`trial-balance-${period.from}-${period.to}.csv`, 'text/csv', csvOf(head, cells))
+    return fileAnswer(`trial-balance-${period.from}-${period.to}.csv`, csvType, csvOf(head, cells))
   },
 })
 
@@ -126,13 +127,13 @@ const journalAs = (extension: 'csv' | 'jsonl', type: string, lines: typeof journ
         for await (const page of journalOf(db, period)) pages.push(lines(page, pages.length === 0))
       })
       await noteExport(ctx, who, { what: `journal.${extension}`, ...period }, at)
-      return download(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
+      return fileAnswer(`journal-${period.from}-${period.to}.${extension}`, type, pages.join('') || lines([], true))
     },
   })
 
 export const booksRoutes = [
   show,
   trialBalanceCsv,
-  journalAs('csv', 'text/csv', journalCsv),
-  journalAs('jsonl', 'application/x-ndjson', journalJson),
+  journalAs('csv', csvType, journalCsv),
+  journalAs('jsonl', 'application/x-ndjson; charset=utf-8', journalJson),
 ]

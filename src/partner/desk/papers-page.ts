@@ -3,12 +3,12 @@
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { OneOf, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { route } from '#partner/context.ts'
 import { makePaper, type PaperCase, paperNames, papersOf, yearsOf } from '#partner/paper/paper.ts'
 import { paperTexts as texts } from '#partner/paper/text-en.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { fileAnswer, pdfType } from './file-answer.ts'
 import { type CaseSeen, seeCase } from './read-case.ts'
 import { may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -52,12 +52,7 @@ const download = route({
     await ctx.db.tx((tx) =>
       noteAct(tx, { staffId: who.staffId, act: 'PAPER_MADE', about: { caseRef, subject: name }, at }),
     )
-    return answer(200, pdf, {
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
+    return fileAnswer(`${name}-${of.loanId}${name === 'interest' ? `-${year}` : ''}.pdf`, pdfType, pdf)
   },
 })
 

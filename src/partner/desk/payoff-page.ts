@@ -5,12 +5,12 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { answer } from '#kit/http/server.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
 import { payoffOf, type Quoted } from '#partner/loan/account.ts'
 import { nameOfBorrower } from './applicant-name.ts'
+import { fileAnswer, pdfType } from './file-answer.ts'
 import { inr } from './format.ts'
 import { caseLink, deskPage, type Fact, factList } from './frame.ts'
 import { payoffTexts as texts } from './payoff-text-en.ts'
@@ -110,12 +110,7 @@ const download = route({
     await ctx.db.tx((tx) =>
       noteAct(tx, { staffId: who.staffId, act: 'FORECLOSURE_QUOTED', about: { caseRef, subject: payoff.on }, at }),
     )
-    return answer(200, pdf, {
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="foreclosure-quote-${payoff.on}.pdf"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
+    return fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
   },
 })
 

@@ -1,11 +1,9 @@
-// A period of business days, as pages of the desk are asked for it; and what they hand on as a file.
+// A period of business days, as pages of the desk are asked for it.
 
-import type { Readable } from 'node:stream'
 import { BusinessDate } from '#contract/exchange/fields.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { type Answer, answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import type { Period } from '#partner/ledger/store.ts'
 
@@ -28,12 +26,3 @@ export function periodOf(given: { from?: string; to?: string }, at: Date): Perio
 
 export const periodForm = (path: string, { from, to }: Period): Html =>
   html`<form class="search" method="get" action="${path}"><label><span>From</span><input type="date" name="from" value="${from}" required></label><label><span>To, both days count</span><input type="date" name="to" value="${to}" required></label><button class="primary">Show</button></form>`
-
-/** A file that is for nobody else: no cache keeps it. */
-export const download = (name: string, type: string, body: string | Readable): Answer =>
-  answer(200, body, {
-    'content-type': `${type}; charset=utf-8`,
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })

@@ -5,7 +5,7 @@ import { csvOf } from '#kit/files/csv.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
 import { lastBusinessDay } from '#partner/loan/class/store.ts'
@@ -14,17 +14,16 @@ import { bureauCsv } from '#partner/report/bureau-csv.ts'
 import { returnsOf } from '#partner/report/counts.ts'
 import { reportTexts as texts } from '#partner/report/text-en.ts'
 import { bookTable } from './class-parts.ts'
+import { csvType, fileAnswer } from './file-answer.ts'
 import { day, inr } from './format.ts'
 import { deskPage, factList, tableOf } from './frame.ts'
-import { dayIn, download, periodForm, periodOf, periodQuery } from './period.ts'
+import { dayIn, periodForm, periodOf, periodQuery } from './period.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 
 const path = '/desk/reports'
 const common = { method: 'GET', section: 'operation', hidden: true } as const
-
-const longDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 
 const show = route({
   ...common,
@@ -52,7 +51,7 @@ ${factList([
   [texts.nonPerforming, nonPerforming],
 ])}
 ${exports && html`<p><a href="${path}/returns.csv?${search}">Download as CSV</a></p>`}<p>${texts.complaints}</p></section>
-<section><h2>${texts.book(longDay.format(startOf(period.to)))}</h2>${
+<section><h2>${texts.book} ${day(period.to)}</h2>${
       book.length > 0 ? bookTable(book) : html`<p class="empty">${texts.noBook}</p>`
     }</section>
 <section class="card"><h2>${texts.bureau}</h2><p>${texts.bureauAbout}</p>${
@@ -90,7 +89,7 @@ const returnsCsv = route({
       ]),
     ]
     const text = csvOf(['figure', 'number', 'amount'], lines)
-    return download(`returns-${period.from}-${period.to}.csv`, 'text/csv', text)
+    return fileAnswer(`returns-${period.from}-${period.to}.csv`, csvType, text)
   },
 })
 
@@ -114,7 +113,11 @@ const bureauFile = route({
       }
       if (isFirst) yield bureauCsv.lines([], { reportedOn: report.reportedOn, isFirst })
     }
-    return download(`bureau-${report.reportedOn}.${bureauCsv.extension}`, bureauCsv.contentType, Readable.from(lines()))
+    return fileAnswer(
+      `bureau-${report.reportedOn}.${bureauCsv.extension}`,
+      bureauCsv.contentType,
+      Readable.from(lines()),
+    )
   },
 })
 

@@ -10,6 +10,7 @@ import { type Api, answer } from '#kit/http/server.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Context } from '#partner/context.ts'
+import { csvType, fileAnswer } from './file-answer.ts'
 import { can } from './roles.ts'
 import { may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -64,13 +65,7 @@ const linked = (page: string, query: Record<string, string>): string =>
       .text
   })
 
-const fileOf = (name: string, [head = [], ...rows]: string[][]): Answer =>
-  answer(200, csvOf(head, rows), {
-    'content-type': 'text/csv; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
+const fileOf = (name: string, [head = [], ...rows]: string[][]): Answer => fileAnswer(name, csvType, csvOf(head, rows))
 
 /** Head and rows of a table on a page, without the column of what can be done. Refused as `absent`: there is no such table. */
 export function rowsOf(page: string, slug: string): string[][] {

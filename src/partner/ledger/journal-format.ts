@@ -1,6 +1,6 @@
 // The journal as it is handed on: a line of CSV for each posting, or a line of JSON for each entry.
 
-import { csvOf } from '#kit/files/csv.ts'
+import { csvPage } from '#kit/files/csv.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { Account } from './accounts.ts'
 import { accountNumbers } from './chart.ts'
@@ -29,10 +29,8 @@ const cells = (line: JournalLine): unknown[] => [
 ]
 
 /** With its head where it is the first page. Amounts are in rupees, with two decimals. */
-export function journalCsv(lines: JournalLine[], isFirst: boolean): string {
-  const text = csvOf(journalHead, lines.map(cells))
-  return isFirst ? text : text.slice(text.indexOf('\r\n') + 2)
-}
+export const journalCsv = (lines: JournalLine[], isFirst: boolean): string =>
+  csvPage(journalHead, lines.map(cells), isFirst)
 
 /** One line for each posting, which names its entry: `jq -s` makes an array of them. */
 export const journalJson = (lines: JournalLine[]): string =>

@@ -1,6 +1,6 @@
 // The layout of the bureau report that is documented in docs/reference/bureau-report.md: one line of CSV for each account.
 
-import { csvOf } from '#kit/files/csv.ts'
+import { csvPage } from '#kit/files/csv.ts'
 import { rupees } from '#kit/money/money.ts'
 import type { BureauAccount, BureauLayout } from './bureau.ts'
 
@@ -41,10 +41,9 @@ export const bureauColumns: readonly string[] = columns.map(([name]) => name)
 
 export const bureauCsv: BureauLayout = {
   extension: 'csv',
-  contentType: 'text/csv',
+  contentType: 'text/csv; charset=utf-8',
   lines(accounts, { reportedOn, isFirst }) {
     const cells = accounts.map((account) => columns.map(([, of]) => of(account, reportedOn)))
-    const text = csvOf([...bureauColumns], cells)
-    return isFirst ? text : text.slice(text.indexOf('\r\n') + 2)
+    return csvPage(bureauColumns, cells, isFirst)
   },
 }

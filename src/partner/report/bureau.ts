@@ -1,6 +1,7 @@
 // What a lender reports of its loans to credit bureaus (Credit Information Companies Act, 2005): one record for each account.
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { fullName } from '#contract/exchange/lead.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Run } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -77,7 +78,7 @@ function accountFrom(seal: Seal, loan: LoanLine, reportedOn: string): BureauAcco
   const { line1, line2, city, state, postal_code } = borrower.residential_address
   const terms = readTerms(loan.terms)
   return {
-    name: [borrower.first_name, borrower.middle_name, borrower.last_name].filter(Boolean).join(' '),
+    name: fullName(borrower),
     bornOn: borrower.date_of_birth,
     pan: borrower.pan,
     mobile: borrower.mobile,

@@ -23,7 +23,7 @@ export const reportTexts = {
     WRITE_OFF: 'Loans written off, with the amount',
     RECOVERED: 'Loans with recoveries after write-off, with the amount',
   } satisfies Record<FigureName, string>,
-  book: (day: string) => `The book at the end of ${day}`,
+  book: 'The book at the end of',
   noBook: 'This day was not ended yet: choose one before today for the book.',
   borrowers: 'Borrowers who owe principal now',
   nonPerforming: 'Of them with loans that are non-performing',

@@ -1,0 +1,16 @@
+// What the desk hands on as a file.
+
+import type { Readable } from 'node:stream'
+import { type Answer, answer } from '#kit/http/server.ts'
+
+export const csvType = 'text/csv; charset=utf-8'
+export const pdfType = 'application/pdf'
+
+/** A file to be saved under that name. It is for nobody else: no cache keeps it. */
+export const fileAnswer = (name: string, type: string, body: string | Buffer | Readable): Answer =>
+  answer(200, body, {
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
