@@ -33,6 +33,16 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
 /** Rounds to whole rupees, 50 paise up, as the regulator asks for every transaction. */
 export const toWholeRupees = (paise: Paise): Paise => divideHalfUp(paise, 100n) * 100n
 
+const paisaFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
+
+/** `1,00,000.00`, as a column of amounts has it; nothing of it passes through a float. */
+export function grouped(amount: Paise): string {
+  const text = rupees(amount)
+  if (!isDecimal(text)) throw new Error(`${text} is no amount`)
+  return paisaFormat.format(text)
+}
+
 const indian = new Intl.NumberFormat('en-IN')
 
 /** `₹2,00,000` or `₹1,234.50`, grouped as in India. */

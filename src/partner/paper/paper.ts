@@ -2,7 +2,7 @@
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
 import { businessDate, startOf } from '#kit/money/calendar.ts'
-import { type Paise, rupees } from '#kit/money/money.ts'
+import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#partner/context.ts'
 import type { Entry } from '#partner/ledger/entry.ts'
@@ -40,16 +40,7 @@ export const yearsOf = ({ entries }: Pick<PaperCase, 'entries'>, today: string):
   return Array.from({ length: last - first + 1 }, (_, i) => last - i)
 }
 
-const amountFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
-
-/** `1,00,000.00`; nothing of it passes through a float. */
-const money = (paise: Paise): string => {
-  const text = rupees(paise)
-  if (!isDecimal(text)) throw new Error(`${text} is no amount`)
-  return amountFormat.format(text)
-}
-const inr = (paise: Paise): string => `INR ${money(paise)}`
+const inr = (paise: Paise): string => `INR ${grouped(paise)}`
 
 const dayFormat = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 const day = (on: string): string => dayFormat.format(startOf(on))
@@ -91,9 +82,9 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
         rows: lines.map(({ on, kind, installment, added, takenOff, balance }) => [
           day(on),
           (statement.of[kind] ?? kind) + (installment === null ? '' : statement.installment(installment)),
-          added === 0n ? '' : money(added),
-          takenOff === 0n ? '' : money(takenOff),
-          money(balance),
+          added === 0n ? '' : grouped(added),
+          takenOff === 0n ? '' : grouped(takenOff),
+          grouped(balance),
         ]),
       },
       ...statement.notes.map(text),
@@ -104,15 +95,20 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
     const { schedule } = texts
     const { installments } = account.schedule
     const sum = (part: 'principalPaise' | 'interestPaise' | 'chargesPaise' | 'amountPaise' | 'paidPaise'): string =>
-      money(installments.reduce((total, row) => total + row[part], 0n))
+      grouped(installments.reduce((total, row) => total + row[part], 0n))
     return [
       {
         ...{ kind: 'table', head: schedule.head, widths: [0.7, 1.6, 1.6, 1.4, 1.2, 1.6, 1.6, 1.3] },
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true, strong: [installments.length] },
         rows: [
           ...installments.map((row) => [
-            ...[String(row.number), day(row.dueOn), money(row.principalPaise), money(row.interestPaise)],
-            ...[money(row.chargesPaise), money(row.amountPaise), money(row.paidPaise), schedule.states[row.status]],
+            ...[String(row.number), day(row.dueOn), grouped(row.principalPaise), grouped(row.interestPaise)],
+            ...[
+              grouped(row.chargesPaise),
+              grouped(row.amountPaise),
+              grouped(row.paidPaise),
+              schedule.states[row.status],
+            ],
           ]),
           [
             ...['', schedule.total, sum('principalPaise'), sum('interestPaise'), sum('chargesPaise')],

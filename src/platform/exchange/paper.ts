@@ -3,7 +3,7 @@
 import type { Status } from '#contract/exchange/status.ts'
 import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
-import { paiseFrom } from '#kit/money/money.ts'
+import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
 import { paperTexts as texts } from './paper-text-en.ts'
 
 export interface PaperOf {
@@ -12,11 +12,8 @@ export interface PaperOf {
   status: Status
 }
 
-const amountFormat = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const isDecimal = (text: string): text is `${number}` => /^-?\d+\.\d{2}$/.test(text)
-
-/** An amount of the exchange as `1,00,000.00`; nothing of it passes through a float. */
-const money = (amount: string): string => (isDecimal(amount) ? amountFormat.format(amount) : amount)
+/** An amount of the exchange as it stands in a column. */
+const money = (amount: string): string => grouped(checkedPaise(amount))
 
 const dayFormat = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
 const day = (on: string): string => dayFormat.format(new Date(on))
