@@ -155,7 +155,7 @@ export function leadsSomewhere(sections: Sections, { section, item }: Citation):
 
 /** All that a person wrote: sources, tests, benchmarks, examples, migrations and documents. */
 export const writtenFiles = (): string[] =>
-  globSync(['{src,test,bench,examples,bin,docs}/**/*.{ts,tsx,js,mjs,sql,css,html,md}', '*.md', '.env.example'])
+  globSync(['{src,test,bench,prove,examples,bin,docs}/**/*.{ts,tsx,js,mjs,sql,css,html,md}', '*.md', '.env.example'])
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !/(?:^|\/)(?:node_modules|dist)\//.test(path))
     .sort()

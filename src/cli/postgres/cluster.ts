@@ -110,6 +110,7 @@ function removeUnfinished(directory: string): void {
 export interface Postmaster {
   pid: number
   port: number
+  /** It answers: a primary as "ready", a standby that may be read as "standby". */
   ready: boolean
 }
 
@@ -118,7 +119,7 @@ export function postmasterOf(directory: string): Postmaster | null {
   const lines = postmasterLines(directory)
   const pid = Math.abs(Number(lines?.[0]))
   if (!lines || !pid || !isAlive(pid) || isOther(pid, directory)) return null
-  return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' }
+  return { pid, port: Number(lines[3]), ready: ['ready', 'standby'].includes(lines[7]?.trim() ?? '') }
 }
 
 /**

@@ -1,0 +1,140 @@
+// A primary and its standby, both of the PostgreSQL that npm brings along, on this machine, thrown away afterwards.
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { isAlive } from '#cli/postgres/cluster.ts'
+import { databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { type Relay, startRelay } from './relay.ts'
+
+export interface Pair {
+  primary: Postgres
+  standby: Postgres
+  /** The way of the standby to the primary; cut, the standby has nothing more. */
+  link: Relay
+  /** Ends every process of the primary at once, as the crash of its machine does. */
+  crash(): void
+  /** Makes the standby a primary that takes writes. */
+  promote(): Promise<void>
+  stop(): Promise<void>
+}
+
+const standbyName = 'standby'
+const settings = { io_method: 'sync', shared_buffers: '64MB', wal_keep_size: '1GB', max_wal_size: '1GB' }
+
+/** `synchronous`: a commit is confirmed once the standby has it on its disk. */
+export async function startPair({ synchronous }: { synchronous: boolean }): Promise<Pair> {
+  const home = mkdtempSync(join(tmpdir(), 'lendloom-pair-'))
+  const [own, copy] = [join(home, 'primary'), join(home, 'standby')]
+  // The first start makes the data; then the superuser is let in from this machine, for the copy and the standby.
+  await (await startPostgres({ directory: own, settings })).stop()
+  appendFileSync(join(own, 'pg_hba.conf'), 'host all,replication postgres 127.0.0.1/32 trust\n')
+  const primary = await startPostgres({ directory: own, settings })
+  const link = await startRelay(primary.port)
+  await copyOf(primary, own, copy)
+  const source = `host=127.0.0.1 port=${link.port} user=postgres application_name=${standbyName}`
+  const standby = await startPostgres({
+    directory: copy,
+    settings: { ...settings, primary_conninfo: source, hot_standby: 'on', wal_retrieve_retry_interval: '200ms' },
+  })
+  // Only now: before, nobody could have confirmed anything.
+  if (synchronous) await administer(primary, `alter system set synchronous_standby_names = 'FIRST 1 (${standbyName})'`)
+  await administer(primary, 'select pg_reload_conf()')
+  await until(() => streaming(primary, synchronous ? 'sync' : 'async'), 'the standby follows the primary')
+  return {
+    primary,
+    standby,
+    link,
+    crash: () => killAll(primary.pid),
+    promote: async () => {
+      await administer(standby, 'select pg_promote(true, 60)')
+    },
+    async stop() {
+      link.stop()
+      // Nobody needs their data any more: no shutdown, which would write it all out first.
+      for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+/** Whether the standby is attached in this state. */
+async function streaming(primary: Postgres, state: string): Promise<boolean> {
+  const [row] = await administer(
+    primary,
+    `select sync_state from pg_stat_replication where application_name = '${standbyName}'`,
+  )
+  return row?.sync_state === state
+}
+
+/** A base backup over the file system: between start and stop of the backup, which gives the label that the copy needs. */
+async function copyOf(primary: Postgres, from: string, to: string): Promise<void> {
+  const client = await superuser(primary)
+  try {
+    await client.query(`select pg_backup_start('${standbyName}', true)`)
+    mkdirSync(to, { mode: 0o700 })
+    execFileSync('cp', ['-a', `${from}/.`, to])
+    for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to, file), { force: true })
+    for (const file of readdirSync(join(to, 'pg_wal'))) rmSync(join(to, 'pg_wal', file), { recursive: true })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    write(to, 'backup_label', rows[0]?.labelfile ?? '')
+    write(to, 'standby.signal', '')
+  } finally {
+    await client.end()
+  }
+}
+
+function write(directory: string, name: string, text: string): void {
+  const path = join(directory, name)
+  const { uid, gid } = statSync(directory)
+  writeFileSync(path, text, { mode: 0o600 })
+  chownSync(path, uid, gid)
+}
+
+async function superuser({ port }: Postgres): Promise<Client> {
+  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** One statement of the superuser. */
+export async function administer(server: Postgres, statement: string): Promise<Record<string, unknown>[]> {
+  const client = await superuser(server)
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** The postmaster first, so that it does not start anybody again. */
+function killAll(postmaster: number): void {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
+  for (const pid of [postmaster, ...children.map(Number)]) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+}
+
+/** Waits until it holds; after a minute it throws with what was waited for. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const deadline = Date.now() + 60_000; !(await holds()); await sleep(20))
+    if (Date.now() > deadline) throw new Error(`after a minute it does not hold: ${what}`)
+}
+
+/** The same database on the other server, through a relay. */
+export const throughRelay = (url: string, { port }: Relay, name: string): string => {
+  const through = new URL(databaseUrl(url, name))
+  through.port = String(port)
+  return through.href
+}
