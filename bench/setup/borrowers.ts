@@ -54,7 +54,10 @@ export async function openSessions({ db }: BenchDatabase, { tenant }: Api, numbe
   return db.tx((tx) =>
     Promise.all(
       numbers.map(async (number) => {
-        const [session, refresh] = [mintToken('st', tenantId, randomBytes), mintToken('rt', tenantId, randomBytes)]
+        const [session, refresh] = [
+          mintToken('st', { tenantId }, randomBytes),
+          mintToken('rt', { tenantId }, randomBytes),
+        ]
         await insertSession(tx, {
           ...{
             tenantId,

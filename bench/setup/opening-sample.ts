@@ -63,7 +63,7 @@ export function openingSample(env: Record<string, string>, tenant: { tenantId: s
     callbackUrl: null,
   }
   const begun = openingOf(ctx, given, at)
-  const { row: token } = embedToken(ctx, tenant.tenantId, at)
+  const { row: token } = embedToken(ctx, begun.journey, at)
   const borrower = {
     tenantId: tenant.tenantId,
     borrowerId,

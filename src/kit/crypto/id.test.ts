@@ -2,7 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { base62, formatUuid, fromBase62, isUuid, randomDigits, uuidBytes, uuidv4, uuidv7 } from './id.ts'
+import {
+  base62,
+  bucketOf,
+  bucketOfNames,
+  buckets,
+  formatUuid,
+  fromBase62,
+  isUuid,
+  randomDigits,
+  uuidBytes,
+  uuidv4,
+  uuidv7,
+} from './id.ts'
 
 test('a UUID of version 7 is one, carries its instant, and is never given twice', () => {
   const at = Date.UTC(2026, 10, 1)
@@ -119,4 +131,31 @@ test('identifiers of one millisecond are in the order in which they were made, h
     assert.equal(misplaced, -1, `${made[misplaced]} comes after ${made[misplaced - 1]}`)
     assert.ok(made.every((id) => isUuid(id) && id[14] === '7'))
   }
+})
+
+test('property: an id of either version carries its bucket, and ids of one bucket and instant are in the order in which they were made', () => {
+  const bucket = fc.integer({ min: 0, max: buckets - 1 })
+  const at = Date.UTC(2026, 10, 2)
+  fc.assert(
+    fc.property(fc.array(bucket, { maxLength: 50 }), fc.integer({ min: 0, max: 3 }), (wanted, later) => {
+      const made = wanted.map((each) => uuidv7(at + later, each))
+      assert.deepEqual(made.map(bucketOf), wanted)
+      assert.deepEqual(wanted.map((each) => uuidv4(each)).map(bucketOf), wanted)
+      assert.ok([...made, ...wanted.map((each) => uuidv4(each))].every(isUuid))
+      for (const ids of Map.groupBy(made, bucketOf).values()) assert.deepEqual(ids, ids.toSorted())
+    }),
+  )
+  assert.equal(new Set(Array.from({ length: 8000 }, () => uuidv7(at, 7).slice(0, 23))).size, 8000)
+})
+
+test('names give one bucket, and spread', () => {
+  assert.equal(bucketOfNames('tenant', 'borrower-1'), bucketOfNames('tenant', 'borrower-1'))
+  assert.notEqual(bucketOfNames('a', 'bc'), bucketOfNames('ab', 'c'))
+  const counts = new Map<number, number>()
+  for (let i = 0; i < 40_960; i++) {
+    const quarter = Math.floor(bucketOfNames('tenant', `borrower-${i}`) / (buckets / 64))
+    counts.set(quarter, (counts.get(quarter) ?? 0) + 1)
+  }
+  // 640 are expected in each of 64 parts; six standard deviations are 152.
+  for (const count of counts.values()) assert.ok(Math.abs(count - 640) < 152, String(count))
 })

@@ -1,33 +1,51 @@
 // Identifiers and secrets: everything random comes from here.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { randomOctets } from './random.ts'
 
-/** What the latest milliseconds have counted to: acts that began at different times take turns in one process. */
+/** What the latest milliseconds have counted to, each bucket by itself: acts that began at different times take turns in one process. */
 const counts = new Map<number, number>()
-const mostCounts = 1024
+const mostCounts = 8192
 
 /**
- * A time-ordered UUID (version 7): new rows land at the end of their index. Those that one process makes for the same
- * millisecond are in order too, by a counter of 26 bits that begins at random in its lower half (RFC 9562 §6.2, method 1),
- * also when it makes others in between.
+ * Data is kept in so many parts, of which a borrower's is one: wherever the rows of a bucket are, all of that borrower are
+ * there. The twelve bits of an id that follow its version are its bucket, so that an id alone says where its row is.
  */
-export function uuidv7(at: number = Date.now()): string {
+export const buckets = 4096
+
+/** The bucket of an id, from 0. */
+export const bucketOf = (id: string): number => Number.parseInt(id.slice(15, 18), 16)
+
+/** The bucket of what is known by names alone, such as a borrower by the integrator's identifier: always the same one. */
+export const bucketOfNames = (...names: string[]): number =>
+  createHash('sha256').update(JSON.stringify(names)).digest().readUInt16BE() % buckets
+
+/**
+ * A time-ordered UUID (version 7): new rows land at the end of their index. Those of a bucket that one process makes for
+ * the same millisecond are in order too, by a counter of 14 bits that begins at random in its lower half (RFC 9562 §6.2,
+ * method 1), also when it makes others in between. Without a bucket its twelve bits belong to the counter, and all ids
+ * without one are in order.
+ */
+export function uuidv7(at: number = Date.now(), bucket?: number): string {
   const bytes = randomOctets(16)
-  const before = counts.get(at)
-  const count = before === undefined ? bytes.readUInt32BE(6) & 0x1ffffff : before + 1
+  const key = bucket === undefined ? at : at * buckets + bucket
+  const before = counts.get(key)
+  const count = before === undefined ? bytes.readUInt32BE(6) & (bucket === undefined ? 0x1ffffff : 0x1fff) : before + 1
   if (before === undefined && counts.size === mostCounts) {
     const [oldest] = counts.keys()
     if (oldest !== undefined) counts.delete(oldest)
   }
-  counts.set(at, count)
+  counts.set(key, count)
   bytes.writeUIntBE(at, 0, 6)
-  bytes.writeUInt16BE(0x7000 | (count >>> 14), 6)
+  bytes.writeUInt16BE(0x7000 | (bucket ?? count >>> 14), 6)
   bytes.writeUInt16BE(0x8000 | (count & 0x3fff), 8)
   return formatUuid(bytes)
 }
 
-/** A random UUID (version 4), as the network wants its transaction and message ids. */
-export const uuidv4 = (): string => randomUUID()
+/** A random UUID (version 4), as the network wants its transaction and message ids; of that bucket if one is given. */
+export function uuidv4(bucket?: number): string {
+  const id = randomUUID()
+  return bucket === undefined ? id : `${id.slice(0, 15)}${bucket.toString(16).padStart(3, '0')}${id.slice(18)}`
+}
 
 /** A strictly formed UUID of any version, in either case. */
 export const uuidPattern = '^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[1-8][0-9A-Fa-f]{3}-[89ABab][0-9A-Fa-f]{3}-[0-9A-Fa-f]{12}$'
@@ -42,6 +60,9 @@ export function formatUuid(bytes: Uint8Array): string {
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** The value of one base62 digit; -1 for what is none. */
+export const base62Digit = (digit: string): number => alphabet.indexOf(digit)
 
 /** As many digits as a double holds exactly go at once: big arithmetic for each would be slow. */
 const chunkDigits = 8

@@ -9,7 +9,7 @@ import { mintToken, readToken } from './token.ts'
 
 const prefixes = ['sk_live', 'sk_test', 'st', 'rt', 'bt']
 const tenantId = uuidv7()
-const mint = (prefix = 'sk_test') => mintToken(prefix, tenantId, randomBytes)
+const mint = (prefix = 'sk_test') => mintToken(prefix, { tenantId }, randomBytes)
 
 test('D1 §5: a token is its prefix, whose it is, its id, 32 random bytes and a checksum, in base62', () => {
   for (const prefix of prefixes) {
@@ -27,7 +27,7 @@ test('property: what was minted is read back; the token itself is stored nowhere
       fc.infiniteStream(fc.integer({ min: 0, max: 255 })),
       (prefix, owner, bytes) => {
         const random = (size: number) => Uint8Array.from({ length: size }, () => bytes.next().value)
-        const { token, tokenId, digest } = mintToken(prefix, owner, random)
+        const { token, tokenId, digest } = mintToken(prefix, { tenantId: owner }, random)
         assert.deepEqual(readToken(token, prefixes), { prefix, tenantId: owner, tokenId, digest })
         assert.equal(digest.length, 32)
       },

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib'
 import { cache } from '#kit/runtime/cache.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
-import { base62, base62Of, formatUuid, fromBase62, randomDigits, uuidBytes } from './id.ts'
+import { base62, base62Digit, base62Of, buckets, formatUuid, fromBase62, randomDigits, uuidBytes } from './id.ts'
 import { digestOf } from './secret.ts'
 
 export interface MintedToken {
@@ -21,8 +21,11 @@ export interface ReadToken<Prefix extends string> {
   digest: Buffer
 }
 
-/** Digits for as many values as 8 bytes have, and 32. */
+/** Digits for as many values as 8 bytes have, and 32. The first three of them say the bucket. */
 const idDigits = 11
+const bucketDigits = 3
+/** Whole times that the buckets go into what three digits can say. */
+const rounds = Math.floor(62 ** bucketDigits / buckets)
 const secretDigits = 43
 
 /** A process mints for few tenants; one beyond these is computed anew. */
@@ -36,9 +39,23 @@ function tenantDigits(tenantId: string): string {
   return digits
 }
 
-/** Makes a token of a tenant; `random` gives the bytes that its id and secret are drawn from, as often as it is asked. */
-export function mintToken(prefix: string, tenantId: string, random: (size: number) => Uint8Array): MintedToken {
-  const tokenId = randomDigits(idDigits, random)
+/** Whose a token is: the tenant, and the bucket of the borrower if it is one's. */
+export interface TokenOwner {
+  tenantId: string
+  bucket?: number
+}
+
+/** Makes a token; `random` gives the bytes that its id and secret are drawn from, as often as it is asked. */
+export function mintToken(
+  prefix: string,
+  { tenantId, bucket }: TokenOwner,
+  random: (size: number) => Uint8Array,
+): MintedToken {
+  const tokenId =
+    bucket === undefined
+      ? randomDigits(idDigits, random)
+      : base62Of(bucket + buckets * (Buffer.from(random(4)).readUInt32BE() % rounds), bucketDigits) +
+        randomDigits(idDigits - bucketDigits, random)
   const opening = `${prefix}_${tenantDigits(tenantId)}${tokenId}${randomDigits(secretDigits, random)}`
   const token = opening + checksum(opening)
   return { token, tokenId, digest: digestOf(token) }
@@ -60,6 +77,10 @@ export function readToken<Prefix extends string>(token: string, prefixes: readon
     digest: digestOf(token),
   }
 }
+
+/** The bucket of the borrower whose token has this id. */
+export const bucketOfToken = (tokenId: string): number =>
+  [...tokenId.slice(0, bucketDigits)].reduce((sum, digit) => sum * 62 + base62Digit(digit), 0) % buckets
 
 /** Six digits, as `base62` writes the four bytes of a number. */
 function checksum(text: string): string {

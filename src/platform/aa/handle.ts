@@ -1,7 +1,7 @@
 // A lender does not know the borrower by the handle it was given: another one is named, and the lender is asked again with it (error 80230, FIS12 §3.4).
 
 import { reasonOf } from '#contract/network/errors.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
@@ -41,7 +41,7 @@ export async function wantHandle(ctx: TxContext, journey: Journey, conversation:
   if (open) await consentRefused(ctx, journey, conversation, refused)
   const { person } = await readProfile(tx, ctx, journey)
   const { tenantId, journeyId } = journey
-  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
+  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
   const { adapter, aggregatorId } = open ?? aggregatorFor(ctx, journey, conversation)
   const known = open ? aaIdOf(ctx, open) : handleOf(ctx, journey, conversation, person)
   const session = {

@@ -1,6 +1,6 @@
 // Makes the link that sends the borrower to the aggregator: a new one each time, good for three minutes (D2 §2.3, §3).
 
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -73,7 +73,7 @@ export async function mintRedirect(
       },
     )
   checkReturnUrl(ctx, returnUrl)
-  const txnid = uuidv4()
+  const txnid = uuidv4(bucketOf(session.journeyId))
   const redirection = {
     txnId: txnid,
     sessionId: sessionRef(session),

@@ -1,5 +1,5 @@
 // A lender asks for a consent: a session begins for its offer (FIS12 §7.8, D2 §2.2 REQUIRED).
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { BorrowerDetails } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -65,7 +65,7 @@ async function sessionFor(
   const { person } = await readProfile(tx, ctx, journey)
   const { adapter, aggregatorId } = aggregatorFor(ctx, journey, conversation)
   const { tenantId, journeyId } = journey
-  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime()) }
+  const place = { tenantId, journeyId, aaSessionId: uuidv7(at.getTime(), bucketOf(journeyId)) }
   const fresh = await insertAaSession(tx, {
     ...place,
     offerId: offer.offerId,

@@ -79,7 +79,7 @@ test('D1 §5: no key, a wrong one, a foreign token, a key never issued: the same
   const { apiKey: key } = await issue()
   const elsewhere = await db.tx((tx) => createTenant(tx, { name: 'x', applicationName: 'x', origins: [] }, now))
   // Well formed, with a true checksum, but of no key that was stored.
-  const neverIssued = mintToken('sk_test', elsewhere.tenantId, (n) => new Uint8Array(n)).token
+  const neverIssued = mintToken('sk_test', { tenantId: elsewhere.tenantId }, (n) => new Uint8Array(n)).token
   for (const wrong of [null, '', 'x', key.slice(0, -1), key.replace('sk_test', 'sk_live'), `${key}x`, neverIssued])
     await assert.rejects(check(wrong), unknown)
 })
@@ -87,10 +87,10 @@ test('D1 §5: no key, a wrong one, a foreign token, a key never issued: the same
 test("a key's id in another tenant's name, or with another secret, opens nothing, before and after it is known", async () => {
   const drawn = (secret: number) => (size: number) =>
     size === 8 ? Buffer.from('theid..1') : Buffer.alloc(size, secret)
-  const { token, tokenId, digest } = mintToken('sk_test', tenant.tenantId, drawn(9))
+  const { token, tokenId, digest } = mintToken('sk_test', { tenantId: tenant.tenantId }, drawn(9))
   await db`insert into api_key ${db({ tenantId: tenant.tenantId, keyId: tokenId, applicationId: tenant.applicationId, label: 'x', digest, scopes: ['sessions'], createdAt: now })}`
-  const otherSecret = mintToken('sk_test', tenant.tenantId, drawn(8))
-  const otherTenant = mintToken('sk_test', secondTenant.tenantId, drawn(9))
+  const otherSecret = mintToken('sk_test', { tenantId: tenant.tenantId }, drawn(8))
+  const otherTenant = mintToken('sk_test', { tenantId: secondTenant.tenantId }, drawn(9))
   for (let round = 0; round < 2; round++) {
     await assert.rejects(check(otherSecret.token), unknown)
     await assert.rejects(check(otherTenant.token), unknown)

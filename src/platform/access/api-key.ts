@@ -100,7 +100,7 @@ export async function issueKey(
   { live, addresses = [], ...key }: NewKey,
   at: Date,
 ): Promise<{ keyId: string; apiKey: string }> {
-  const { token, tokenId, digest } = mintToken(live ? 'sk_live' : 'sk_test', key.tenantId, randomBytes)
+  const { token, tokenId, digest } = mintToken(live ? 'sk_live' : 'sk_test', { tenantId: key.tenantId }, randomBytes)
   await insertKey(tx, { ...key, addresses, keyId: tokenId, digest, createdAt: at })
   return { keyId: tokenId, apiKey: token }
 }

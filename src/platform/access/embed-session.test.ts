@@ -19,7 +19,7 @@ const later = (seconds: number) => {
 
 /** A link to a journey. */
 async function link(journeyId = uuidv7()): Promise<string> {
-  const { token, row } = embedToken(ctx, tenantId, now)
+  const { token, row } = embedToken(ctx, { tenantId, journeyId }, now)
   await db`${newEmbedToken(row, sql`(select ${journeyId}::uuid as journey_id)`)}`
   return token
 }
@@ -84,7 +84,7 @@ test('D1 §5: a link lives for 120 s and no longer', async () => {
 test('what is no link, another kind of token, or of another secret or tenant is refused alike', async () => {
   const { sessionToken } = await trade(await link())
   const token = await link()
-  const foreign = embedToken(ctx, secondTenant.tenantId, now).token
+  const foreign = embedToken(ctx, { tenantId: secondTenant.tenantId, journeyId: uuidv7() }, now).token
   for (const wrong of ['', 'x', tenant.apiKey, sessionToken, foreign, token.slice(0, -1)])
     await assert.rejects(trade(wrong), refused)
   await trade(token)

@@ -1,5 +1,6 @@
 // The hosted page's way in: a single-use token in the fragment of its address, traded for a session (D1 §5).
 
+import { bucketOf } from '#kit/crypto/id.ts'
 import { randomOctets } from '#kit/crypto/random.ts'
 import { bearer, sameDigest } from '#kit/crypto/secret.ts'
 import { mintToken, readToken } from '#kit/crypto/token.ts'
@@ -23,9 +24,13 @@ export function pageIdOf({ 'x-page-id': pageId }: Arrival['headers']): string | 
   return typeof pageId === 'string' && /^[0-9a-f]{32}$/.test(pageId) ? pageId : null
 }
 
-/** A new token and the row to store for it. */
-export function embedToken(ctx: Context, tenantId: string, at: Date): { token: string; row: NewEmbedToken } {
-  const { token, tokenId, digest } = mintToken('bt', tenantId, randomOctets)
+/** A new token of a journey and the row to store for it. */
+export function embedToken(
+  ctx: Context,
+  { tenantId, journeyId }: { tenantId: string; journeyId: string },
+  at: Date,
+): { token: string; row: NewEmbedToken } {
+  const { token, tokenId, digest } = mintToken('bt', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
   return { token, row: { tenantId, tokenId, digest, expiresAt: secondsAfter(at, ctx.config.EMBED_TOKEN_SECONDS) } }
 }
 
@@ -44,7 +49,7 @@ export async function tradeToken(
   if (!read || journeyId === null)
     throw new Refusal('bad-session', 'this link was used already or is too old; ask for a new one')
   const { tenantId } = read
-  const minted = mintToken('st', tenantId, randomOctets)
+  const minted = mintToken('st', { tenantId, bucket: bucketOf(journeyId) }, randomOctets)
   const expiresAt = secondsAfter(at, ctx.config.EMBED_SESSION_SECONDS)
   await insertEmbedSession(tx, {
     tenantId,

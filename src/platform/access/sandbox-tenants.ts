@@ -52,7 +52,7 @@ async function one(ctx: TxContext, { name, tenantId, applicationId }: typeof dem
     await setOrigins(tx, tenantId, applicationId, [...new Set([...known.origins, ...origins])])
   }
   // The secret is drawn from the installation's own key instead of at random: the same on every start, unknown to others.
-  const { token, tokenId, digest } = mintToken('sk_test', tenantId, (size) =>
+  const { token, tokenId, digest } = mintToken('sk_test', { tenantId }, (size) =>
     ctx.seal.digest(`${tenantId}:${size}`, 'sandbox api key').subarray(0, size),
   )
   if (!(await findKey(tx, tenantId, tokenId)))

@@ -1,7 +1,7 @@
 // Consent is a record: which text, in which language, for what, when, from where; appended, never changed.
 import { consentText, type Purpose } from '#contract/hosted/consent-text.ts'
 import type { Language } from '#contract/language.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -36,7 +36,7 @@ export async function recordConsents(
     throw new Refusal('invalid', `consent is needed: ${missing.join(', ')}`, { field: 'consents', missing })
   for (const [i, { purpose, textVersion, language }] of given.entries()) {
     requireConsentText({ purpose, textVersion, language }, `consents.${i}.`)
-    const consentId = uuidv7(at.getTime())
+    const consentId = uuidv7(at.getTime(), bucketOf(journeyId))
     const ipSealed =
       place.ip === null ? null : ctx.seal.bytes(Buffer.from(place.ip), `consent:${tenantId}:${consentId}`)
     await insertConsent(tx, {

@@ -6,7 +6,7 @@ import {
   isLendersMatter,
 } from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { channelOf } from '#platform/grievance/channel.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
@@ -100,7 +100,12 @@ async function freshComplaint(ctx: Acting, given: NewComplaint): Promise<Complai
   const { tenantId, origin, category, language, journey, grievanceId } = given
   const loan = journey ? await loanOf(tx, journey) : undefined
   return {
-    ...{ tenantId, complaintId: uuidv7(at.getTime()), number: await unusedNumber(ctx), replyTag: newTag() },
+    ...{
+      tenantId,
+      complaintId: uuidv7(at.getTime(), journey ? bucketOf(journey.journeyId) : undefined),
+      number: await unusedNumber(ctx),
+      replyTag: newTag(),
+    },
     ...{ origin, category, language, status: 'NEW', route: grievanceId ? 'LENDER_NETWORK' : 'PLATFORM' },
     ...{
       journeyId: journey?.journeyId ?? null,

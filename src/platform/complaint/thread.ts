@@ -1,6 +1,6 @@
 // The thread of a complaint grows: words, notes and events are entered, and what of a complaint has changed is kept with them.
 import type { ComplaintEvent, EntryAuthor, EntryKind } from '#contract/console/complaint-lists.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import type { Journey } from '#platform/journey/journey.ts'
@@ -48,7 +48,7 @@ export const addEntry = (ctx: Acting, { tenantId, complaintId }: Place, entry: N
   } = entry
   return insertEntry(ctx.tx, ctx.seal, {
     ...{ tenantId, complaintId, author, kind, code, shown, personId, sourceKey },
-    entryId: uuidv7(ctx.at.getTime()),
+    entryId: uuidv7(ctx.at.getTime(), bucketOf(complaintId)),
     at: entry.at ?? ctx.at,
     body: { text: '', attachments, ...body },
     mailId: mail && 'mailId' in mail ? mail.mailId : null,

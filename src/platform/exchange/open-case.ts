@@ -1,5 +1,5 @@
 // Begins a case with each partner that lends to a borrower, ends one, and finds the one of an offer.
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run, Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -40,8 +40,8 @@ async function openCase(ctx: TxContext, journey: Journey, { partnerId }: Partner
   const { tx, at } = ctx
   const { tenantId, journeyId } = journey
   const known = cases.find((each) => each.partnerId === partnerId)
-  const caseRef = known?.caseRef ?? uuidv7(at.getTime())
-  const dedupeRequestId = uuidv4()
+  const caseRef = known?.caseRef ?? uuidv7(at.getTime(), bucketOf(journeyId))
+  const dedupeRequestId = uuidv4(bucketOf(journeyId))
   if (!known) await insertCase(tx, { tenantId, caseRef, journeyId, partnerId, dedupeRequestId }, at)
   else if (known.stage !== 'CHECKING')
     await changeCase(tx, known, { stage: 'CHECKING', dedupeRequestId, endedBecause: null }, at)
@@ -82,7 +82,7 @@ export const submitWithAccount = (tx: Tx, { tenantId, caseRef, stage }: PartnerC
 /** The lead is put together once more, on a fresh check, and goes under an event id and version of its own (D3 §6 rule 6). */
 export async function correctLead(tx: Tx, application: PartnerCase, at: Date): Promise<void> {
   const { tenantId, caseRef } = application
-  const fresh = { dedupeRequestId: uuidv4(), dedupeCheckedAt: null, leadEventId: null }
+  const fresh = { dedupeRequestId: uuidv4(bucketOf(caseRef)), dedupeCheckedAt: null, leadEventId: null }
   await changeCase(tx, application, { stage: stageAfter(application, 'corrected'), ...fresh }, at)
   const payload: CaseJob = { caseRef }
   await enqueue(tx, { tenantId, kind: leadKind, payload, dueAt: at })

@@ -1,6 +1,6 @@
 // An event for a partner: written in the transaction of what it tells of, delivered afterwards by the outbox (D3 §4.2, §6).
 import { type DataOf, type EventType, entityOf, envelopeOf } from '#contract/exchange/envelope.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import type { TxContext } from '#platform/context.ts'
 import { partnerOf } from './call.ts'
@@ -24,7 +24,7 @@ export async function sendEvent<T extends EventType>(
   { type, data }: EventContent<T>,
 ): Promise<string> {
   const { tx, at } = ctx
-  const eventId = uuidv7(at.getTime())
+  const eventId = uuidv7(at.getTime(), bucketOf(caseRef))
   const { ourSender: sender } = (await partnerOf(ctx, tx, { partnerId })).credentials
   const build = (entityVersion: number) =>
     envelopeOf({ type, eventId, occurredAt: at, sender, entityVersion, ids: { caseRef, leadId, loanId }, data })

@@ -1,7 +1,7 @@
 // GET /status: where a case stands, in one consistent snapshot of the partner's; anything else is not believed (D3 §4.4).
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import { isFresh, Status } from '#contract/exchange/status.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { fits } from '#kit/http/schema.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
@@ -55,7 +55,7 @@ export async function fetchStatus(
   ctx: ExchangeContext,
   application: Pick<PartnerCase, 'caseRef' | 'leadId' | 'loanId'>,
 ): Promise<Status | null> {
-  const requestId = uuidv4()
+  const requestId = uuidv4(bucketOf(application.caseRef))
   const answer = await callPartner(ctx, {
     method: 'GET',
     path: `/status?external_reference_id=${encodeURIComponent(application.caseRef)}`,

@@ -1,6 +1,6 @@
 // A borrower complains about a loan: the lender is told at once, and has its times to answer and to resolve it (FIS12 §20).
 
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
@@ -67,7 +67,7 @@ function freshGrievance(
 ): Grievance {
   return {
     ...{ tenantId, journeyId, conversationId, topic, detail },
-    grievanceId: uuidv4(),
+    grievanceId: uuidv4(bucketOf(journeyId)),
     ...codesOf(topic, config.GRIEVANCE_CODES),
     ...{ status: 'OPEN', issueType: 'ISSUE', rating: null, resolutionAction: null, refundPaise: null },
     ...dueFrom(config, at),

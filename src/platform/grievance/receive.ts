@@ -3,7 +3,7 @@ import type { NetworkError } from '#contract/network/ack.ts'
 import type { LenderContext } from '#contract/network/context.ts'
 import { type IgmCallback, igmRequestOf } from '#contract/network/igm/actions.ts'
 import { type RespondentAnswer, readRespondent } from '#contract/network/igm/read.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -58,7 +58,12 @@ export async function receiveAnswer(
     throw new Refusal('invalid', 'message.issue.id is not that of the request', { field: 'message.issue.id' })
 
   await keepIncoming(tx, ctx.seal, {
-    ...{ tenantId, journeyId, conversationId: conversation.conversationId, messageKey: uuidv7(at.getTime()) },
+    ...{
+      tenantId,
+      journeyId,
+      conversationId: conversation.conversationId,
+      messageKey: uuidv7(at.getTime(), bucketOf(journeyId)),
+    },
     ...{ party, action, messageId, body: raw, headers, outcome: 'ACK', at },
   })
   await rememberTime(tx, conversation, context, at)

@@ -13,6 +13,7 @@ import { type BorrowerOfApplication, headlessKey } from '#platform/access/headle
 import { beginFamily, replaySeconds, type TokenPair } from '#platform/access/headless/pair.ts'
 import {
   type BorrowerDetails,
+  borrowerBucket,
   knownBorrower,
   merged,
   mobileDigest,
@@ -104,7 +105,12 @@ async function borrowerOf(
   }: SessionBorrower,
 ): Promise<string> {
   const { tx, at } = ctx
-  const row = { tenantId, externalId, borrowerId: uuidv7(at.getTime()), createdAt: at }
+  const row = {
+    tenantId,
+    externalId,
+    borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, externalId)),
+    createdAt: at,
+  }
   await tx`${newBorrower({ ...row, mobileDigest: mobileDigest(ctx, mobile) })}`
   const known = await knownBorrower(tx, ctx, { tenantId, externalId, mobile })
   return required(known, 'a borrower who was there or was just made')

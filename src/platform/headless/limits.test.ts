@@ -45,7 +45,7 @@ test('D2 §8: every POST, PUT and PATCH there is needs an Idempotency-Key, also 
   const writes = routesOf.routes.filter(({ method }) => method !== 'GET')
   assert.equal(writes.length, 18)
   for (const { method, path } of writes) {
-    const requestPath = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, uuidv4)
+    const requestPath = path.replace('/api/v1/headless', '').replace(/\{\w+\}/g, () => uuidv4())
     const [, body = {}] = Object.entries(bodies).find(([end]) => path.endsWith(end)) ?? []
     const token = requestPath === '/sessions' ? platform.tenant.apiKey : asha.token
     const reply = await api.call(requestPath, { method, token, body, idempotencyKey: null })
@@ -61,7 +61,7 @@ test('D2 §8: every identifier in every path is a strict UUID, and the wrong one
       const requestPath = path
         .replace('/api/v1/headless', '')
         .replace(braced, encodeURIComponent(wrong))
-        .replace(/\{\w+\}/g, uuidv4)
+        .replace(/\{\w+\}/g, () => uuidv4())
       const { status, body } = await api.call(requestPath, {
         method,
         token: asha.token,

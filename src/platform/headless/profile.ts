@@ -3,7 +3,7 @@ import { AsyncAcceptance, JourneyParams } from '#contract/headless/fields.ts'
 import { ProfileRequest, ProfileSnapshot, ProfileSubmitRequest } from '#contract/headless/profile.ts'
 import { currentConsentVersion } from '#contract/hosted/consent-text.ts'
 import { refuseAadhaar } from '#contract/hosted/profile.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { invalid } from '#kit/http/refusal.ts'
 import { answer } from '#kit/http/server.ts'
@@ -77,7 +77,11 @@ const submit = acting({
     const endUse = journey.endUse ?? unknownEndUse
     if (journey.endUse === null) await updateJourney(tx, journey, { endUse }, at)
     await submitProfile({ ...ctx, tx, at }, { ...journey, endUse }, { consents, place: { channel: 'headless', ip } })
-    const operation = { operationId: uuidv7(at.getTime()), kind: 'PROFILE_SUBMISSION' as const, startedAt: at }
+    const operation = {
+      operationId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
+      kind: 'PROFILE_SUBMISSION' as const,
+      startedAt: at,
+    }
     await insertOperation(tx, journey, operation)
     return answer(
       202,

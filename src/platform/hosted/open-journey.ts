@@ -6,7 +6,7 @@ import { uuidv7 } from '#kit/crypto/id.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Integrator, needProduct } from '#platform/access/api-key.ts'
 import { embedToken } from '#platform/access/embed-session.ts'
-import { type BorrowerDetails, knownBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
+import { type BorrowerDetails, borrowerBucket, knownBorrower, mobileDigest } from '#platform/borrower/borrower.ts'
 import { type NewBorrower, newBorrower } from '#platform/borrower/store.ts'
 import type { Context, TxContext } from '#platform/context.ts'
 import { type JourneyChange, sealedCallbackUrl, sealedReturnUrl } from '#platform/journey/journey.ts'
@@ -89,7 +89,7 @@ export async function openOrResume(ctx: TxContext, who: Integrator, wanted: Jour
     ...(wanted.callbackUrl !== null && { callbackUrlSealed: sealedCallbackUrl(ctx, journey, wanted.callbackUrl) }),
   }
   if (merged || Object.keys(change).length > 0) await updateJourney(tx, journey, change, at)
-  const { token, row } = embedToken(ctx, who.tenantId, at)
+  const { token, row } = embedToken(ctx, journey, at)
   await addToken(tx, journey.journeyId, row)
   return { created: false, journeyId: journey.journeyId, token }
 }
@@ -100,7 +100,7 @@ const returning = (ctx: Context, journey: { tenantId: string; journeyId: string 
 
 const newBorrowerOf = (ctx: Context, { tenantId }: Integrator, wanted: JourneyRequest, at: Date): NewBorrower => ({
   tenantId,
-  borrowerId: uuidv7(at.getTime()),
+  borrowerId: uuidv7(at.getTime(), borrowerBucket(tenantId, wanted.borrowerProviderID)),
   externalId: wanted.borrowerProviderID,
   mobileDigest: mobileDigest(ctx, wanted.person.personal.mobile),
   createdAt: at,
@@ -132,7 +132,7 @@ function hostedOpening(
     },
     at,
   )
-  const { token, row } = embedToken(ctx, tenantId, at)
+  const { token, row } = embedToken(ctx, begun.journey, at)
   return { opening: { ...begun, token: row }, token }
 }
 

@@ -1,6 +1,6 @@
 // The only way to change a journey's status: one row of the table, one event, one delivery per destination, one commit.
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { next } from '#kit/runtime/machine.ts'
 import { trace } from '#kit/runtime/trace.ts'
@@ -46,7 +46,14 @@ async function sendUpdate(ctx: TxContext, journey: Journey): Promise<void> {
   const [facts, last] = await Promise.all([readFacts(tx, journey), lastSequence(tx, journey)])
   const person = ctx.seal.openJson<BorrowerDetails>(facts.profileSealed, detailsContext(tenantId, journeyId))
   const body = Buffer.from(JSON.stringify(lifecyclePayload(journey, { ...facts, person }, at)))
-  const event = { tenantId, applicationId, journeyId, sequence: last + 1, status, eventId: uuidv7(at.getTime()) }
+  const event = {
+    tenantId,
+    applicationId,
+    journeyId,
+    sequence: last + 1,
+    status,
+    eventId: uuidv7(at.getTime(), bucketOf(journeyId)),
+  }
   await insertEvent(tx, {
     ...event,
     payloadSealed: ctx.seal.bytes(body, eventContext(tenantId, journeyId, status)),

@@ -7,7 +7,7 @@ import { headings } from '#contract/network/v230/page.ts'
 import type { Pledge } from '#contract/network/v230/pledge.ts'
 import { searchWithConsent, searchWithProfile } from '#contract/network/v230/search.ts'
 import { select as selectMessage } from '#contract/network/v230/select.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { isOneOf } from '#kit/runtime/narrow.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -47,7 +47,10 @@ export function searchAgain(
 ): Promise<Conversation> {
   if (conversation.formHeading !== 'CONSENT_APPROVAL')
     throw new Refusal('wrong-state', 'this lender has asked for no consent')
-  const message = searchWithConsent({ ...referenceOf(ctx, conversation), submissionId: uuidv4() })
+  const message = searchWithConsent({
+    ...referenceOf(ctx, conversation),
+    submissionId: uuidv4(bucketOf(conversation.journeyId)),
+  })
   return askLender(ctx, conversation, { action: 'search', message }, change)
 }
 

@@ -2,7 +2,7 @@
 import { contextOf, type Dialect, endpoint, expiresAt, type Party } from '#contract/network/context.ts'
 import type { AnyRequest } from '#contract/network/igm/actions.ts'
 import type { Request } from '#contract/network/sequence.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Write } from '#kit/db/write.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
@@ -59,7 +59,7 @@ export async function ask(
   const { tx, at } = ctx
   const { tenantId, journeyId, transactionId, conversationId } = to
   const { action, message, ttl, stamp = at } = request
-  const messageId = uuidv4()
+  const messageId = uuidv4(bucketOf(journeyId))
   const context = contextOf({
     action,
     bap: identityOf(ctx.config, to.dialect),
@@ -70,7 +70,7 @@ export async function ask(
     version: to.dialect,
     ...(to.bpp && { bpp: to.bpp }),
   })
-  const messageKey = uuidv7(at.getTime())
+  const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const until = expiresAt(context)
   await keepOutgoing(tx, ctx.seal, {
     tenantId,

@@ -2,7 +2,7 @@
 import type { Lender } from '#contract/network/v203/lender.ts'
 import type { CatalogItem } from '#contract/network/v203/search.ts'
 import type { OwnCategories } from '#contract/network/v230/categories.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -65,7 +65,7 @@ export async function openConversation(
     at,
   })
   if (await isSwitchedOff(tx, { tenantId, bppId, providerId })) return undefined
-  const conversationId = uuidv7(at.getTime())
+  const conversationId = uuidv7(at.getTime(), bucketOf(journeyId))
   const fresh = await insertConversation(tx, {
     tenantId,
     journeyId,

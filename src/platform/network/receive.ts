@@ -2,7 +2,7 @@
 import type { LenderContext, MessageContext } from '#contract/network/context.ts'
 import type { AnyCallback } from '#contract/network/igm/actions.ts'
 import { type Callback, requestOf } from '#contract/network/sequence.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
@@ -60,7 +60,7 @@ export async function receive(ctx: TxContext, journey: Journey, received: Receiv
   // A first offer that comes late is still worth showing; whether there is time for it, the product decides.
   const ignored = late && !(action === 'on_search' || (action === 'on_select' && isFirstOffer(conversation)))
 
-  const messageKey = uuidv7(at.getTime())
+  const messageKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const place = { tenantId, journeyId, conversationId: conversation?.conversationId ?? null, messageKey }
   const outcome = ignored ? 'LATE' : 'ACK'
   await keepIncoming(tx, ctx.seal, {
@@ -147,7 +147,7 @@ export async function keepRefused(ctx: Context, journey: Journey, refused: Refus
     keepIncoming(tx, ctx.seal, {
       tenantId: journey.tenantId,
       journeyId: journey.journeyId,
-      messageKey: uuidv7(at.getTime()),
+      messageKey: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
       conversationId: null,
       party: sender,
       action,

@@ -1,6 +1,6 @@
 // Asks the whole network for lenders: one broadcast through the gateway, and a window in which they may answer (FIS12 §2).
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { TxContext } from '#platform/context.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { productOf } from '#platform/product/products.ts'
@@ -46,7 +46,7 @@ export async function searchAgain(ctx: TxContext, journey: Journey): Promise<voi
   // An answer that waits to be read counts: the lender has answered.
   const isAnswered = await hasTaken(tx, journey, 'on_search')
   if (!isAnswered || dialectOf(journey) === '2.3.0') return search(ctx, journey)
-  const attempt = uuidv7(at.getTime())
+  const attempt = uuidv7(at.getTime(), bucketOf(journey.journeyId))
   await note(ctx, journey, { type: 'asked_again' }, { conversationId: null, key: `asked_again:${attempt}` })
   await note(ctx, journey, { type: 'search_closed' }, { conversationId: null, key: `search_closed:${attempt}` })
 }

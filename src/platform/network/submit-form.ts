@@ -1,6 +1,6 @@
 // Hands in a lender's form on behalf of the borrower: the profile, the chosen amount, the bank account (FIS12 §7.7).
 import type { AnswersTo, amountFields, bankFields, goldFields, profileFields } from '#contract/network/form-fields.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
@@ -52,7 +52,7 @@ export async function submitForm<P extends FormPurpose>(
       'wrong-state',
       `the lender waits for ${formHeading ?? 'no form'}, not ${formHeadings[purpose][0]}`,
     )
-  const formKey = uuidv7(at.getTime())
+  const formKey = uuidv7(at.getTime(), bucketOf(journeyId))
   const payload: FormJob = {
     journeyId,
     conversationId,

@@ -2,7 +2,7 @@
 
 import type { Ranges } from '#contract/network/v203/search.ts'
 import type { OfferReason, Stored } from '#contract/reason/reason.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import type { Write } from '#kit/db/write.ts'
 import { durationMs } from '#kit/runtime/clock.ts'
@@ -52,7 +52,7 @@ export async function awaitOffer(
     tx,
     journey,
     {
-      offerId: uuidv7(at.getTime()),
+      offerId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
       conversationId: source.conversationId,
       lenderId: source.lenderId,
       channel: source.channel ?? 'NETWORK',
@@ -72,7 +72,12 @@ export async function awaitSecondOffer(
 ): Promise<void> {
   const first = await findByConversation(tx, journey, conversations.first)
   const { lenderId, channel, limits } = required(first, 'the offer of a lender that has offered')
-  const ids = { offerId: uuidv7(at.getTime()), conversationId: conversations.second, lenderId, channel }
+  const ids = {
+    offerId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
+    conversationId: conversations.second,
+    lenderId,
+    channel,
+  }
   await insertAwaited(tx, journey, { ...ids, assessment: 'account-aggregator', limits }, at)
 }
 

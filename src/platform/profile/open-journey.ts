@@ -1,7 +1,7 @@
 // A journey begins, whichever API it begins at: its row, profile, first event and deliveries are one thing (D1 §2.6, D2 §3).
 import type { EndUse } from '#contract/hosted/profile.ts'
 import type { ProductId } from '#contract/product/product.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { type BorrowerDetails, detailsContext, digestsOf } from '#platform/borrower/borrower.ts'
 import type { Context, TxContext } from '#platform/context.ts'
@@ -42,13 +42,14 @@ export async function openJourney(ctx: TxContext, given: Beginning): Promise<str
 /** The rows of a new journey in STARTED (D1 §2.6), its event, and the delivery every destination gets. Ids and seals are made here. */
 function beginning(ctx: Context, given: Beginning, at: Date) {
   const { tenantId, applicationId, callbackUrl } = given
-  const journeyId = uuidv7(at.getTime())
+  const bucket = bucketOf(given.borrowerId)
+  const journeyId = uuidv7(at.getTime(), bucket)
   const row: NewJourney = {
     tenantId,
     journeyId,
     applicationId,
     type: given.type,
-    networkTransactionId: uuidv4(),
+    networkTransactionId: uuidv4(bucket),
     endUse: given.endUse,
     bureauConsent: given.bureauConsent,
     callbackUrlSealed: callbackUrl === null ? null : sealedCallbackUrl(ctx, { tenantId, journeyId }, callbackUrl),
@@ -62,7 +63,7 @@ function beginning(ctx: Context, given: Beginning, at: Date) {
     journeyId,
     sequence: 1,
     status: 'STARTED' as const,
-    eventId: uuidv7(at.getTime()),
+    eventId: uuidv7(at.getTime(), bucket),
   }
   const event: NewEvent = {
     ...update,

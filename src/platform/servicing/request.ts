@@ -1,7 +1,7 @@
 // A borrower asks the lender for a payment page, or for news of the loan; the answer comes later (D2 §4, FIS12 §11.1).
 
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { invalid, Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
@@ -137,7 +137,7 @@ const newServicing = (
 ): Servicing => ({
   tenantId,
   journeyId,
-  operationId: uuidv7(at.getTime()),
+  operationId: uuidv7(at.getTime(), bucketOf(journeyId)),
   kind,
   status: 'REQUESTED',
   requestedPaise,

@@ -1,5 +1,5 @@
 // Notes of colleagues about a journey: sealed, for borrowers' data gets into them, and noted in the audit log without their words.
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
 import type { TxContext } from '#platform/context.ts'
 import { noteStaffAct } from './audit.ts'
@@ -15,7 +15,7 @@ export async function addNote(
   who: ConsolePerson,
   { tenantId, journeyId, text }: Pick<NoteRow, 'tenantId' | 'journeyId'> & { text: string },
 ): Promise<NoteRow> {
-  const noteId = uuidv7(at.getTime())
+  const noteId = uuidv7(at.getTime(), bucketOf(journeyId))
   const row = {
     ...{ tenantId, journeyId, noteId, at },
     personId: who.personId,

@@ -1,6 +1,6 @@
 // The two tokens of a borrower at the headless API: `st_` opens the runtime for half an hour, `rt_` trades the pair once (D2 §5).
 import { randomBytes } from 'node:crypto'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { mintToken } from '#kit/crypto/token.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
@@ -23,7 +23,7 @@ export type PairOf = Pick<SessionRow, 'tenantId' | 'applicationId' | 'borrowerId
 
 /** The first pair of a new family. */
 export const beginFamily = (tx: Tx, of: PairOf, at: Date): Promise<TokenPair> =>
-  mintPair(tx, of, uuidv7(at.getTime()), at)
+  mintPair(tx, of, uuidv7(at.getTime(), bucketOf(of.borrowerId)), at)
 
 /** A new pair in the place of one that is in use; null when somebody else has traded it, or it was revoked. */
 export async function rotatePair(tx: Tx, pair: SessionRow, at: Date): Promise<TokenPair | null> {
@@ -37,7 +37,8 @@ async function mintPair(
   familyId: string,
   at: Date,
 ): Promise<TokenPair> {
-  const [session, refresh] = [mintToken('st', tenantId, randomBytes), mintToken('rt', tenantId, randomBytes)]
+  const owner = { tenantId, bucket: bucketOf(borrowerId) }
+  const [session, refresh] = [mintToken('st', owner, randomBytes), mintToken('rt', owner, randomBytes)]
   const [sessionExpiresAt, refreshExpiresAt] = [secondsAfter(at, sessionSeconds), daysAfter(at, refreshDays)]
   await insertSession(tx, {
     ...{ tenantId, applicationId, borrowerId, apiVersion, familyId },

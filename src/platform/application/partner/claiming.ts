@@ -1,7 +1,7 @@
 // A claim with a picture goes to the partner when the picture is there, and without it when it is not taken (D3 §4.3, §6 rule 4).
 
 import { createHash } from 'node:crypto'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import { enqueue, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -51,10 +51,10 @@ export async function claim(
   if (operation === null) return
   if (proof === null) return sendClaim(ctx, { application, journey }, operation, { claim, documentIds: [] })
   const { tenantId, caseRef } = application
-  const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime()) }
+  const place = { tenantId, caseRef, documentReferenceId: uuidv7(at.getTime(), bucketOf(caseRef)) }
   await insertDocument(tx, {
     ...place,
-    requestId: uuidv4(),
+    requestId: uuidv4(bucketOf(caseRef)),
     documentType: 'PAYMENT_SCREENSHOT',
     fileName: `payment.${proof.contentType.split('/')[1]}`,
     contentType: proof.contentType,

@@ -1,6 +1,6 @@
 // A recommendation: the bureau is asked with the borrower's consent, and what follows from it is offered, not yet sanctioned (D3 §2.3).
 
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Job, type Worker, work } from '#kit/messaging/queue.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -72,7 +72,7 @@ async function weighed(
   if (application.stage !== 'WEIGHING') return
   const { rules } = await partnerOf(ctx, tx, application)
   const { decision, mostPaise, reason } = recommend(rules, { income, bureau })
-  const referenceId = uuidv7(at.getTime())
+  const referenceId = uuidv7(at.getTime(), bucketOf(application.caseRef))
   const evidence: Evidence = {
     bureau: { ...bureau, pulledAt: bureau.pulledAt.toISOString() },
     recommendation: { referenceId, ruleReference: `${rulesVersion}:${referenceId}`, decision },

@@ -1,7 +1,7 @@
 // The borrower took the recommendation: the lead goes to the partner, resting on a duplicate check that still holds (D3 §1.1 rule 2).
 
 import type { DedupeReply } from '#contract/exchange/dedupe.ts'
-import { uuidv4 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4 } from '#kit/crypto/id.ts'
 import { type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -82,7 +82,7 @@ async function withFreshCheck(
 /** A fresh check needs a new request id, which is kept before it is used: every try of this check has the same one. */
 const askAfresh = (ctx: Context, of: PartnerCase): Promise<PartnerCase> =>
   underLock(ctx, of, (tx, { application }, at) =>
-    changeCase(tx, application, { dedupeRequestId: uuidv4(), dedupeCheckedAt: null }, at),
+    changeCase(tx, application, { dedupeRequestId: uuidv4(bucketOf(of.caseRef)), dedupeCheckedAt: null }, at),
   )
 
 const keep = (ctx: Context, of: PartnerCase, reply: DedupeReply): Promise<PartnerCase> =>

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { type DocumentType, documentTypes } from '#contract/exchange/document.ts'
 import { fileSchedule } from '#contract/exchange/schedule.ts'
-import { uuidv4, uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv4, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { enqueue, finish, type Job, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -57,11 +57,11 @@ export async function expectFile(
   { type, contentType, ...source }: Source & { type: DocumentType; contentType: string },
 ): Promise<PartnerDocument> {
   const { tx, at } = ctx
-  const documentReferenceId = uuidv7(at.getTime())
+  const documentReferenceId = uuidv7(at.getTime(), bucketOf(caseRef))
   const place = { tenantId, caseRef, documentReferenceId }
   const document: PartnerDocument = {
     ...place,
-    requestId: uuidv4(),
+    requestId: uuidv4(bucketOf(caseRef)),
     documentType: type,
     fileName: `${type.toLowerCase().replaceAll('_', '-')}.${extensions[contentType] ?? 'pdf'}`,
     contentType,

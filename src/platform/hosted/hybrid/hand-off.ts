@@ -50,7 +50,7 @@ export const handOff = route({
         }
         await selectOffer({ ...ctx, tx, at }, journey, offer.offerId, choice)
       }
-      const { token, row } = embedToken(ctx, who.tenantId, at)
+      const { token, row } = embedToken(ctx, journey, at)
       await addToken(tx, journey.journeyId, row)
       return framed(200, call, {
         journey_id: journey.journeyId,

@@ -1,7 +1,7 @@
 // Notes that something happened: a row of the journey's order, and a job that wakes whoever applies it.
 
 import type { Callback } from '#contract/network/sequence.ts'
-import { uuidv7 } from '#kit/crypto/id.ts'
+import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue } from '#kit/messaging/queue.ts'
 import type { TxContext } from '#platform/context.ts'
@@ -36,7 +36,11 @@ export async function note(
 ): Promise<void> {
   const { tx, at } = ctx
   const { type, ...detail } = noted
-  const place = { tenantId: journey.tenantId, journeyId: journey.journeyId, happeningId: uuidv7(at.getTime()) }
+  const place = {
+    tenantId: journey.tenantId,
+    journeyId: journey.journeyId,
+    happeningId: uuidv7(at.getTime(), bucketOf(journey.journeyId)),
+  }
   await add(tx, {
     ...place,
     type,
@@ -68,7 +72,7 @@ export interface ReceivedCallback {
 export function noteCallback(tx: Tx, { ignored, ...callback }: ReceivedCallback): Promise<boolean> {
   return add(tx, {
     ...callback,
-    happeningId: uuidv7(callback.at.getTime()),
+    happeningId: uuidv7(callback.at.getTime(), bucketOf(callback.journeyId)),
     detailSealed: null,
     state: ignored === null ? 'WAITING' : 'IGNORED',
     note: ignored,
