@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events'
 import { Pool } from 'pg'
 import { choice } from '#kit/runtime/config.ts'
 import { connectionsOf, singly } from './connection.ts'
+import { lookoutOf, tellingOthers, type Watched } from './lookout.ts'
 import { columnsAndValues, execute, Fragment, oneRow, type Queryable } from './statement.ts'
 import { type Begin, transaction } from './transaction.ts'
 
@@ -32,6 +33,11 @@ export interface Db extends Run {
   wake(queue: string): void
   /** Wakes every queue of this process: time has jumped. */
   wakeAll(): void
+  /**
+   * Looks once a second at when the next thing of a queue is due, and wakes the queue then, until the returned function is
+   * called. Meanwhile the wakes of other processes are heard too.
+   */
+  watch(watched: Watched): () => void
   /** Calls `listener` whenever the queue is woken in this process, until the returned function is called. */
   onWake(queue: string, listener: () => void): () => void
   /**
@@ -90,6 +96,13 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const sending: Sending = { isNamed: !isPooled, count: () => void db.statements++ }
   const connections = connectionsOf(pool)
   const run = runner(singly(connections), sending)
+  const { onError = () => {} } = options
+  const listenAt = isPooled ? null : url
+  const lookout = lookoutOf({ run, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
+  const others = tellingOthers(run)
+  const wake = (queue: string) => {
+    if (!wakes.emit(queue)) others.tell(queue)
+  }
   const db = Object.assign(run, {
     statements: 0,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
@@ -100,7 +113,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
         return work(Object.assign(runner(on, sending), { wake: (queue: string) => void woken.add(queue) }))
       }
       const result = await transaction(connections, inTry, beginning(writing, isPooled))
-      for (const queue of woken) wakes.emit(queue)
+      for (const queue of woken) wake(queue)
       return result
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
@@ -113,16 +126,20 @@ export function connect(url: string, options: DbOptions = {}): Db {
       if (isReadOnly) connections.renew()
       return !isReadOnly && !connections.isFull()
     },
-    wake: (queue: string) => void wakes.emit(queue),
+    wake,
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
     },
+    watch: lookout.watch,
     onWake(queue: string, listener: () => void) {
       wakes.on(queue, listener)
       return () => void wakes.off(queue, listener)
     },
     pool,
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([lookout.end(), others.end()])
+      await pool.end()
+    },
   })
   return db
 }

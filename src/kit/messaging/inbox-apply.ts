@@ -15,6 +15,7 @@ import {
   messageReader,
   nameOf,
   nextReader,
+  nextWaiting,
   recordInspection,
   type Stuck,
   type Waiting,
@@ -39,8 +40,6 @@ const casesAtOnce = 3
 const most = 512
 /** What a process that died had in its hands comes back then. */
 const leaseSeconds = 30
-/** How soon what another process stored is seen. */
-const pollMs = 100
 /** Claims keep this distance, so that under load each takes several of a case; the first one after a rest does not wait. */
 const gatherMs = 10
 
@@ -80,7 +79,8 @@ export function applying(options: ApplyingOptions): Worker {
     if (await recorded(options, looked)) db.wake(applyQueue)
   }
 
-  return loop<Waiting[]>({ queue: applyQueue, db, log, pollMs, concurrency, claim, handle })
+  const due = { clock, next: nextWaiting }
+  return loop<Waiting[]>({ queue: applyQueue, db, log, due, concurrency, claim, handle })
 }
 
 type KnownOf = (rows: CaseRows['rows']) => Promise<Known>

@@ -83,6 +83,12 @@ export const claimWaiting = (db: Run, at: Date, leaseUntil: Date, limit: number)
   returning w.sender, w.case_ref as partition_key, w.entity_type, w.entity_id, w.entity_version::float8 as entity_version, w.event_id,
     w.received_at, w.stuck_since, w.tries, w.alerted_at`
 
+/** When the next of the waiting messages is to be looked at, among the oldest and the newest of them. */
+export const nextWaiting: Fragment = sql`
+  select min(due_at) from (
+    (select due_at from inbox_waiting order by received_at limit 500)
+    union all (select due_at from inbox_waiting order by received_at desc limit 500)) as waiting`
+
 /** The case of a sender's messages. */
 export interface Line {
   tenantId: string

@@ -1,6 +1,6 @@
 // The loop that every queue shares: takes what is due, works on a few at once, rests until it is woken or the poll says so.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '#kit/db/sql.ts'
+import type { Db, Fragment } from '#kit/db/sql.ts'
 import type { Log } from '#kit/runtime/log.ts'
 
 /** Something that works until told to stop, and stops when what it holds is finished. */
@@ -15,9 +15,15 @@ export interface LoopOptions<Item> {
   /** Takes up to `room` items that nobody else holds. */
   claim(free: number): Promise<Item[]>
   handle(item: Item): Promise<void>
+  /** When the next thing is due, as a select of one value, and by which clock: then the queue is not polled by itself. */
+  due?: { next: Fragment; clock: () => Date }
+  /** Where `due` is not given: how often it is looked whether there is something. */
   pollMs?: number
   concurrency?: number
 }
+
+/** A queue that is watched is looked at by itself too, so seldom, should a wake be lost. */
+const safetyMs = 60_000
 
 /** A rest between two looks that ends by itself, or when it is told to. */
 interface Rest {
@@ -41,11 +47,12 @@ function resting(): Rest {
 }
 
 /**
- * The loop every queue shares: claim when woken, after work, or when the poll says so; never more than `concurrency` at
- * once. Correctness rests on the claim's lease alone: a wake that is lost costs one poll interval, nothing more.
+ * The loop every queue shares: claim when woken, after work, when something is due, or when the poll says so; never more
+ * than `concurrency` at once. Correctness rests on the claim's lease alone: a wake that is lost costs one look, nothing more.
  */
 export function loop<Item>(options: LoopOptions<Item>): Worker {
-  const { queue, pollMs = 500, concurrency = 16 } = options
+  const { queue, due, concurrency = 16 } = options
+  const pollMs = options.pollMs ?? (due ? safetyMs : 500)
   let [stopped, woken] = [false, true]
   const rest = resting()
   const running = new Set<Promise<void>>()
@@ -53,6 +60,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
     woken = true
     rest.end()
   })
+  const unwatch = due && options.pollMs === undefined ? options.db.watch({ queue, ...due }) : undefined
 
   async function run(): Promise<void> {
     while (!stopped) {
@@ -71,7 +79,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
       return await options.claim(concurrency - running.size)
     } catch (error) {
       if (!stopped) options.log.warn({ err: error, queue }, 'could not claim; the database may be away')
-      await sleep(pollMs)
+      await sleep(Math.min(pollMs, 500))
       return []
     }
   }
@@ -89,6 +97,7 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
     async stop() {
       stopped = true
       deaf()
+      unwatch?.()
       rest.end()
       await ended
     },

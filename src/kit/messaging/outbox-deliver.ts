@@ -19,6 +19,7 @@ import {
   type HeldEvent,
   type Move,
   moveEvents,
+  nextEvent,
   outboxContext,
   recordAttempts,
 } from './outbox-rows.ts'
@@ -67,7 +68,6 @@ const behindSeconds = 1
 /** What waits for a destination that keeps silent lets others go first for so long. */
 const makeWaySeconds = 5
 const batch = 128
-const pollMs = 100
 /** How long `stop` waits for tries under way; what is unanswered then comes back with its lease. */
 const graceMs = 4000
 
@@ -122,7 +122,15 @@ export function delivering(options: DeliveringOptions): Worker {
     }
   }
 
-  const worker = loop<HeldEvent>({ queue: deliverQueue, db, log, pollMs, concurrency, claim, handle })
+  const worker = loop<HeldEvent>({
+    queue: deliverQueue,
+    db,
+    log,
+    due: { clock, next: nextEvent },
+    concurrency,
+    claim,
+    handle,
+  })
   return { stop: () => Promise.race([worker.stop(), sleep(graceMs, undefined, { ref: false })]) }
 }
 

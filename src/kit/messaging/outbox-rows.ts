@@ -20,6 +20,9 @@ export interface DueEvent extends EventKey {
   aheadDueAt: Date | null
 }
 
+/** When the next event is to be delivered. */
+export const nextEvent: Fragment = sql`select due_at from outbox where due_at is not null order by due_at limit 1`
+
 /** What is due, oldest first. */
 export const dueEvents = (db: Run, at: Date, limit: number) => db<DueEvent>`
   select tenant_id, case_ref as partition_key, event_id, due_at,

@@ -1,7 +1,7 @@
 // Due work: one table of jobs, taken by lease in batches, woken by commits and by a slow poll, done once or tried again.
 
 import { uuidv7 } from '#kit/crypto/id.ts'
-import type { Db, Run, Tx } from '#kit/db/sql.ts'
+import { type Db, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Clock } from '#kit/runtime/clock.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
 import type { Log } from '#kit/runtime/log.ts'
@@ -108,7 +108,7 @@ export interface WorkOptions<Payload> {
   /** How long the job of a process that died waits until somebody else takes it; one that lives renews its lease. */
   leaseSeconds?: number
   concurrency?: number
-  /** How soon what another process committed is seen. */
+  /** Looks so often by itself; unless told, the queue is watched together with the others of the process. */
   pollMs?: number
   /** When a job that failed is tried again; it must not give up. Twice as long each time, at most five minutes, unless told. */
   schedule?: Schedule
@@ -121,13 +121,14 @@ export const jobSchedule = doubling(2, 300)
 
 /** Works the jobs of one kind. A handler that returns without having finished its job gets it finished here. */
 export function work<Payload>(options: WorkOptions<Payload>): Worker {
-  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs = 500, schedule = jobSchedule } = options
+  const { kind, db, clock, log, leaseSeconds = 15, concurrency = 16, pollMs, schedule = jobSchedule } = options
   return loop<Job<Payload>>({
     queue: kind,
     db,
     log,
     concurrency,
     pollMs,
+    due: { clock, next: sql`select due_at from job where kind = ${kind} order by due_at limit 1` },
     claim: (free) => claimJobs<Payload>(db, { kind, at: clock(), leaseSeconds, limit: free }),
     async handle(job) {
       const stopRenewing = keepLease(options, job, leaseSeconds)

@@ -21,7 +21,6 @@ export function counting(ctx: Context): Worker {
     clock,
     log,
     concurrency: 1,
-    pollMs: 2000,
     async handle() {
       const began = performance.now()
       const isLeft = await pass(ctx, () => performance.now() - began < checkMs)

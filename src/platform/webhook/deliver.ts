@@ -19,12 +19,10 @@ import {
 import { disableEndpoint } from './endpoint/store.ts'
 import { secretsOf } from './endpoint.ts'
 import { type AttemptOutcome, post } from './post.ts'
-import { recordAttempts, stopDeliveries } from './store.ts'
+import { nextDelivery, recordAttempts, stopDeliveries } from './store.ts'
 
 /** Tries of this process at once; past half of them, every destination gets one at a time. */
 const mostAtOnce = 1024
-/** Also how soon what another process committed is seen, and a destination that was left alone is called again. */
-const pollMs = 100
 /** Claims keep this distance, so that under load each takes several; the first one after a rest does not wait. */
 const gatherMs = 4
 /** So many results are recorded by one statement, and each waits so long for company. */
@@ -83,7 +81,7 @@ export function deliver(means: Means, policy: DeliveryPolicy, graceMs = 4000): W
     if (isReady(destination, clock().getTime(), policy)) db.wake(deliveries)
   }
 
-  const limits = { pollMs, concurrency: mostAtOnce }
+  const limits = { due: { clock, next: nextDelivery }, concurrency: mostAtOnce }
   const worker = loop<Claimed>({ queue: deliveries, db, log, ...limits, claim: claimNext, handle })
   return {
     async stop() {

@@ -95,6 +95,9 @@ export const dueDeliveries = (
     where due_at > ${after} and due_at <= ${at} and destination_id not in (select unnest(${except}::uuid[])) and ${isNext}
     order by due_at limit ${limit}`
 
+/** When the next delivery may be tried. */
+export const nextDelivery: Fragment = sql`select due_at from webhook_delivery where due_at is not null order by due_at limit 1`
+
 /** What is due of some destinations, oldest first, up to `limit` of each. */
 export const dueOf = (db: Run, destinations: DestinationKey[], at: Date, limit: number): Promise<Due[]> => {
   const each = destinations.map(

@@ -29,7 +29,7 @@ const longestLeaseSeconds = leaseSeconds + 10
  * Works replays on. A process that dies leaves the turns that are not committed; whoever takes its job over goes on with
  * them, and with no other.
  */
-export const replaying = ({ db, clock, log }: Pick<Means, 'db' | 'clock' | 'log'>, pollMs = 500): Worker =>
+export const replaying = ({ db, clock, log }: Pick<Means, 'db' | 'clock' | 'log'>, pollMs?: number): Worker =>
   work<{ replayId: string }>({
     kind: replays,
     db,

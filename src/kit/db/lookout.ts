@@ -1,0 +1,147 @@
+// What wakes the workers of a process: one statement a second that looks at all of its queues, and the wakes of other processes.
+import { Client } from 'pg'
+import { type Fragment, join, sql } from './statement.ts'
+
+/** A queue that is looked at. */
+export interface Watched {
+  queue: string
+  /** A select of one value: when the next thing of the queue is due; null when there is none. */
+  next: Fragment
+  clock(): Date
+}
+
+interface Lookout {
+  /** Looks at the queue until the returned function is called. */
+  watch(watched: Watched): () => void
+  end(): Promise<void>
+}
+
+interface Means {
+  run<Row>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>
+  wake(queue: string): void
+  onError(error: Error): void
+  /** Where other processes are heard; null behind a pooler, which gives the connection to somebody else. */
+  listenAt: string | null
+}
+
+/** How late what another process committed is seen at most, where its wake did not come. */
+export const everyMs = 1000
+
+/** Nothing depends on the wakes: what is due is seen by the next look. */
+export function lookoutOf(means: Means): Lookout {
+  const watching = new Set<Watched>()
+  const timers = new Set<NodeJS.Timeout>()
+  let isLooking = false
+  let ear: Ear | undefined
+
+  /** Once, after so long, unless it is over by then. */
+  function later(ms: number, act: () => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      act()
+    }, ms).unref()
+    timers.add(timer)
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const all = [...watching]
+      const each = all.map(({ queue, next }) => sql`select ${queue}::text as queue, (${next})::timestamptz as due_at`)
+      const found = await means.run<{ queue: string; dueAt: Date | null }>`${join(each, ' union all ')}`
+      const due = new Map(found.map(({ queue, dueAt }) => [queue, dueAt]))
+      for (const { queue, clock } of all) {
+        const dueAt = due.get(queue)
+        const ms = dueAt ? dueAt.getTime() - clock().getTime() : Number.POSITIVE_INFINITY
+        if (ms <= 0) means.wake(queue)
+        else if (ms < everyMs) later(ms, () => means.wake(queue))
+      }
+    } catch (error) {
+      if (watching.size > 0) means.onError(error instanceof Error ? error : new Error(String(error)))
+    }
+    isLooking = watching.size > 0
+    if (isLooking) later(everyMs, () => void look())
+  }
+
+  return {
+    watch(watched) {
+      watching.add(watched)
+      if (means.listenAt !== null) ear ??= listening(means.listenAt, means.wake)
+      if (!isLooking) later(everyMs, () => void look())
+      isLooking = true
+      return () => void watching.delete(watched)
+    },
+    async end() {
+      watching.clear()
+      for (const timer of timers) clearTimeout(timer)
+      await ear?.end()
+    },
+  }
+}
+
+/** The channel on which processes tell each other that something is in a queue; the queue's name is the message. */
+const channel = 'lendloom_wake'
+
+interface Ear {
+  end(): Promise<void>
+}
+
+/** Hears the wakes of other processes on a connection of its own, and comes back when that is lost. */
+function listening(url: string, wake: (queue: string) => void): Ear {
+  let isOver = false
+  let client: Client | undefined
+  let again: NodeJS.Timeout | undefined
+  async function open(): Promise<void> {
+    const own = new Client({ connectionString: url, application_name: 'lendloom wakes', keepAlive: true })
+    client = own
+    own.on('error', () => {})
+    own.once('end', () => {
+      if (!isOver) again = setTimeout(() => void open(), everyMs).unref()
+    })
+    own.on('notification', ({ payload }) => payload && wake(payload))
+    try {
+      await own.connect()
+      await own.query(`listen ${channel}`)
+    } catch {
+      await own.end().catch(() => {})
+    }
+  }
+  const opened = open()
+  return {
+    async end() {
+      isOver = true
+      clearTimeout(again)
+      await opened
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+interface Teller {
+  tell(queue: string): void
+  end(): Promise<void>
+}
+
+/** Wakes that come within this time are told together: a notification is a commit of its own. */
+const gatherMs = 20
+
+/** Tells other processes of queues that nobody here works on. Whoever does not hear it looks once a second. */
+export function tellingOthers(run: Means['run']): Teller {
+  const queues = new Set<string>()
+  let isTelling = false
+  async function tell(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    const names = [...queues]
+    queues.clear()
+    isTelling = false
+    await run`select pg_notify(${channel}, queue) from unnest(${names}::text[]) as queue`.catch(() => {})
+  }
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    tell(queue) {
+      queues.add(queue)
+      if (!isTelling) last = tell()
+      isTelling = true
+    },
+    end: async () => void (await last),
+  }
+}
