@@ -24,6 +24,7 @@ export const mayDo: Record<Act, readonly Role[]> = {
   SEARCHED: everybody,
   CASE_VIEWED: everybody,
   RECEIPT_VIEWED: accounts,
+  STATEMENT_VIEWED: accounts,
   FILE_READ: ['credit', 'operations', 'accounts', 'admin'],
   OFFERED: credit,
   REJECTED: credit,

@@ -15,7 +15,8 @@ export const acts = {
   PASSWORD_CHANGED: 'changed their own password',
   SEARCHED: 'searched for cases',
   CASE_VIEWED: 'looked at a case',
-  RECEIPT_VIEWED: 'looked at a receipt',
+  RECEIPT_VIEWED: 'looked at unmatched receipts',
+  STATEMENT_VIEWED: 'looked at what a statement of the bank says of payers',
   FILE_READ: 'read a file',
   OFFERED: 'approved, and offered terms',
   REJECTED: 'rejected the application',
@@ -67,7 +68,7 @@ export const acts = {
 export type Act = keyof typeof acts
 
 /** Acts that only look: the history of a case leaves them out, the audit log has them. */
-export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'NOT_ALLOWED']
+export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'STATEMENT_VIEWED', 'NOT_ALLOWED']
 
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)
