@@ -73,10 +73,27 @@ test('not even an admin approves their own request; beyond a limit nobody does; 
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
   const beyond = await ravi.send(`${request}/approve`)
   assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
-  assert.match((await ravi.see('/desk/approvals')).text, /Beyond what your roles may approve/)
+  const offered = await ravi.see('/desk/approvals')
+  assert.match(offered.text, /You approve up to ₹10,00,000\.00; above that you can refuse\./)
+  assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
+  assert.ok((await ravi.see(page)).html.includes(`${request}/refuse`), 'on the case, too')
+  const accountant = await deskPerson(partner, 'Nina', 'accounts')
+  assert.match((await accountant.see('/desk/approvals')).text, /Your roles do not decide on this/)
+  const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
+  assert.deepEqual([others.status, /Your roles do not decide on this: offer/.test(others.text)], [403, true])
+  assert.equal((await asha.send(`${request}/refuse`, { reason: 'No.' })).status, 403, 'one’s own is withdrawn')
   assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
+})
+
+test('a request above somebody’s limit is refused by them all the same', async () => {
+  const { caseRef } = await underReview()
+  await asha.send(`/desk/cases/${caseRef}/offer`, { ...above, amount: '1200000', reason: 'Large.' })
+  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  assert.equal((await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })).status, 303)
+  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['REFUSED']])
+  assert.match((await asha.see(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
 test('what is no longer possible when it is approved is closed with the reason, and nothing is done', async () => {
@@ -105,7 +122,7 @@ test('a request that nobody decides within seven days has expired', async () => 
 
 test('limits are data: an admin changes them, a mistake keeps what was typed, and the change is recorded', async () => {
   const form: Record<string, string> = {}
-  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL', 'ACCOUNT'])
+  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
       Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '1000000' })
   const wrong = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })

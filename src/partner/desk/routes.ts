@@ -17,7 +17,6 @@ import { exchangeRoutes } from './exchange-page.ts'
 import { sentence } from './format.ts'
 import { css, framed, goTo, pageAnswer } from './frame.ts'
 import { limitRoutes } from './limits-page.ts'
-import { lossRoute } from './loss-route.ts'
 import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownRoutes } from './own-page.ts'
@@ -78,7 +77,6 @@ export const deskApi: Api<Context> = {
     casesRoute,
     ...duplicateRoutes,
     ...caseRoutes,
-    lossRoute,
     ...documentRoutes,
     ...arrearsRoutes,
     ...taskRoutes,

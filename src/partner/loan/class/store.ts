@@ -30,6 +30,15 @@ export async function loansOfBorrower(tx: Tx, caseRef: string): Promise<string[]
   return found.map((each) => each.caseRef)
 }
 
+/** Principal that is outstanding of all loans of the borrower of one. */
+export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
+  const found = await tx<{ paise: Paise }>`
+    select coalesce(sum(l.principal_paise), 0)::bigint as paise
+    from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
+    where one.case_ref = ${caseRef}`
+  return oneRow(found).paise
+}
+
 /** The loans of all borrowers who have something overdue on a day or a class other than standard, by borrower. */
 export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue'>>`
   with borrower as materialized (
