@@ -38,6 +38,7 @@ const places = [
   ['/desk/books', 'Books', null],
   ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
+  ['/desk/policy', 'Policy', null],
   ['/desk/exchange', 'Exchange', null],
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],

@@ -23,6 +23,7 @@ import { ownRoutes } from './own-page.ts'
 import { paperRoutes } from './papers-page.ts'
 import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
+import { policyRoutes } from './policy/page.ts'
 import { portfolioRoute } from './portfolio/page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
@@ -87,6 +88,7 @@ export const deskApi: Api<Context> = {
     ...receiptRoutes,
     ...approvalRoutes,
     ...limitRoutes,
+    ...policyRoutes,
     refundsRoute,
     ...booksRoutes,
     ...statementRoutes,

@@ -10,6 +10,7 @@ import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
+import { doneNow, NoLongerPossible } from '#partner/desk/no-longer.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import {
@@ -135,9 +136,6 @@ async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: W
   if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)
 }
 
-/** The act was possible when it was asked for, and is not any more. */
-class NoLongerPossible extends Error {}
-
 /**
  * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
  * refused, with the reason why. Refused: `absent` · `wrong-state` · `forbidden` one's own, or beyond one's limit.
@@ -154,7 +152,7 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
       const form = new URLSearchParams(
         ctx.seal.openJson<[string, string][]>(request.payloadSealed, payloadContext(request.requestId)),
       )
-      await runNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
+      await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
       const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
       await writeDecision(tx, request, decision)
       await note(tx, who, { request, act: 'REQUEST_APPROVED', at })
@@ -163,14 +161,6 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
     if (!(error instanceof NoLongerPossible)) throw error
     await close(ctx, who, { ...decided, reason: error.message, state: 'REFUSED' })
     throw new Refusal('wrong-state', `it is no longer possible, and the request is closed: ${error.message}`)
-  }
-}
-
-async function runNow(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
   }
 }
 
