@@ -51,6 +51,8 @@ const partnerExceptions: Record<string, string> = {
   staff_act: 'what staff did: not every act is about a case',
   staff_act_chain: 'the end of the chain of what staff did',
   approval_limit: 'limits of roles: about the people of the lender',
+  setting_change: 'what is changed for every case',
+  bank_rule_set: 'rules for every case',
   collection_policy: 'how debits are asked for: about all cases',
   bank_holiday: 'on which days banks are closed',
   provision_rate: 'what is provided for by class: about the whole book',

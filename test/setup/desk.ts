@@ -65,3 +65,11 @@ export async function waitingRequest({ db }: TestPartner, caseRef: string, act: 
   if (!row) throw new Error(`nothing waits of ${caseRef}: ${act}`)
   return `/desk/approvals/${caseRef}/${row.requestId}`
 }
+
+/** The change of a setting that waits: where it is decided. */
+export async function waitingChange({ db }: TestPartner, setting: string): Promise<string> {
+  const [row] = await db<{ changeId: string }>`
+    select change_id from setting_change where setting = ${setting} and state = 'WAITING'`
+  if (!row) throw new Error(`no change of ${setting} waits`)
+  return `/desk/policy/changes/${row.changeId}`
+}

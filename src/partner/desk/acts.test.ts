@@ -8,6 +8,7 @@ import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { startBank } from '#test/setup/bank.ts'
+import { deskPerson } from '#test/setup/desk.ts'
 import { exampleData } from '#test/setup/exchange-examples.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
@@ -107,6 +108,13 @@ test('D3 §6 rule 4: a receipt is posted by hand once, to a loan that exists, an
   })
   const receipt = '/desk/money/receipts/SANDBOX_BANK/R-1'
   assert.match((await desk('/desk/money')).text, /SOMEBODY.*₹1,200\.00/s)
+  assert.equal(await done('RECEIPT_VIEWED'), 1, 'who paid is personal data')
+  for (const role of ['viewer', 'credit', 'collections'] as const) {
+    const other = await deskPerson(partner, `Money${role}`, role)
+    const { text } = await other.see('/desk/money')
+    assert.deepEqual([/SOMEBODY/.test(text), /••••.*₹1,200\.00/s.test(text)], [false, true], role)
+  }
+  assert.equal(await done('RECEIPT_VIEWED'), 1, 'nothing was shown to them')
   assert.equal((await desk(receipt, { number: '999' })).status, 409)
   assert.equal((await desk('/desk/money/receipts/SANDBOX_BANK/R-2', { number: loanCase.loanId! })).status, 404)
   const posts = await Promise.all([1, 2, 3].map(() => desk(receipt, { number: loanCase.loanId! })))

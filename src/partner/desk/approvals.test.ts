@@ -6,7 +6,7 @@ import type { Payee } from '#partner/collection/carry.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { refundContext } from '#partner/collection/refund.ts'
 import { startBank } from '#test/setup/bank.ts'
-import { deskPerson, waitingRequest } from '#test/setup/desk.ts'
+import { deskPerson, waitingChange, waitingRequest } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -73,10 +73,27 @@ test('not even an admin approves their own request; beyond a limit nobody does; 
   assert.equal((await asha.send(`${request}/approve`)).status, 403)
   const beyond = await ravi.send(`${request}/approve`)
   assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
-  assert.match((await ravi.see('/desk/approvals')).text, /Beyond what your roles may approve/)
+  const offered = await ravi.see('/desk/approvals')
+  assert.match(offered.text, /You approve up to ₹10,00,000\.00; above that you can refuse\./)
+  assert.ok(!offered.html.includes(`${request}/approve`) && offered.html.includes(`${request}/refuse`))
+  assert.ok((await ravi.see(page)).html.includes(`${request}/refuse`), 'on the case, too')
+  const accountant = await deskPerson(partner, 'Nina', 'accounts')
+  assert.match((await accountant.see('/desk/approvals')).text, /Your roles do not decide on this/)
+  const others = await accountant.send(`${request}/refuse`, { reason: 'No.' })
+  assert.deepEqual([others.status, /Your roles do not decide on this: offer/.test(others.text)], [403, true])
+  assert.equal((await asha.send(`${request}/refuse`, { reason: 'No.' })).status, 403, 'one’s own is withdrawn')
   assert.equal((await asha.send(`${request}/withdraw`)).status, 303)
   assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['WITHDRAWN']])
   assert.equal((await ravi.send(`${request}/approve`)).status, 409)
+})
+
+test('a request above somebody’s limit is refused by them all the same', async () => {
+  const { caseRef } = await underReview()
+  await asha.send(`/desk/cases/${caseRef}/offer`, { ...above, amount: '1200000', reason: 'Large.' })
+  const request = await waitingRequest(partner, caseRef, 'OFFER')
+  assert.equal((await ravi.send(`${request}/refuse`, { reason: 'Too much for this shop.' })).status, 303)
+  assert.deepEqual([await offersOf(caseRef), await stateOf(caseRef)], [0, ['REFUSED']])
+  assert.match((await asha.see(`/desk/cases/${caseRef}`)).text, /Too much for this shop\./)
 })
 
 test('what is no longer possible when it is approved is closed with the reason, and nothing is done', async () => {
@@ -103,20 +120,38 @@ test('a request that nobody decides within seven days has expired', async () => 
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
-test('limits are data: an admin changes them, a mistake keeps what was typed, and the change is recorded', async () => {
-  const form: Record<string, string> = {}
-  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL', 'ACCOUNT'])
+test('limits are data: one admin proposes others, a mistake keeps what was typed, and a second admin confirms them', async () => {
+  const form: Record<string, string> = { reason: 'One crore is too much.' }
+  for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
     for (const role of ['credit', 'operations', 'accounts', 'admin'])
       Object.assign(form, { [`alone.${act}.${role}`]: '0', [`approve.${act}.${role}`]: '1000000' })
+  const limitOf = async () => {
+    const [row] = await db<{ alone: bigint; approve: bigint }>`
+      select alone_paise as alone, approve_paise as approve from approval_limit where role = 'credit' and act = 'OFFER'`
+    return row
+  }
+  const before = await limitOf()
   const wrong = await asha.send('/desk/limits', { ...form, 'approve.OFFER.credit': 'much' })
-  assert.equal(wrong.status, 400)
+  assert.deepEqual([wrong.status, /approve\.OFFER\.credit is not readable/i.test(wrong.text)], [400, true])
+  assert.ok(wrong.html.includes('value="much"'))
+  assert.equal((await asha.send('/desk/limits', { ...form, reason: '' })).status, 400)
   assert.equal((await asha.send('/desk/limits', form)).status, 303)
+  assert.equal((await asha.send('/desk/limits', form)).status, 409, 'one waits already')
   assert.equal((await ravi.send('/desk/limits', form)).status, 403)
-  const [row] = await db<{ alone: bigint; approve: bigint }>`
-    select alone_paise as alone, approve_paise as approve from approval_limit where role = 'credit' and act = 'OFFER'`
-  assert.deepEqual(row, { alone: 0n, approve: 1_000_000_00n })
-  const [entry] = await db<{ detail: string }>`select detail from staff_act where act = 'LIMITS_CHANGED'`
-  assert.match(entry!.detail, /"OFFER credit":"0\.00 \/ 1000000\.00"/)
+  assert.deepEqual(await limitOf(), before, 'nothing holds yet')
+  const change = await waitingChange(partner, 'LIMITS')
+  assert.match((await asha.see('/desk/limits')).text, /Waiting for a second admin: The limits of approval/)
+  assert.equal((await asha.send(`${change}/confirm`)).status, 403, 'not one’s own')
+  assert.equal((await ravi.send(`${change}/confirm`)).status, 403, 'no admin')
+  const devi = await deskPerson(partner, 'Devi', 'admin')
+  assert.match((await devi.see('/desk/policy')).text, /Offer, Credit, alone up to 200000\.00 → 0\.00/)
+  assert.equal((await devi.send(`${change}/confirm`)).status, 303)
+  assert.deepEqual(await limitOf(), { alone: 0n, approve: 1_000_000_00n })
+  const [entry] = await db<{ detail: string; staffId: string }>`
+    select detail, staff_id from staff_act where act = 'LIMITS_CHANGED'`
+  assert.match(entry!.detail, /"Offer, Credit, alone up to":"200000\.00 → 0\.00"/)
+  assert.match(entry!.detail, /"proposedBy":"Asha"/)
+  assert.equal(entry!.staffId, devi.staffId)
 })
 
 test('a payout above the limit and the taking back of a receipt are done by the second person’s approval', async () => {

@@ -93,7 +93,7 @@ interface SentForm {
 }
 
 /** A form of a case: back to its page once `run` has done it, or its page again with the reason why it was refused. */
-export const formRoute = (
+const formRoute = (
   { name, summary, kind }: FormAct,
   run: (ctx: Context, who: Staff, sent: SentForm) => Promise<unknown>,
 ) =>
@@ -196,6 +196,7 @@ export const caseRoutes = [
   checked('refund', 'Return what was paid too much', 'REFUND'),
   checked('waive', 'Give up penal charges, charges or interest that is due', 'WAIVER'),
   checked('write-off', 'Count the claim as lost', 'WRITE_OFF'),
+  checked('loss', 'Classify the loans of the borrower as a loss', 'LOSS'),
   checked('reverse', 'Take a receipt back', 'REVERSAL'),
   checked('account', 'Change the bank account of the borrower', 'ACCOUNT'),
   act('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),

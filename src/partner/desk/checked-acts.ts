@@ -2,6 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
 import type { Case } from '#partner/case/case.ts'
@@ -13,12 +14,14 @@ import { reverseByHand } from '#partner/collection/reverse-by-hand.ts'
 import { findPayment } from '#partner/collection/store.ts'
 import type { Context } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
+import { decideLoss } from '#partner/loan/class/decide-loss.ts'
+import { loansOfBorrower, principalOfBorrower } from '#partner/loan/class/store.ts'
 import { claimOn } from '#partner/loan/write-off-loan.ts'
 import { approve } from '#partner/review/decide.ts'
 import { productTerms } from '#partner/review/product.ts'
 import { currentOffer } from '#partner/review/store.ts'
 import type { CheckedName } from './approval/request.ts'
-import { matching, paiseIn, percentIn } from './form-fields.ts'
+import { matching, paiseIn, percentIn, reasonIn } from './form-fields.ts'
 import type { Act } from './staff-act.ts'
 
 /** What somebody at the desk decides by a form. */
@@ -34,6 +37,8 @@ export interface CheckedAct {
   act: Act
   /** As it is read after "approve": `the transfer`. */
   label: string
+  /** All cases that it changes, where that may be more than the one. */
+  casesOf?(tx: Tx, caseRef: string): Promise<string[]>
   /** The amount that the limits are about. Refused as `invalid` where the form does not say it. */
   amountOf(tx: Tx, loanCase: Case, form: URLSearchParams): Promise<Paise>
   run: Deciding
@@ -121,6 +126,14 @@ export const checkedActs: Record<CheckedName, CheckedAct> = {
     label: 'write-off',
     amountOf: (tx, { caseRef }) => claimOn(tx, caseRef),
     run: (tx, _ctx, loanCase, { at }) => takeLoss({ tx, at }, loanCase),
+  },
+  LOSS: {
+    act: 'LOSS_DECIDED',
+    label: 'classification as a loss',
+    casesOf: loansOfBorrower,
+    amountOf: (tx, { caseRef }) => principalOfBorrower(tx, caseRef),
+    run: (tx, _ctx, { caseRef }, { form, staffId, at }) =>
+      decideLoss(tx, { caseRef, decidedBy: staffId, remark: reasonIn(form), on: businessDate(at) }),
   },
   REVERSAL: {
     act: 'RECEIPT_REVERSED',

@@ -5,6 +5,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import type { IdentityDecision } from '#partner/case/identity/identity.ts'
 import type { Names } from '#partner/collection/account-name/judge.ts'
 import { compareTexts as texts } from './compare-text-en.ts'
+import { reasonIn } from './form-fields.ts'
 import { type Cell, tableOf } from './frame.ts'
 
 export interface ComparedField {
@@ -50,12 +51,10 @@ export const decideForm = (
 
 /** What a form says; refused as `invalid` where something is missing. */
 export function decisionIn(form: URLSearchParams): { decision: IdentityDecision; reason: string } {
-  const { decision, reason } = typedIn(form)
+  const { decision } = typedIn(form)
   if (decision !== 'SAME' && decision !== 'DIFFERENT')
     throw new Refusal('invalid', 'choose a decision', { field: 'decision' })
-  if (reason === '' || reason.length > 500)
-    throw new Refusal('invalid', 'say why, in at most 500 letters', { field: 'reason' })
-  return { decision, reason }
+  return { decision, reason: reasonIn(form) }
 }
 
 export const typedIn = (form: URLSearchParams): Typed => ({

@@ -17,10 +17,10 @@ export function paiseIn(form: URLSearchParams, name: string): Paise {
 
 export const percentIn = (form: URLSearchParams, name: string): string => matching(form, name, /^\d{1,2}(\.\d{1,2})?$/)
 
-/** Why it is to be done, for whoever approves it and for the record. */
-export function reasonIn(form: URLSearchParams, name = 'reason', because = 'a second person decides this: '): string {
+/** Why something is done, for the record; `because` says first why that is asked. Refused as `invalid` at the field. */
+export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): string {
   const reason = form.get(name)?.trim() ?? ''
   if (reason === '' || reason.length > 500)
-    throw new Refusal('invalid', `${because}say why, in up to 500 characters`, { field: name })
+    throw new Refusal('invalid', `${because}say why, in at most 500 characters`, { field: name })
   return reason
 }

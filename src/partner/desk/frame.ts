@@ -38,6 +38,7 @@ const places = [
   ['/desk/books', 'Books', null],
   ['/desk/reports', 'Reports', null],
   ['/desk/approvals', 'Approvals', null],
+  ['/desk/policy', 'Policy', null],
   ['/desk/exchange', 'Exchange', null],
   ['/desk/acts', 'Audit log', 'LOG_READ'],
   ['/desk/people', 'People', 'ROLES_CHANGED'],
@@ -121,6 +122,9 @@ export const factList = (rows: Fact[]): Html =>
   html`<dl>${rows
     .filter(([, value]) => value !== null && value !== undefined && value !== '')
     .map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>`
+
+/** Stands for personal data that this person's roles do not show. */
+export const masked: Html = html`<span aria-hidden="true">••••</span><span class="unseen">Hidden from your roles</span>`
 
 /** A form that is a button and nothing else. */
 export const button = (action: string, label: string): Html =>

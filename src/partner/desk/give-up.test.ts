@@ -14,6 +14,7 @@ const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.b
 const { db, ctx } = partner
 const lena = await deskPerson(partner, 'Lena', 'collections')
 const ravi = await deskPerson(partner, 'Ravi', 'credit')
+const omar = await deskPerson(partner, 'Omar', 'credit')
 
 test('D3 §2.5: penal charges are waived and the loan is written off, each by two people, and later classified as a loss; Status says what is owed', async () => {
   const loanCase = new TestCase(partner)
@@ -52,9 +53,21 @@ test('D3 §2.5: penal charges are waived and the loan is written off, each by tw
   await dayEnd(ctx, plusDays(loan!.disbursedOn, 100), announcing(ctx))
   assert.match((await ravi.see(page)).text, /Classify as a loss/)
   const why = await ravi.send(`${page}/loss`, {})
-  assert.deepEqual([why.status, /Say why, in up to 500 characters/.test(why.text)], [400, true])
+  assert.deepEqual([why.status, /say why, in at most 500 characters/.test(why.text)], [400, true])
   assert.equal((await lena.send(`${page}/loss`, { reason: 'Gone.' })).status, 403)
+  await db`update approval_limit set approve_paise = 1 where act = 'LOSS' and role = 'credit'`
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'The borrower is not found.' })).status, 303)
-  assert.match((await ravi.see(page)).text, /Decided by a person: The borrower is not found\./)
+  const classOf = async () => (await ravi.see(page)).text
+  assert.doesNotMatch(await classOf(), /Decided by a person/)
+  const request = await waitingRequest(partner, caseRef, 'LOSS')
+  assert.equal((await ravi.send(`${request}/approve`)).status, 403, 'not one’s own')
+  const beyond = await omar.send(`${request}/approve`)
+  assert.deepEqual([beyond.status, /beyond what your roles may approve/.test(beyond.text)], [403, true])
+  await db`update approval_limit set approve_paise = 20000000 where act = 'LOSS' and role = 'credit'`
+  assert.equal((await omar.send(`${request}/approve`)).status, 303)
+  assert.match(await classOf(), /Decided by a person: The borrower is not found\./)
+  const [held] = await db<{ decidedBy: string }>`
+    select decided_by from loan_class where case_ref = ${caseRef} and reason = 'DECISION'`
+  assert.equal(held!.decidedBy, omar.staffId)
   assert.equal((await ravi.send(`${page}/loss`, { reason: 'Again.' })).status, 409)
 })

@@ -5,56 +5,61 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
-import { type CheckedName, checkedNames, isAlwaysChecked, type Limit } from './approval/request.ts'
-import { listLimits, saveLimits } from './approval/store.ts'
+import { checkedNames, type Limit } from './approval/request.ts'
+import { listLimits } from './approval/store.ts'
+import { changeNotices } from './change/changes-part.ts'
+import { proposeChange } from './change/decide.ts'
+import { hasOtherAdmin, waitingChanges } from './change/store.ts'
 import { checkedActs } from './checked-acts.ts'
-import { paiseIn } from './form-fields.ts'
+import { asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { capital, plain, sentence } from './format.ts'
 import { deskPage, goTo, tableOf } from './frame.ts'
-import { can, mayDo, type Role, roles } from './roles.ts'
+import { deciding, doing } from './limits-setting.ts'
+import { policyPath } from './policy/parts.ts'
+import { policyTexts } from './policy/text-en.ts'
 import { may, type Staff } from './staff.ts'
-import { noteAct } from './staff-act.ts'
 
 const path = '/desk/limits'
 const common = { section: 'operation', auth: may('LIMITS_CHANGED'), hidden: true } as const
-
-/** Only whoever may do an act does it alone, and only whoever decides requests approves it. */
-const doing = (act: CheckedName): readonly Role[] => (isAlwaysChecked(act) ? [] : mayDo[checkedActs[act].act])
-const deciding = roles.filter((role) => can({ roles: [role] }, 'REQUEST_APPROVED'))
 
 function limitField(
   limits: Limit[],
   field: Pick<Limit, 'role' | 'act'>,
   of: 'alone' | 'approve',
-  typed: URLSearchParams | null,
+  faulty: Faulty | null,
 ) {
   const { role, act } = field
   const found = limits.find((limit) => limit.role === role && limit.act === act)
   const paise = (of === 'alone' ? found?.alonePaise : found?.approvePaise) ?? 0n
   const name = `${of}.${act}.${role}`
   const words = `${plain(role)}, ${checkedActs[act].label}, ${of === 'alone' ? 'alone' : 'for others'}`
-  return html`<input name="${name}" value="${typed?.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${words}" required>`
+  return html`<input name="${name}" value="${faulty?.form.get(name) ?? rupees(paise)}" inputmode="decimal" pattern="[0-9]{1,9}([.][0-9]{1,2})?" aria-label="${words}"${faulty?.field === name && html` aria-invalid="true"`} required>`
 }
 
-async function limitsPage(ctx: Context, who: Staff, typed: URLSearchParams | null, problem: string | null) {
-  const limits = await listLimits(ctx.db)
+interface LimitsPageRequest {
+  at: Date
+  faulty: Faulty | null
+  status?: number
+}
+
+async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: LimitsPageRequest) {
+  const [limits, waiting, hasOther] = await ctx.db.snapshot((db) =>
+    Promise.all([listLimits(db), waitingChanges(db, ['LIMITS'], at), hasOtherAdmin(db, who.staffId)]),
+  )
   const rows = checkedNames.flatMap((act) =>
     deciding.map((role): (string | Html | null)[] => [
       capital(checkedActs[act].label),
       plain(role),
-      doing(act).includes(role) ? limitField(limits, { role, act }, 'alone', typed) : null,
-      limitField(limits, { role, act }, 'approve', typed),
+      doing(act).includes(role) ? limitField(limits, { role, act }, 'alone', faulty) : null,
+      limitField(limits, { role, act }, 'approve', faulty),
     ]),
   )
-  const body = html`<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Money that is given back or given up always needs a second person.</p>
+  const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Money that is given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
-<p><button class="primary">Save the limits</button></p></form></section>`
-  return deskPage(
-    ctx,
-    who,
-    { title: 'Limits of approval', here: '/desk/approvals', problem, body },
-    problem ? 400 : 200,
-  )
+${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
+  const title = 'Limits of approval'
+  return deskPage(ctx, who, { title, here: '/desk/approvals', problem: faulty?.message ?? null, body }, status)
 }
 
 const show = route({
@@ -62,62 +67,26 @@ const show = route({
   method: 'GET',
   path,
   summary: 'The limits of approval',
-  handle: ({ who }, ctx) => limitsPage(ctx, who, null, null),
+  handle: ({ who, at }, ctx) => limitsPage(ctx, who, { at, faulty: null }),
 })
 
-const limitsIn = (form: URLSearchParams): Limit[] =>
-  checkedNames.flatMap((act) =>
-    deciding.map((role) => ({
-      role,
-      act,
-      alonePaise: doing(act).includes(role) ? paiseIn(form, `alone.${act}.${role}`) : 0n,
-      approvePaise: paiseIn(form, `approve.${act}.${role}`),
-    })),
-  )
-
-const save = route({
+const propose = route({
   ...common,
   method: 'POST',
   path,
-  summary: 'Change the limits of approval',
+  summary: 'Propose other limits of approval',
   accepts: 'raw',
   async handle({ who, raw, at }, ctx) {
     const form = formFrom(raw)
     try {
-      const wanted = limitsIn(form)
-      await ctx.db.tx(async (tx) => {
-        const before = await listLimits(tx)
-        const isSame = (limit: Limit) =>
-          before.some(
-            (old) =>
-              old.role === limit.role &&
-              old.act === limit.act &&
-              old.alonePaise === limit.alonePaise &&
-              old.approvePaise === limit.approvePaise,
-          )
-        const changed = wanted.filter(
-          (limit) =>
-            !isSame(limit) &&
-            (limit.alonePaise > 0n ||
-              limit.approvePaise > 0n ||
-              before.some((old) => old.role === limit.role && old.act === limit.act)),
-        )
-        if (changed.length === 0) return
-        await saveLimits(tx, changed)
-        const detail = Object.fromEntries(
-          changed.map(({ role, act, alonePaise, approvePaise }) => [
-            `${act} ${role}`,
-            `${rupees(alonePaise)} / ${rupees(approvePaise)}`,
-          ]),
-        )
-        await noteAct(tx, { staffId: who.staffId, act: 'LIMITS_CHANGED', about: { detail }, at })
-      })
+      await proposeChange(ctx, who, { setting: 'LIMITS', subject: '', form, at })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return limitsPage(ctx, who, form, sentence(error.message))
+      const faulty = { form, action: 'limits', field: error.details.field ?? null, message: sentence(error.message) }
+      return limitsPage(ctx, who, { at, faulty, status: error.kind === 'invalid' ? 400 : 409 })
     }
-    return goTo(path)
+    return goTo(`${policyPath}#changes`)
   },
 })
 
-export const limitRoutes = [show, save]
+export const limitRoutes = [show, propose]

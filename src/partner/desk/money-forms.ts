@@ -84,6 +84,6 @@ export const lossForm = (
   isNonPerforming(assetClass) &&
   assetClass !== 'LOSS' &&
   html`<details class="card todo"${faulty?.action === 'loss' && html` open`}><summary>Classify as a loss</summary>
-<p>All loans of the borrower are lost from today on, and are provided for in full. They are standard again only when all arrears are paid. Nothing is written off by it.</p>
-<form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for the file', more: asReason })}
-<button class="danger">Classify as a loss</button></form></details>`
+<p>Once a second person has approved, all loans of the borrower are a loss from that day on and are provided for in full. They are standard again only when all arrears are paid. Nothing is written off by it.</p>
+<form method="post" action="${action}">${fieldsOf('loss', faulty)({ name: 'reason', label: 'Reason, for a second person who approves it', more: asReason })}
+<button class="danger">Ask for approval</button></form></details>`

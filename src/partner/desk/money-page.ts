@@ -7,7 +7,7 @@ import { type BankReceipt, unpostedReceipts } from '#partner/collection/store.ts
 import { type Context, route } from '#partner/context.ts'
 import { holdReason, holdTexts } from './collection-texts.ts'
 import { badge, counted, day, inr, plain } from './format.ts'
-import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { button, caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { waiting } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may } from './staff.ts'
@@ -28,8 +28,13 @@ const show = route({
     const [holds, debits, claims, receipts] = await ctx.db.snapshot((db) =>
       Promise.all([listHolds(db, most), listDebits(db, most), listClaims(db, most), unpostedReceipts(db, most)]),
     )
+    const mayPost = can(who, 'RECEIPT_VIEWED')
+    if (mayPost && receipts.length > 0) {
+      const about = { detail: { receipts: receipts.length } }
+      await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'RECEIPT_VIEWED', about, at }))
+    }
     const body = html`${query.looked && html`<p class="notice good" role="status">${counted(Number(query.looked), 'case')} with something due today ${query.looked === '1' ? 'is' : 'are'} being looked at.</p>`}
-${receiptsPart(ctx, receipts, { at, mayPost: can(who, 'RECEIPT_VIEWED') })}
+${receiptsPart(ctx, receipts, { at, mayPost })}
 ${claimsPart(claims, at)}
 ${holdsPart(holds, at)}
 ${debitsPart(debits, can(who, 'COLLECTION_BEGUN'))}`
@@ -39,6 +44,7 @@ ${debitsPart(debits, can(who, 'COLLECTION_BEGUN'))}`
 
 const link = ({ caseRef, loanId }: { caseRef: string; loanId: string }) => caseLink(caseRef, loanId)
 
+/** Who paid and what they wrote is shown to those alone who post receipts. */
 const receiptsPart = (
   { seal }: Pick<Context, 'seal'>,
   receipts: BankReceipt[],
@@ -49,7 +55,7 @@ ${tableOf(
   'Unmatched receipts',
   ['Value date', 'Age', 'From', 'Remark', 'Method', 'Reference', { number: 'Amount' }, 'Loan'],
   receipts.map((receipt) => {
-    const { payer, remark } = wordsOf(seal, receipt)
+    const { payer, remark } = mayPost ? wordsOf(seal, receipt) : { payer: masked, remark: masked }
     const id = `${encodeURIComponent(receipt.provider)}/${encodeURIComponent(receipt.receiptId)}`
     return [
       day(receipt.valueOn),

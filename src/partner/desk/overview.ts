@@ -16,6 +16,7 @@ import { compareTexts } from './compare-text-en.ts'
 import { ageOf, plain, when } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
 import { needNames, needs } from './needs.ts'
+import { policyTexts } from './policy/text-en.ts'
 import { isLate, type QueueName } from './queue/age.ts'
 import { countNeeding, countWaiting, type Queued } from './queue/store.ts'
 import { can } from './roles.ts'
@@ -84,7 +85,7 @@ const show = route({
       to: `/desk/cases?status=${status}`,
     })
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
-    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock()), 'Work queues', true)}</section>
+    const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
 ${myTasks(seen.tasks, ctx.seal, businessDate(ctx.clock()))}
 ${rules(seen, can(who, 'RULES_ON'))}
 ${
@@ -110,7 +111,8 @@ ${dayPart(seen.ended.last, seen.ended.classes)}
 
 type Waiting = Pick<Awaited<ReturnType<typeof seeBook>>, 'counts' | 'waiting' | 'refunds'>
 
-function waitingTiles({ counts, waiting, refunds }: Waiting, now: Date): Tile[] {
+/** Changes of settings wait for admins alone. */
+function waitingTiles({ counts, waiting, refunds }: Waiting, now: Date, isAdmin: boolean): Tile[] {
   const tile = (queue: QueueName, { count, since }: Queued, label: string, to: string): Tile => ({
     ...{ count, label, to },
     age: since && { text: ageOf(since, now), isLate: isLate(queue, since, now) },
@@ -126,6 +128,7 @@ function waitingTiles({ counts, waiting, refunds }: Waiting, now: Date): Tile[] 
       ),
     ),
     tile('approvals', waiting.approvals, 'Pending approvals', '/desk/approvals'),
+    ...(isAdmin ? [tile('changes', waiting.changes, policyTexts.waiting, '/desk/policy#changes')] : []),
     tile('refunds', refunds, 'Refunds due', '/desk/refunds'),
     tile('receipts', waiting.receipts, 'Unmatched receipts', '/desk/money'),
     tile('held', waiting.held, 'Inbound exceptions', '/desk/exchange'),

@@ -1,16 +1,19 @@
 // The people of the desk: who works here and in which roles, added, changed and removed by an admin.
 
 import { randomOctets } from '#kit/crypto/random.ts'
-import type { Tx } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Context, route } from '#partner/context.ts'
+import { changeNotices } from './change/changes-part.ts'
+import { proposeChange } from './change/decide.ts'
+import { hasOtherAdmin, waitingChanges } from './change/store.ts'
 import { plain, sentence, when } from './format.ts'
 import { button, deskPage, goTo, tableOf } from './frame.ts'
-import { isRole, type Role, roles } from './roles.ts'
-import { addStaff, type By, changeRoles, givePassword, may, removeFromStaff, type SignedIn } from './staff.ts'
+import { type Role, roles } from './roles.ts'
+import { rolesIn } from './roles-setting.ts'
+import { addStaff, emailOf, givePassword, may, removeFromStaff, type SignedIn } from './staff.ts'
 import { listStaff } from './store.ts'
 
 const path = '/desk/people'
@@ -31,22 +34,26 @@ const roleBoxes = (had: readonly Role[], whose: string): Html =>
   )}</fieldset>`
 
 async function peoplePage(ctx: Context, who: SignedIn, { problem, fresh, typed }: Shown, status = 200) {
-  const people = await listStaff(ctx.db)
+  const [people, waiting, hasOther] = await ctx.db.snapshot((db) =>
+    Promise.all([listStaff(db), waitingChanges(db, ['ROLES'], ctx.clock()), hasOtherAdmin(db, who.staffId)]),
+  )
   const rows = people.map(({ email, name, roles: had, lastAt }) => {
     const action = `${path}/${encodeURIComponent(email)}`
     return [
       name,
       email,
-      html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<button class="secondary">Save</button></form>`,
+      email === who.email
+        ? had.map(plain).join(', ')
+        : html`<form class="inline" method="post" action="${action}/roles">${roleBoxes(had, name)}<input name="reason" aria-label="Reason for other roles of ${name}" placeholder="Reason" maxlength="500" required><button class="secondary">Propose</button></form>`,
       lastAt && when(lastAt),
       html`<div class="inline">${button(`${action}/password`, 'New password')}${email !== who.email && button(`${action}/remove`, 'Remove')}</div>`,
     ]
   })
   const body = html`${fresh && html`<p class="notice good" role="status">${fresh.email} signs in with <code>${fresh.password}</code>. Keep it now: it cannot be shown again.</p>`}
-<section><h2>Who works here</h2>
-<p>Other roles hold from the next click on. Whoever is removed stays known by what they did.</p>
+${changeNotices(waiting, hasOther)}<section><h2>Who works here</h2>
+<p>A second admin confirms other roles, which hold from the next click on then; nobody decides about their own. Whoever is removed stays known by what they did.</p>
 ${tableOf('Who works here', ['Name', 'E-mail', 'Roles', 'Last act', ''], rows, { empty: 'Nobody works here.' })}</section>
-<section class="card"><h2>Add somebody</h2><form method="post" action="${path}">
+<section class="card"><h2>Add somebody</h2><p>They begin as a viewer; a second admin confirms what else they may do.</p><form method="post" action="${path}">
 <div class="fields"><label><span>Name</span><input name="name" value="${typed?.name ?? ''}" maxlength="100" required></label>
 <label><span>E-mail</span><input type="email" name="email" value="${typed?.email ?? ''}" maxlength="254" required></label></div>
 ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
@@ -54,7 +61,8 @@ ${roleBoxes(typed?.roles ?? ['viewer'], 'the new person')}
   return deskPage(ctx, who, { title: 'People', here: path, problem: problem ?? null, body }, status)
 }
 
-const rolesIn = (form: URLSearchParams): Role[] => form.getAll('role').filter(isRole)
+/** Why somebody who was just added is to have roles. */
+const newHere = 'New at the desk.'
 const newPassword = (): string => randomOctets(15).toString('base64url')
 
 const show = route({
@@ -79,11 +87,19 @@ const add = route({
     const password = newPassword()
     return refusedOn(ctx, who, typed, async () => {
       if (typed.name === '') throw new Refusal('invalid', 'a person has a name', { field: 'name' })
-      await ctx.db.tx((tx) => addStaff(tx, { ...typed, password }, { staffId: who.staffId, at }))
+      const email = emailOf(typed.email)
+      if (typed.roles.length === 0) throw new Refusal('invalid', 'somebody has at least one role', { field: 'roles' })
+      await ctx.db.tx((tx) => addStaff(tx, { ...typed, password, roles: ['viewer'] }, { staffId: who.staffId, at }))
+      if (typed.roles.some((role) => role !== 'viewer')) {
+        form.set('reason', newHere)
+        await proposeChange(ctx, who, { setting: 'ROLES', subject: email, form, at })
+      }
       return peoplePage(ctx, who, { fresh: { email: typed.email.trim().toLowerCase(), password } })
     })
   },
 })
+
+const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
 
 /** What was typed is there again beside the reason why it was not done. */
 async function refusedOn<T>(ctx: Context, who: SignedIn, typed: Shown['typed'], work: () => Promise<T>) {
@@ -92,28 +108,39 @@ async function refusedOn<T>(ctx: Context, who: SignedIn, typed: Shown['typed'], 
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'absent') throw error
     const shown = { problem: sentence(error.message), ...(typed && { typed }) }
-    return peoplePage(ctx, who, shown, error.kind === 'invalid' ? 400 : 409)
+    return peoplePage(ctx, who, shown, statuses[error.kind] ?? 409)
   }
 }
 
-type Changing = (tx: Tx, email: string, form: URLSearchParams, by: By) => Promise<void>
+const changeRoles = route({
+  ...common,
+  auth: may('ROLES_CHANGED'),
+  method: 'POST',
+  path: `${path}/{email}/roles`,
+  params,
+  summary: 'Propose other roles of somebody',
+  accepts: 'raw',
+  handle: ({ who, params: { email }, raw, at }, ctx) =>
+    refusedOn(ctx, who, undefined, async () => {
+      await proposeChange(ctx, who, { setting: 'ROLES', subject: emailOf(email), form: formFrom(raw), at })
+      return goTo(path)
+    }),
+})
 
-const change = (name: string, summary: string, act: 'ROLES_CHANGED' | 'STAFF_REMOVED', run: Changing) =>
-  route({
-    ...common,
-    auth: may(act),
-    method: 'POST',
-    path: `${path}/{email}/${name}`,
-    params,
-    summary,
-    accepts: 'raw',
-    handle: ({ who, params: { email }, raw, at }, ctx) =>
-      refusedOn(ctx, who, undefined, async () => {
-        const form = formFrom(raw)
-        await ctx.db.tx((tx) => run(tx, email, form, { staffId: who.staffId, at }))
-        return goTo(path)
-      }),
-  })
+const remove = route({
+  ...common,
+  auth: may('STAFF_REMOVED'),
+  method: 'POST',
+  path: `${path}/{email}/remove`,
+  params,
+  summary: 'Let somebody sign in no longer',
+  accepts: 'raw',
+  handle: ({ who, params: { email }, at }, ctx) =>
+    refusedOn(ctx, who, undefined, async () => {
+      await ctx.db.tx((tx) => removeFromStaff(tx, email, { staffId: who.staffId, at }))
+      return goTo(path)
+    }),
+})
 
 const password = route({
   ...common,
@@ -130,14 +157,4 @@ const password = route({
   },
 })
 
-export const peopleRoutes = [
-  show,
-  add,
-  password,
-  change('roles', 'Change the roles of somebody', 'ROLES_CHANGED', (tx, email, form, by) =>
-    changeRoles(tx, email, rolesIn(form), by),
-  ),
-  change('remove', 'Let somebody sign in no longer', 'STAFF_REMOVED', (tx, email, _form, by) =>
-    removeFromStaff(tx, email, by),
-  ),
-]
+export const peopleRoutes = [show, add, password, changeRoles, remove]

@@ -1,7 +1,7 @@
 // What was asked for of a case and decided by another, with what can be done about it now.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { type ApprovalRequest, type Limit, whyNotApprove } from './approval/request.ts'
+import { type ApprovalRequest, approveUpTo, type Limit, whyNotApprove, whyNotRefuse } from './approval/request.ts'
 import type { RequestLine } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
 import { ageOf, badge, capital, inr, when } from './format.ts'
@@ -13,15 +13,19 @@ import type { Staff } from './staff.ts'
 export const isWaiting = ({ state, expiresAt }: Pick<ApprovalRequest, 'state' | 'expiresAt'>, now: Date): boolean =>
   state === 'WAITING' && expiresAt > now
 
-/** Approve or refuse, withdraw, or why none of it. */
+/** Approve or refuse, withdraw, or why not. */
 export function decisionForms(request: RequestLine, who: Staff, limits: Limit[]): Html {
   const { caseRef, requestId, madeBy } = request
   const action = `/desk/approvals/${encodeURIComponent(caseRef)}/${requestId}`
   if (madeBy === who.staffId)
     return html`<form method="post" action="${action}/withdraw"><button class="secondary">Withdraw</button></form>`
-  if (!can(who, 'REQUEST_APPROVED') || whyNotApprove(limits, who, request) !== null)
-    return html`<span class="empty-cell">Beyond what your roles may approve</span>`
-  return html`<div class="decide"><form method="post" action="${action}/approve"><button class="primary">Approve</button></form>
+  if (!can(who, 'REQUEST_REFUSED') || whyNotRefuse(limits, who, request) !== null)
+    return html`<span class="empty-cell">Your roles do not decide on this</span>`
+  return html`<div class="decide">${
+    whyNotApprove(limits, who, request) === null
+      ? html`<form method="post" action="${action}/approve"><button class="primary">Approve</button></form>`
+      : html`<span>You approve up to ${inr(approveUpTo(limits, who, request.act))}; above that you can refuse.</span>`
+  }
 <form class="inline" method="post" action="${action}/refuse"><input name="reason" aria-label="Reason for refusing" placeholder="Reason for refusing" maxlength="500" required><button class="danger">Refuse</button></form></div>`
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Tx } from '#kit/db/sql.ts'
 import { readHtml } from '#kit/http/html.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
+import { deskPerson, waitingChange } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
@@ -82,6 +83,10 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   PAPER_MADE: [`${page}/papers/statement`],
   IDENTITY_DECIDED: ['/desk/duplicates/018f0000-0000-7000-8000-000000000000', {}],
   LIMITS_CHANGED: ['/desk/limits', {}],
+  POLICY_CHANGED: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/confirm', {}],
+  CHANGE_PROPOSED: ['/desk/policy/debits', {}],
+  CHANGE_REFUSED: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/refuse', { reason: 'no' }],
+  CHANGE_WITHDRAWN: ['/desk/policy/changes/018f0000-0000-7000-8000-000000000000/withdraw', {}],
   STATEMENT_UPLOADED: ['/desk/books/bank', {}],
   BOOKS_EXPORTED: ['/desk/books/journal.csv'],
   REPORT_MADE: ['/desk/reports/returns.csv'],
@@ -94,9 +99,11 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
 }
 /** Of oneself: whoever is signed in may. */
 const own: Act[] = ['SIGNED_IN', 'SIGNED_OUT', 'SIGN_IN_FAILED', 'NOT_ALLOWED', 'PASSWORD_CHANGED', 'REQUEST_MADE']
+/** Shown masked to others, on a page that everybody reads. */
+const maskedActs: Act[] = ['STATEMENT_VIEWED']
 
 test('each role × each act: what the table does not allow is refused as forbidden, recorded as a try, and changes nothing', async () => {
-  const acts = keysOf(mayDo).filter((act) => !own.includes(act))
+  const acts = keysOf(mayDo).filter((act) => !own.includes(act) && !maskedActs.includes(act))
   for (const act of acts) {
     assert.ok(tries[act], `${act} is tried`)
     const [path, form] = tries[act]
@@ -124,23 +131,55 @@ test('what somebody may not do is not on their pages', async () => {
   assert.equal((await desk('accounts', '/desk/people')).status, 403)
 })
 
-test('an admin adds somebody, changes what they may do from the next click on, and removes them', async () => {
+test('an admin adds somebody as a viewer; roles are confirmed by another admin, and nobody decides about their own', async () => {
+  const devi = await deskPerson(partner, 'Devi', 'admin')
   const added = await desk('admin', '/desk/people', { name: 'Ravi', email: 'Ravi@lender.example', role: 'credit' })
   const secret = /signs in with\s*(\S{20})/.exec(added.text)![1]!
   const again = await desk('admin', '/desk/people', { name: 'Ravi', email: 'ravi@lender.example', role: 'credit' })
   assert.deepEqual([added.status, again.status, /works here already/.test(again.text)], [200, 409, true])
   assert.equal((await desk('admin', '/desk/people', { name: 'X', email: 'x@lender.example' })).status, 400)
+  const rolesOf = async (email: string) => {
+    const [row] = await db<{ roles: Role[] }>`select roles from staff where email = ${email}`
+    return row?.roles.join(' ')
+  }
+  assert.equal(await rolesOf('ravi@lender.example'), 'viewer', 'until a second admin has confirmed')
+  assert.equal(await rolesOf('x@lender.example'), undefined)
+  const confirm = async () => devi.send(`${await waitingChange(partner, 'ROLES')}/confirm`)
+  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/confirm`, {})).status, 403)
+  assert.equal((await confirm()).status, 303)
+  assert.equal(await rolesOf('ravi@lender.example'), 'credit')
+
   const body = new URLSearchParams({ email: 'ravi@lender.example', password: secret })
   const signedIn = await fetch(`${partner.url}/desk/sign-in`, { method: 'POST', body, redirect: 'manual' })
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
   const status = async () => (await fetch(`${partner.url}/desk/people`, { headers: { cookie } })).status
+  const roles = '/desk/people/ravi@lender.example/roles'
   assert.equal(await status(), 403)
-  assert.equal((await desk('admin', '/desk/people/ravi@lender.example/roles', { role: 'admin' })).status, 303)
-  assert.equal(await status(), 200)
-  assert.equal((await desk('admin', '/desk/people/ravi@lender.example/roles', { role: 'viewer' })).status, 303)
-  const only = await desk('admin', '/desk/people/admin@lender.example/roles', { role: 'viewer' })
+  assert.equal((await desk('admin', roles, { role: 'admin' })).status, 400, 'a reason is needed')
+  assert.equal((await desk('admin', roles, { role: 'credit', reason: 'None.' })).status, 409, 'nothing is different')
+  assert.equal((await desk('admin', roles, { role: 'admin', reason: 'Leads us.' })).status, 303)
+  assert.equal(await status(), 403)
+  assert.equal((await confirm()).status, 303)
+  assert.equal(await status(), 200, 'from the next click on')
+
+  const own = await desk('admin', '/desk/people/admin@lender.example/roles', { role: 'accounts', reason: 'Me.' })
+  assert.deepEqual([own.status, /Nobody decides about themselves/.test(own.text)], [403, true])
+  const mine = '/desk/people/devi@lender.example/roles'
+  assert.equal((await desk('admin', mine, { role: 'accounts', reason: 'Her.' })).status, 303)
+  const hers = await confirm()
+  assert.deepEqual([hers.status, /Nobody decides about themselves/.test(hers.text)], [403, true])
+  assert.equal((await desk('admin', `${await waitingChange(partner, 'ROLES')}/withdraw`, {})).status, 303)
+  const [entry] = await db<{ subject: string; detail: string }>`
+    select subject, detail from staff_act where act = 'ROLES_CHANGED' order by sequence desc limit 1`
+  assert.deepEqual(entry, {
+    subject: 'ravi@lender.example',
+    detail: '{"Roles":"Credit → Admin","proposedBy":"admin","setting":"ROLES"}',
+  })
+  for (const email of ['ravi@lender.example', 'devi@lender.example'])
+    assert.equal((await desk('admin', `/desk/people/${email}/remove`, {})).status, 303)
+  const only = await desk('admin', '/desk/people/admin@lender.example/remove', {})
   assert.deepEqual([only.status, /the only admin/.test(only.text)], [409, true])
-  assert.equal((await desk('admin', '/desk/people/ravi@lender.example/remove', {})).status, 303)
+  assert.match((await desk('admin', '/desk/people')).text, /Nobody else is an admin/)
 })
 
 test('the log says who looked, is narrowed by person, act and case, and is a table for other programs', async () => {

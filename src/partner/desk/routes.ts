@@ -17,13 +17,13 @@ import { exchangeRoutes } from './exchange-page.ts'
 import { sentence } from './format.ts'
 import { css, framed, goTo, pageAnswer } from './frame.ts'
 import { limitRoutes } from './limits-page.ts'
-import { lossRoute } from './loss-route.ts'
 import { moneyRoutes } from './money-page.ts'
 import { overviewRoutes } from './overview.ts'
 import { ownRoutes } from './own-page.ts'
 import { paperRoutes } from './papers-page.ts'
 import { payoffRoutes } from './payoff-page.ts'
 import { peopleRoutes } from './people-page.ts'
+import { policyRoutes } from './policy/page.ts'
 import { portfolioRoute } from './portfolio/page.ts'
 import { receiptRoutes } from './receipt-page.ts'
 import { refundsRoute } from './refunds-page.ts'
@@ -78,7 +78,6 @@ export const deskApi: Api<Context> = {
     casesRoute,
     ...duplicateRoutes,
     ...caseRoutes,
-    lossRoute,
     ...documentRoutes,
     ...arrearsRoutes,
     ...taskRoutes,
@@ -89,6 +88,7 @@ export const deskApi: Api<Context> = {
     ...receiptRoutes,
     ...approvalRoutes,
     ...limitRoutes,
+    ...policyRoutes,
     refundsRoute,
     ...booksRoutes,
     ...statementRoutes,

@@ -8,7 +8,7 @@ export const deskSettings = {
   ),
   PARTNER_DESK_PASSWORD: secret('Their password, of at least 12 characters', ''),
   PARTNER_DESK_CHECKER_EMAIL: text(
-    'A second person of all roles but admin, who approves what the first one asks for, as simulations have',
+    'A second person of all roles, who approves what the first one asks for, as simulations have',
     '',
   ),
   PARTNER_DESK_CHECKER_PASSWORD: secret('Their password, of at least 12 characters', ''),

@@ -15,7 +15,8 @@ export const acts = {
   PASSWORD_CHANGED: 'changed their own password',
   SEARCHED: 'searched for cases',
   CASE_VIEWED: 'looked at a case',
-  RECEIPT_VIEWED: 'looked at a receipt',
+  RECEIPT_VIEWED: 'looked at unmatched receipts',
+  STATEMENT_VIEWED: 'looked at what a statement of the bank says of payers',
   FILE_READ: 'read a file',
   OFFERED: 'approved, and offered terms',
   REJECTED: 'rejected the application',
@@ -35,7 +36,11 @@ export const acts = {
   REQUEST_APPROVED: 'approved what was asked for',
   REQUEST_REFUSED: 'refused what was asked for',
   REQUEST_WITHDRAWN: 'withdrew what they had asked for',
-  LIMITS_CHANGED: 'changed the limits of approval',
+  LIMITS_CHANGED: 'confirmed a change of the limits of approval',
+  POLICY_CHANGED: 'confirmed a change of the policy',
+  CHANGE_PROPOSED: 'proposed a change of a setting',
+  CHANGE_REFUSED: 'refused a change of a setting',
+  CHANGE_WITHDRAWN: 'withdrew a change that they had proposed',
   NOTE_ADDED: 'added a note',
   TASK_MADE: 'added a task',
   TASK_DONE: 'did a task',
@@ -67,7 +72,7 @@ export const acts = {
 export type Act = keyof typeof acts
 
 /** Acts that only look: the history of a case leaves them out, the audit log has them. */
-export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'NOT_ALLOWED']
+export const looking: readonly Act[] = ['CASE_VIEWED', 'RECEIPT_VIEWED', 'STATEMENT_VIEWED', 'NOT_ALLOWED']
 
 /** What they did, as it is read; an act that is no longer among them by its name. */
 export const actText = (act: string): string => (isKeyOf(acts, act) ? acts[act] : act)

@@ -85,15 +85,23 @@ function requireRole(roles: readonly Role[]): void {
     throw new Refusal('invalid', `somebody has at least one role of ${allRoles.join(', ')}`, { field: 'roles' })
 }
 
-/** Other roles from the next request on. Refused: `invalid` at `roles` · `absent` · `wrong-state` when nobody would be admin. */
-export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], by: By | Date): Promise<void> {
-  const { staffId, at } = byOf(by)
+/**
+ * Other roles from the next request on; gives whose they are, with those of before. Refused: `invalid` at `roles` · `absent` ·
+ * `wrong-state` when nobody would be admin.
+ */
+export async function setRoles(tx: Tx, email: string, roles: readonly Role[]): Promise<Staff> {
   requireRole(roles)
   const staff = await staffOf(tx, email)
   if (!roles.includes('admin')) await keepAnAdmin(tx, staff)
   await writeRoles(tx, staff.staffId, inOrder(roles))
+  return staff
+}
+
+/** The same by the command line, with its entry; at the desk two admins change roles. Refused as `setRoles`. */
+export async function changeRoles(tx: Tx, email: string, roles: readonly Role[], at: Date): Promise<void> {
+  const staff = await setRoles(tx, email, roles)
   const detail = { before: staff.roles.join(' '), roles: inOrder(roles).join(' ') }
-  await noteAct(tx, { staffId, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
+  await noteAct(tx, { staffId: null, act: 'ROLES_CHANGED', about: { subject: staff.email, detail }, at })
 }
 
 /** Somebody must be able to let others in. */
@@ -137,13 +145,13 @@ export async function staffOf(db: Run, email: string): Promise<Staff> {
 
 /**
  * Begins the audit log, and makes sure that the people whom the settings name could sign in once: an admin, and somebody who
- * approves what the first one asks for. What was changed since then stays.
+ * approves what the first one asks for and confirms what they want changed. What was changed since then stays.
  */
 export async function firstStaff({ db, config }: Context, at: Date): Promise<void> {
   await db.tx(beginChain)
   const { PARTNER_DESK_EMAIL: first, PARTNER_DESK_CHECKER_EMAIL: second } = config
   await makeKnown(db, { email: first, password: config.PARTNER_DESK_PASSWORD, roles: ['admin'] }, at)
-  const roles = ['credit', 'operations', 'collections', 'accounts'] as const
+  const roles = ['credit', 'operations', 'collections', 'accounts', 'admin'] as const
   await makeKnown(db, { email: second, password: config.PARTNER_DESK_CHECKER_PASSWORD, roles }, at)
 }
 

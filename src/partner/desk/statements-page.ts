@@ -12,7 +12,7 @@ import { type Compared, keepStatement, reconcile } from '#partner/collection/sta
 import { listStatements } from '#partner/collection/statement/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { day, inr, sentence, when } from './format.ts'
-import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
+import { caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
@@ -115,9 +115,15 @@ const show = route({
   path: `${path}/{statementId}`,
   params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
   summary: 'A statement of the bank beside the books',
-  async handle({ who, params: { statementId } }, ctx) {
+  async handle({ who, params: { statementId }, at }, ctx) {
     const { statement, matched, leftovers } = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
     const { fileName, fromOn, toOn, lines } = statement
+    const seesWords = can(who, 'STATEMENT_VIEWED')
+    const shown = leftovers.filter(({ words }) => words !== '').length
+    if (seesWords && shown > 0) {
+      const about = { subject: statementId, detail: { lines: shown } }
+      await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'STATEMENT_VIEWED', about, at }))
+    }
     const sums = html`<p>${matched.references} references agree: ${inr(matched.cameIn)} came in, ${inr(matched.wentOut)} went out.</p>`
     const body = html`<section><p class="lead">${fileName} <span>${lines} lines, ${day(fromOn)} to ${day(toOn)}</span></p>
 ${leftovers.length === 0 ? html`<p class="notice good">The statement and the books agree.</p>${sums}` : sums}
@@ -134,7 +140,7 @@ ${tableOf(
     each.reference,
     amount(each.bank),
     amount(each.books),
-    each.words,
+    seesWords || each.words === '' ? each.words : masked,
     each.caseRef && caseLink(each.caseRef, each.loanId ?? each.caseRef),
   ]),
   { empty: '' },

@@ -6,6 +6,7 @@ import { next } from '#kit/runtime/machine.ts'
 import { lifecycle } from '#partner/case/lifecycle.ts'
 import type { Stop } from '#partner/case/store.ts'
 import type { Stopping } from '#partner/collection/stop.ts'
+import { reasonIn } from './form-fields.ts'
 import { plain } from './format.ts'
 import type { CaseSeen } from './read-case.ts'
 import { stopTexts as texts } from './stop-text-en.ts'
@@ -45,10 +46,7 @@ export function stoppingIn(form: URLSearchParams, staffId: string): Stopping {
   const cause = causes.find((each) => each === given)
   const reasonCode = cause && reasons[cause].find((each) => each === code)
   if (!cause || !reasonCode) throw new Refusal('invalid', 'choose a reason', { field: 'why' })
-  const reasonMessage = form.get('reasonMessage')?.trim() ?? ''
-  if (reasonMessage === '' || reasonMessage.length > 500)
-    throw new Refusal('invalid', 'say why in words, at most 500 letters', { field: 'reasonMessage' })
-  return { cause, reasonCode, reasonMessage, stoppedBy: staffId }
+  return { cause, reasonCode, reasonMessage: reasonIn(form, 'reasonMessage'), stoppedBy: staffId }
 }
 
 /** How it reads in the history of a case. */

@@ -1,6 +1,6 @@
 // Tables of the policy of collections: collection_policy, bank_holiday.
 
-import { oneRow, type Run } from '#kit/db/sql.ts'
+import { oneRow, type Run, type Tx } from '#kit/db/sql.ts'
 
 /** How debits are asked for and borrowers contacted on a day. */
 export interface CollectionPolicy {
@@ -29,3 +29,39 @@ export async function policyOn(db: Run, on: string): Promise<CollectionPolicy & 
 /** Bank holidays from a day on, the next ones first. */
 export const holidaysFrom = (db: Run, on: string, limit: number) => db<{ holidayOn: string; name: string }>`
   select holiday_on, name from bank_holiday where holiday_on >= ${on}::date order by holiday_on limit ${limit}`
+
+/** The policy that holds on a day, with the day from which it does, and those that begin later. */
+export const policiesFrom = (db: Run, on: string) => db<CollectionPolicy & { fromOn: string }>`
+  select from_on, retry_days, most_attempts, weekdays, on_holidays, contact_from_hour, contact_until_hour, remind_before,
+    remind_after
+  from collection_policy
+  where from_on >= (select max(from_on) from collection_policy where from_on <= ${on}::date) order by from_on`
+
+/** In the place of one that begins on the same day. */
+export async function savePolicy(tx: Tx, policy: CollectionPolicy & { fromOn: string }): Promise<void> {
+  await tx`
+    insert into collection_policy ${tx({ ...policy })}
+    on conflict (from_on) do update set retry_days = excluded.retry_days, most_attempts = excluded.most_attempts,
+      weekdays = excluded.weekdays, on_holidays = excluded.on_holidays, contact_from_hour = excluded.contact_from_hour,
+      contact_until_hour = excluded.contact_until_hour, remind_before = excluded.remind_before,
+      remind_after = excluded.remind_after`
+}
+
+export interface Holiday {
+  holidayOn: string
+  name: string
+}
+
+export const holidaysOf = (db: Run, year: string) => db<Holiday>`
+  select holiday_on, name from bank_holiday
+  where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31) order by holiday_on`
+
+/** All bank holidays of a year, in the place of those that were written down before. */
+export async function saveHolidays(tx: Tx, year: string, holidays: Holiday[]): Promise<void> {
+  await tx`
+    delete from bank_holiday where holiday_on >= make_date(${year}::int, 1, 1) and holiday_on <= make_date(${year}::int, 12, 31)`
+  await tx`
+    insert into bank_holiday (holiday_on, name)
+    select holiday_on, name from unnest(${holidays.map(({ holidayOn }) => holidayOn)}::date[],
+      ${holidays.map(({ name }) => name)}::text[]) as input (holiday_on, name)`
+}

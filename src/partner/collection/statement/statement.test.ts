@@ -116,6 +116,14 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   assert.match(text, /Amounts differ\s*27 Nov 2026\s*NACH2\s*₹4,799\.00\s*₹4,790\.00/)
   assert.match(text, /Only in the statement\s*28 Nov 2026\s*UTR5\s*₹250\.00\s*–\s*NEFT from somebody/)
   assert.ok(!text.includes('NACH3') && !text.includes('NACH1'))
+  const views = async () => db<{ staffId: string }>`select staff_id from staff_act where act = 'STATEMENT_VIEWED'`
+  assert.deepEqual(await views(), [{ staffId: meera.staffId }], 'what the bank writes is personal data')
+  const other = await ravi.see(location)
+  assert.match(other.text, /UTR5\s*₹250\.00\s*–\s*••••/)
+  assert.ok(!other.text.includes('somebody'))
+  const csvOfOther = await ravi.see(`${location}?csv=left-over`)
+  assert.deepEqual([csvOfOther.status, csvOfOther.text.includes('somebody')], [200, false])
+  assert.equal((await views()).length, 1, 'nothing was shown to them')
   const again = await sent(meera, csv)
   assert.deepEqual([again.status, /uploaded before/.test(again.text)], [400, true])
   const [sealed] = await db<{

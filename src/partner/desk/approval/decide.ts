@@ -5,10 +5,12 @@ import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { rupees } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
-import { lockCase } from '#partner/case/store.ts'
+import type { Case } from '#partner/case/case.ts'
+import { holdCases, lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { checkedActs } from '#partner/desk/checked-acts.ts'
 import { reasonIn } from '#partner/desk/form-fields.ts'
+import { doneNow, NoLongerPossible } from '#partner/desk/no-longer.ts'
 import type { Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
 import {
@@ -18,8 +20,11 @@ import {
   isAlone,
   payloadContext,
   whyNotApprove,
+  whyNotRefuse,
 } from './request.ts'
-import { expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
+import { actOfRequest, expireRequests, insertRequest, listLimits, lockRequest, writeDecision } from './store.ts'
+
+const reasonOf = (form: URLSearchParams): string => reasonIn(form, 'reason', 'a second person decides this: ')
 
 /** What somebody wants done by a form. */
 interface Wanted {
@@ -38,7 +43,7 @@ export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Pro
   const { amountOf, run, act: done } = checkedActs[act]
   const decision = { form, staffId: who.staffId, at }
   const isDone = await ctx.db.tx(async (tx) => {
-    const loanCase = await lockCase(tx, caseRef)
+    const loanCase = await holdFor(tx, act, caseRef)
     const paise = await amountOf(tx, loanCase, form)
     if (!isAlone(await listLimits(tx), who, { act, paise })) return false
     await run(tx, ctx, loanCase, decision)
@@ -46,10 +51,17 @@ export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Pro
     return true
   })
   if (isDone) return 'DONE'
-  reasonIn(form)
+  reasonOf(form)
   await rehearse(ctx, wanted, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, wanted))
   return 'WAITING'
+}
+
+/** The case that an act is about, locked; where the act changes more of them, all are held in one order before. */
+async function holdFor(tx: Tx, act: CheckedName, caseRef: string): Promise<Case> {
+  const more = await checkedActs[act].casesOf?.(tx, caseRef)
+  if (more) await holdCases(tx, more)
+  return lockCase(tx, caseRef)
 }
 
 class Rehearsed extends Error {}
@@ -58,7 +70,7 @@ class Rehearsed extends Error {}
 async function rehearse(ctx: Context, { caseRef, act, form, at }: Wanted, { staffId }: Staff): Promise<void> {
   try {
     await ctx.db.tx(async (tx) => {
-      await checkedActs[act].run(tx, ctx, await lockCase(tx, caseRef), { form, staffId, at })
+      await checkedActs[act].run(tx, ctx, await holdFor(tx, act, caseRef), { form, staffId, at })
       throw new Rehearsed()
     })
   } catch (error) {
@@ -72,7 +84,7 @@ async function makeRequest(tx: Tx, { seal }: Context, who: Staff, { caseRef, act
   const amountPaise = await checkedActs[act].amountOf(tx, loanCase, form)
   await expireRequests(tx, at)
   const request: ApprovalRequest = {
-    ...{ caseRef, requestId, act, amountPaise, reason: reasonIn(form), state: 'WAITING' },
+    ...{ caseRef, requestId, act, amountPaise, reason: reasonOf(form), state: 'WAITING' },
     payloadSealed: seal.json([...form], payloadContext(requestId)),
     ...{ madeBy: who.staffId, madeAt: at, expiresAt: daysAfter(at, daysToDecide) },
     ...{ decidedBy: null, decidedAt: null, decisionReason: null },
@@ -103,23 +115,26 @@ interface Decided {
   at: Date
 }
 
+const noSuchRequest = (): Refusal => new Refusal('absent', 'there is no such request')
+
 /** A request that waits, held. Refused: `absent` · `wrong-state` when it was decided, or its time is over. */
 async function waiting(tx: Tx, { caseRef, requestId, at }: Decided): Promise<ApprovalRequest> {
   const request = await lockRequest(tx, caseRef, requestId)
-  if (!request) throw new Refusal('absent', 'there is no such request')
+  if (!request) throw noSuchRequest()
   if (request.state !== 'WAITING' || request.expiresAt <= at)
     throw new Refusal('wrong-state', 'somebody has decided this already, or its time is over')
   return request
 }
 
-async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest): Promise<void> {
-  const why = whyNotApprove(await listLimits(tx), who, request)
+type WhyNot = typeof whyNotApprove | typeof whyNotRefuse
+
+async function mayDecide(tx: Tx, who: Staff, request: ApprovalRequest, whyNot: WhyNot): Promise<void> {
+  const why = whyNot(await listLimits(tx), who, request)
   if (why === 'OWN') throw new Refusal('forbidden', 'nobody decides what they asked for themselves')
+  if (why === 'NOT_THEIRS')
+    throw new Refusal('forbidden', `your roles do not decide on this: ${checkedActs[request.act].label}`)
   if (why) throw new Refusal('forbidden', `${rupees(request.amountPaise)} is beyond what your roles may approve`)
 }
-
-/** The act was possible when it was asked for, and is not any more. */
-class NoLongerPossible extends Error {}
 
 /**
  * Approves a request and does what was asked for, in one transaction. Where that is no longer possible the request is closed as
@@ -129,13 +144,15 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
   const { at, reason } = decided
   try {
     await ctx.db.tx(async (tx) => {
-      const loanCase = await lockCase(tx, decided.caseRef)
+      const act = await actOfRequest(tx, decided)
+      if (!act) throw noSuchRequest()
+      const loanCase = await holdFor(tx, act, decided.caseRef)
       const request = await waiting(tx, decided)
-      await mayDecide(tx, who, request)
+      await mayDecide(tx, who, request, whyNotApprove)
       const form = new URLSearchParams(
         ctx.seal.openJson<[string, string][]>(request.payloadSealed, payloadContext(request.requestId)),
       )
-      await runNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
+      await doneNow(() => checkedActs[request.act].run(tx, ctx, loanCase, { form, staffId: who.staffId, at }))
       const decision = { state: 'APPROVED' as const, decidedBy: who.staffId, decidedAt: at, decisionReason: reason }
       await writeDecision(tx, request, decision)
       await note(tx, who, { request, act: 'REQUEST_APPROVED', at })
@@ -144,14 +161,6 @@ export async function approveRequest(ctx: Context, who: Staff, decided: Decided)
     if (!(error instanceof NoLongerPossible)) throw error
     await close(ctx, who, { ...decided, reason: error.message, state: 'REFUSED' })
     throw new Refusal('wrong-state', `it is no longer possible, and the request is closed: ${error.message}`)
-  }
-}
-
-async function runNow(run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    throw error instanceof Refusal ? new NoLongerPossible(error.message) : error
   }
 }
 
@@ -164,7 +173,7 @@ async function close(ctx: Context, who: Staff, { state, ...decided }: Closing): 
   await ctx.db.tx(async (tx) => {
     await lockCase(tx, decided.caseRef)
     const request = await waiting(tx, decided)
-    if (state === 'REFUSED') await mayDecide(tx, who, request)
+    if (state === 'REFUSED') await mayDecide(tx, who, request, whyNotRefuse)
     else if (request.madeBy !== who.staffId) throw new Refusal('forbidden', 'only whoever asked for it withdraws it')
     await writeDecision(tx, request, { state, decidedBy: who.staffId, decidedAt: at, decisionReason: reason })
     await note(tx, who, { request, act: `REQUEST_${state}`, at })

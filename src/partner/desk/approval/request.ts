@@ -4,10 +4,10 @@ import type { Paise } from '#kit/money/money.ts'
 import type { Role } from '#partner/desk/roles.ts'
 
 /** Acts that a second person approves, always or above a limit. */
-export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'REVERSAL', 'ACCOUNT'] as const
+export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Money that is given back or given up, and where it goes, is never one person's decision. */
+/** Money that is given back, given up or counted as lost, and where it goes, is never one person's decision. */
 export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER' && act !== 'PAYOUT'
 
 export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
@@ -61,13 +61,23 @@ export const aloneUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise
 export const isAlone = (limits: Limit[], who: Person, { act, paise }: { act: CheckedName; paise: Paise }): boolean =>
   !isAlwaysChecked(act) && paise <= aloneUpTo(limits, who, act)
 
-/** Why somebody may not approve a request; null when they may. Refusing follows the same rules but for the limit. */
-export function whyNotApprove(
+/** Up to which amount somebody approves it for others. */
+export const approveUpTo = (limits: Limit[], who: Person, act: CheckedName): Paise =>
+  mostOf(limits, who, act, 'approvePaise')
+
+type Decided = Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy'>
+
+/** Why somebody may not refuse a request; null when they may: whoever approves such acts up to some amount refuses any. */
+export function whyNotRefuse(limits: Limit[], who: Person, { act, madeBy }: Decided): 'OWN' | 'NOT_THEIRS' | null {
+  if (madeBy === who.staffId) return 'OWN'
+  return approveUpTo(limits, who, act) > 0n ? null : 'NOT_THEIRS'
+}
+
+/** Why somebody may not approve a request; null when they may. */
+export const whyNotApprove = (
   limits: Limit[],
   who: Person,
-  { act, amountPaise, madeBy }: Pick<ApprovalRequest, 'act' | 'amountPaise' | 'madeBy'>,
-): 'OWN' | 'ABOVE_LIMIT' | null {
-  if (madeBy === who.staffId) return 'OWN'
-  const most = mostOf(limits, who, act, 'approvePaise')
-  return most > 0n && amountPaise <= most ? null : 'ABOVE_LIMIT'
-}
+  request: Decided,
+): 'OWN' | 'NOT_THEIRS' | 'ABOVE_LIMIT' | null =>
+  whyNotRefuse(limits, who, request) ??
+  (request.amountPaise <= approveUpTo(limits, who, request.act) ? null : 'ABOVE_LIMIT')

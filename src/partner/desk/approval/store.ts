@@ -1,7 +1,7 @@
 // Tables of approval: approval_request, approval_limit.
 
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
-import type { ApprovalRequest, Limit } from './request.ts'
+import type { ApprovalRequest, CheckedName, Limit } from './request.ts'
 
 const columns = sql`r.case_ref, r.request_id, r.act, r.payload_sealed, r.amount_paise, r.reason, r.state, r.made_by, r.made_at,
   r.expires_at, r.decided_by, r.decided_at, r.decision_reason`
@@ -17,6 +17,16 @@ export async function lockRequest(tx: Tx, caseRef: string, requestId: string): P
   const [row] = await tx<ApprovalRequest>`
     select ${columns} from approval_request r where case_ref = ${caseRef} and request_id = ${requestId} for update`
   return row
+}
+
+/** What a request is for, without waiting for anybody who decides it: that never changes. */
+export async function actOfRequest(
+  db: Run,
+  { caseRef, requestId }: Pick<ApprovalRequest, 'caseRef' | 'requestId'>,
+): Promise<CheckedName | undefined> {
+  const [row] = await db<Pick<ApprovalRequest, 'act'>>`
+    select act from approval_request where case_ref = ${caseRef} and request_id = ${requestId}`
+  return row?.act
 }
 
 type Decision = Pick<ApprovalRequest, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>

@@ -20,6 +20,7 @@ const withinHours: Record<Need | OtherQueue | 'refunds', number | null> = {
   dead: 1,
   duplicates: 24,
   approvals: 24,
+  changes: 24,
   refunds: 168,
 }
 export type QueueName = keyof typeof withinHours

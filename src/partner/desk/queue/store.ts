@@ -43,8 +43,11 @@ export async function countNeeding(db: Run, need: Need): Promise<Queued> {
   return oneRow(counted)
 }
 
-/** What waits beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for approval. */
-export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals'
+/**
+ * What waits beside cases: unmatched receipts, inbound events, undelivered events, possible duplicates, requests for approval,
+ * changes of settings.
+ */
+export type OtherQueue = 'receipts' | 'held' | 'dead' | 'duplicates' | 'approvals' | 'changes'
 
 export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue, Queued>> {
   const rows = await db<Queued & { queue: OtherQueue }>`
@@ -52,10 +55,11 @@ export async function countWaiting(db: Run, at: Date): Promise<Record<OtherQueue
     union all select 'held', count(*)::int, min(stuck_since) from inbox_waiting where stuck_since is not null
     union all select 'dead', count(*)::int, min(dead_at) from outbox where state = 'DEAD'
     union all select 'duplicates', count(*)::int, min(created_at) from dedupe_review where decision is null
-    union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}`
+    union all select 'approvals', count(*)::int, min(made_at) from approval_request where state = 'WAITING' and expires_at > ${at}
+    union all select 'changes', count(*)::int, min(made_at) from setting_change where state = 'WAITING' and expires_at > ${at}`
   const of = (queue: OtherQueue): Queued => rows.find((row) => row.queue === queue) ?? { count: 0, since: null }
   return {
     ...{ receipts: of('receipts'), held: of('held'), dead: of('dead') },
-    ...{ duplicates: of('duplicates'), approvals: of('approvals') },
+    ...{ duplicates: of('duplicates'), approvals: of('approvals'), changes: of('changes') },
   }
 }

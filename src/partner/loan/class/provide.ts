@@ -4,7 +4,16 @@ import type { Db } from '#kit/db/sql.ts'
 import { divideHalfUp, type Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
+import { type AssetClass, isNonPerforming } from './asset-class.ts'
 import { type BusinessDay, type ClassOfBook, classesOfBook, provisionHeld, recordClasses, recordDay } from './store.ts'
+
+/**
+ * The least that the regulator allows for loans without security, in hundredths of a percent (Master Direction on scale based
+ * regulation, prudential norms): standard assets of the base layer 0.25 %, sub-standard 10 %, doubtful 100 % of what no
+ * security covers, loss 100 %.
+ */
+export const leastProvision = (assetClass: AssetClass): number =>
+  !isNonPerforming(assetClass) ? 25 : assetClass === 'SUB_STANDARD' ? 1000 : 10_000
 
 /** Entries that are about no single loan are of this case. */
 export const portfolio = 'portfolio'

@@ -30,6 +30,15 @@ export async function loansOfBorrower(tx: Tx, caseRef: string): Promise<string[]
   return found.map((each) => each.caseRef)
 }
 
+/** Principal that is outstanding of all loans of the borrower of one. */
+export async function principalOfBorrower(tx: Tx, caseRef: string): Promise<Paise> {
+  const found = await tx<{ paise: Paise }>`
+    select coalesce(sum(l.principal_paise), 0)::bigint as paise
+    from case_file one join case_file c using (pan_digest) join loan l on l.case_ref = c.case_ref
+    where one.case_ref = ${caseRef}`
+  return oneRow(found).paise
+}
+
 /** The loans of all borrowers who have something overdue on a day or a class other than standard, by borrower. */
 export const loansInArrears = (db: Run, on: string) => db<Omit<BorrowerLoan, 'daysPastDue'>>`
   with borrower as materialized (
@@ -110,6 +119,30 @@ export const classesOfBook = (db: Run, on: string) => db<ClassOfBook>`
     coalesce((select r.bps from provision_rate r where r.asset_class = l.asset_class and r.from_on <= ${on}::date
       order by r.from_on desc limit 1), 0) as provision_bps
   from loan l where l.status in ('ACTIVE', 'OVERDUE') and l.written_off_on is null group by l.asset_class`
+
+export interface ProvisionRate {
+  assetClass: AssetClass
+  fromOn: string
+  /** Hundredths of a percent of the outstanding principal. */
+  bps: number
+}
+
+/** The rates that hold on a day, and those that begin later. */
+export const ratesFrom = (db: Run, on: string) => db<ProvisionRate>`
+  select r.asset_class, r.from_on, r.bps from provision_rate r
+  where r.from_on >= (select max(e.from_on) from provision_rate e
+    where e.asset_class = r.asset_class and e.from_on <= ${on}::date)
+  order by r.from_on, r.asset_class`
+
+/** In the place of those that begin on the same day. */
+export async function saveRates(tx: Tx, rates: ProvisionRate[]): Promise<void> {
+  await tx`
+    insert into provision_rate (asset_class, from_on, bps)
+    select asset_class, from_on, bps from unnest(${rates.map(({ assetClass }) => assetClass)}::text[],
+      ${rates.map(({ fromOn }) => fromOn)}::date[], ${rates.map(({ bps }) => bps)}::integer[]
+    ) as input (asset_class, from_on, bps)
+    on conflict (asset_class, from_on) do update set bps = excluded.bps`
+}
 
 /** What is provided for now. */
 export async function provisionHeld(db: Run, caseRef: string): Promise<Paise> {

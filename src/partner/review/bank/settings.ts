@@ -28,21 +28,24 @@ const usual: BankRules = [
 
 const rules = (about: string): Setting<BankRules> => ({
   ...text(about, JSON.stringify(usual)),
-  read(value) {
-    const given = parse(Rules, readJson(Buffer.from(value)), 'rules')
-    for (const [index, { most, least }] of given.entries())
-      if ((most === undefined) === (least === undefined))
-        throw new Error(`rules.${index} must have one of most and least`)
-    const codes = given.map(({ code }) => code)
-    const twice = codes.find((code, index) => codes.indexOf(code) !== index)
-    if (twice) throw new Error(`the code ${twice} stands twice`)
-    return given
-  },
+  read: readBankRules,
 })
+
+/** Rules from JSON. Fails with the place of what cannot be. */
+export function readBankRules(text: string): BankRules {
+  const given = parse(Rules, readJson(Buffer.from(text)), 'rules')
+  for (const [index, { most, least }] of given.entries())
+    if ((most === undefined) === (least === undefined))
+      throw new Error(`rules.${index} must have one of most and least`)
+  const codes = given.map(({ code }) => code)
+  const twice = codes.find((code, index) => codes.indexOf(code) !== index)
+  if (twice) throw new Error(`the code ${twice} stands twice`)
+  return given
+}
 
 export const bankRuleSettings = {
   PARTNER_BANK_RULES: rules(
-    `What bank data of a borrower are held against, as a JSON array of {"code", "measure", "most" or "least", "effect"}; measure is one of ${measures.join(', ')}, effect is REVIEW or DECLINE`,
+    `What bank data of a borrower are held against until the desk has rules of its own under Policy, as a JSON array of {"code", "measure", "most" or "least", "effect"}; measure is one of ${measures.join(', ')}, effect is REVIEW or DECLINE`,
   ),
   PARTNER_WITHOUT_STATEMENT_RUPEES: number(
     'The most that rules offer where the bank data, or a figure that a rule needs, are missing',

@@ -1,10 +1,12 @@
-// Table case_bank_review: what the bank data of a lead came to, sealed but for the decision.
+// Tables of bank data: case_bank_review (what those of a lead came to, sealed but for the decision), bank_rule_set.
 import type { LeadSubmitted } from '#contract/exchange/event/lead-submitted.ts'
 import type { Seal } from '#kit/crypto/seal.ts'
-import type { Run } from '#kit/db/sql.ts'
-import type { TxContext } from '#partner/context.ts'
+import type { Run, Tx } from '#kit/db/sql.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import type { Context, TxContext } from '#partner/context.ts'
 import type { BankFigures } from './figures.ts'
 import { type BankReview, judge } from './judge.ts'
+import { type BankRules, readBankRules } from './settings.ts'
 
 const context = (caseRef: string): string => `case_bank_review:${caseRef}`
 
@@ -17,10 +19,33 @@ export async function reviewBank(
   caseRef: string,
   lead: LeadSubmitted,
 ): Promise<void> {
-  const { decision, reasonCode, figures, findings } = judge(lead, config.PARTNER_BANK_RULES, at)
+  const rules = await bankRulesOn(tx, config, businessDate(at))
+  const { decision, reasonCode, figures, findings } = judge(lead, rules, at)
   const text = JSON.stringify({ figures, findings }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const reviewSealed = seal.bytes(Buffer.from(text), context(caseRef))
   await tx`insert into case_bank_review ${tx({ caseRef, decision, reasonCode, reviewSealed, judgedAt: at })}`
+}
+
+/** The rules that hold on a business day: the desk's, and before it wrote any down those of the settings. */
+export async function bankRulesOn(db: Run, config: Context['config'], on: string): Promise<BankRules> {
+  const [row] = await db<{ rules: string }>`
+    select rules from bank_rule_set where from_on <= ${on}::date order by from_on desc limit 1`
+  return row ? readBankRules(row.rules) : config.PARTNER_BANK_RULES
+}
+
+/** The days after this one from which other rules hold. */
+export async function bankRuleDays(db: Run, after: string): Promise<string[]> {
+  const rows = await db<{ fromOn: string }>`
+    select from_on from bank_rule_set where from_on > ${after}::date order by from_on`
+  return rows.map(({ fromOn }) => fromOn)
+}
+
+/** In the place of those that begin on the same day. */
+export async function saveBankRules(tx: Tx, fromOn: string, rules: BankRules): Promise<void> {
+  const text = JSON.stringify(rules)
+  await tx`
+    insert into bank_rule_set (from_on, rules) values (${fromOn}, ${text})
+    on conflict (from_on) do update set rules = excluded.rules`
 }
 
 type Row = Pick<BankReview, 'decision' | 'reasonCode'> & { reviewSealed: Buffer; judgedAt: Date }

@@ -1,0 +1,54 @@
+// A change of a setting: what one admin proposes and another confirms, and what is different by it; pure rules.
+
+/** What is changed by two admins. */
+export const settingNames = ['LIMITS', 'ROLES', 'DEBITS', 'HOLIDAYS', 'PROVISIONS', 'BANK_RULES'] as const
+export type SettingName = (typeof settingNames)[number]
+
+export type ChangeState = 'WAITING' | 'CONFIRMED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
+
+/** A setting as people read it: each part of it by name. */
+export type Texts = Record<string, string>
+
+export interface Change {
+  changeId: string
+  setting: SettingName
+  /** Which one, where there are several: an e-mail address of staff, a year; else empty. */
+  subject: string
+  /** The form as it was sent, as JSON. */
+  form: string
+  /** What is different, as JSON: as it was when it was proposed, and as it is to be. */
+  before: string
+  after: string
+  /** The business day from which it holds; null where it holds from its confirmation. */
+  fromOn: string | null
+  reason: string
+  state: ChangeState
+  madeBy: string
+  madeAt: Date
+  expiresAt: Date
+  decidedBy: string | null
+  decidedAt: Date | null
+  decisionReason: string | null
+}
+
+export interface Difference {
+  name: string
+  /** Null where there was none, or is to be none. */
+  before: string | null
+  after: string | null
+}
+
+/** The parts that are not the same, those that are taken away first. */
+export function differences(before: Texts, after: Texts): Difference[] {
+  const names = [...Object.keys(before).filter((name) => !(name in after)), ...Object.keys(after)]
+  return names
+    .map((name) => ({ name, before: before[name] ?? null, after: after[name] ?? null }))
+    .filter((each) => each.before !== each.after)
+}
+
+/** One side of them, as it is kept. */
+export const sideOf = (all: Difference[], side: 'before' | 'after'): Texts =>
+  Object.fromEntries(all.flatMap((each) => (each[side] === null ? [] : [[each.name, each[side]]])))
+
+export const isOpen = ({ state, expiresAt }: Pick<Change, 'state' | 'expiresAt'>, now: Date): boolean =>
+  state === 'WAITING' && expiresAt > now

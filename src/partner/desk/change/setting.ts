@@ -1,0 +1,39 @@
+// What a setting must say of itself so that two admins can change it.
+
+import type { Run, Tx } from '#kit/db/sql.ts'
+import type { Context } from '#partner/context.ts'
+import type { Staff } from '#partner/desk/staff.ts'
+import type { Act } from '#partner/desk/staff-act.ts'
+import type { Difference, SettingName, Texts } from './change.ts'
+
+/** A change as it is proposed, and read again when it is confirmed. */
+export interface Proposal {
+  setting: SettingName
+  /** Which one, where there are several; else empty. */
+  subject: string
+  form: URLSearchParams
+  at: Date
+}
+
+/** What a form asks for. */
+export interface Wanted {
+  /** The business day from which it is to hold; null where that is at once. */
+  fromOn: string | null
+  texts: Texts
+}
+
+export interface Setting {
+  /** As it is read after "change of": `the limits of approval`. */
+  label: string
+  /** What is written down when it is confirmed. */
+  act: Act
+  /** Refused as `invalid` at the field. */
+  wanted(proposal: Proposal): Wanted
+  /** As it is without the change, on the day from which that would hold. */
+  now(db: Run, ctx: Pick<Context, 'config'>, proposal: Proposal): Promise<Texts>
+  apply(tx: Tx, proposal: Proposal): Promise<void>
+  /** Refuses what may not be different. */
+  check?(found: Difference[], proposal: Proposal): void
+  /** Whether it is about this person, who then has no say in it. */
+  isAbout?(who: Staff, subject: string): boolean
+}

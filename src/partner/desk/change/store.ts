@@ -1,0 +1,58 @@
+// Table of changes: setting_change.
+
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
+import type { Change, SettingName } from './change.ts'
+
+const columns = sql`c.change_id, c.setting, c.subject, c.form, c.before, c.after, c.from_on, c.reason, c.state, c.made_by,
+  c.made_at, c.expires_at, c.decided_by, c.decided_at, c.decision_reason`
+
+/** Keeps a change; false when one of the same setting waits already. */
+export async function insertChange(tx: Tx, row: Change): Promise<boolean> {
+  const kept = await tx`insert into setting_change ${tx({ ...row })} on conflict do nothing returning 1`
+  return kept.length > 0
+}
+
+export interface ChangeLine extends Change {
+  maker: string
+  decider: string | null
+}
+
+const line = sql`${columns}, m.name as maker, d.name as decider
+  from setting_change c join staff m on m.staff_id = c.made_by left join staff d on d.staff_id = c.decided_by`
+
+/** A change with the name of whoever made it, held until the transaction ends. */
+export async function lockChange(tx: Tx, changeId: string): Promise<ChangeLine | undefined> {
+  const [row] = await tx<ChangeLine>`select ${line} where c.change_id = ${changeId} for update of c`
+  return row
+}
+
+type Decision = Pick<Change, 'state' | 'decidedBy' | 'decidedAt' | 'decisionReason'>
+
+export async function writeDecision(tx: Tx, changeId: string, decision: Decision): Promise<void> {
+  const { state, decidedBy, decidedAt, decisionReason } = decision
+  await tx`
+    update setting_change set state = ${state}, decided_by = ${decidedBy}, decided_at = ${decidedAt},
+      decision_reason = ${decisionReason} where change_id = ${changeId}`
+}
+
+/** Ends changes that nobody decided in time. */
+export async function expireChanges(db: Run, at: Date): Promise<void> {
+  await db`
+    update setting_change set state = 'EXPIRED', decided_at = expires_at where state = 'WAITING' and expires_at <= ${at}`
+}
+
+/** What waits, and then what was decided, the newest first. */
+export const listChanges = (db: Run, limit: number) => db<ChangeLine>`
+  select ${line} order by c.state = 'WAITING' desc, c.made_at desc limit ${limit}`
+
+/** What waits of some settings. */
+export const waitingChanges = (db: Run, settings: readonly SettingName[], at: Date) => db<ChangeLine>`
+  select ${line} where c.state = 'WAITING' and c.setting = any(${[...settings]}::text[]) and c.expires_at > ${at}
+  order by c.made_at`
+
+/** Whether somebody else could confirm what this admin proposes. */
+export async function hasOtherAdmin(db: Run, staffId: string): Promise<boolean> {
+  const found = await db`
+    select 1 from staff where 'admin' = any(roles) and removed_at is null and staff_id <> ${staffId} limit 1`
+  return found.length > 0
+}

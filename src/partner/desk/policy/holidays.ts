@@ -1,0 +1,78 @@
+// The bank holidays of a year, and the form that proposes other ones: as lines, as a list of them is copied from elsewhere.
+
+import { BusinessDate } from '#contract/exchange/fields.ts'
+import { type Html, html } from '#kit/http/markup.ts'
+import type { Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { type Holiday, holidaysOf, saveHolidays } from '#partner/collection/policy/store.ts'
+import type { Texts } from '#partner/desk/change/change.ts'
+import type { Setting } from '#partner/desk/change/setting.ts'
+import { day } from '#partner/desk/format.ts'
+import { tableOf } from '#partner/desk/frame.ts'
+import { policyPath, proposalForm, type Shown, wrong } from './parts.ts'
+import { holidayTexts as texts } from './text-en.ts'
+
+const mostHolidays = 100
+const name = 'holidays'
+
+/** Refused as `invalid` at `holidays`, with the line that cannot be read. */
+function holidaysIn(form: URLSearchParams, year: string): Holiday[] {
+  const lines = (form.get('holidays') ?? '').split('\n').map((line) => line.trim())
+  const wrongAt = (line: number, why: string): Refusal => wrong({ name, label: `${texts.title}, line ${line}` }, why)
+  const seen = new Set<string>()
+  const found = lines.flatMap((line, index): Holiday[] => {
+    if (line === '') return []
+    const [, holidayOn = '', called = ''] = /^(\S+)\s+(\S.{0,79})$/.exec(line) ?? []
+    if (!fits(BusinessDate, holidayOn))
+      throw wrongAt(index + 1, `a day and a name are needed, as ${year}-08-15 Independence Day`)
+    if (!holidayOn.startsWith(year)) throw wrongAt(index + 1, `${holidayOn} is not in ${year}`)
+    if (seen.has(holidayOn)) throw wrongAt(index + 1, `${holidayOn} stands twice`)
+    seen.add(holidayOn)
+    return [{ holidayOn, name: called }]
+  })
+  if (found.length > mostHolidays) throw wrongAt(mostHolidays + 1, `a year has at most ${mostHolidays}`)
+  return found
+}
+
+const textsOf = (holidays: Holiday[]): Texts =>
+  Object.fromEntries(holidays.map(({ holidayOn, name }) => [holidayOn, name]))
+
+/** The subject is the year. */
+export const holidaysSetting: Setting = {
+  label: 'bank holidays',
+  act: 'POLICY_CHANGED',
+  wanted: ({ form, subject }) => ({ fromOn: null, texts: textsOf(holidaysIn(form, subject)) }),
+  now: async (db, _ctx, { subject }) => textsOf(await holidaysOf(db, subject)),
+  apply: (tx, { form, subject }) => saveHolidays(tx, subject, holidaysIn(form, subject)),
+  check(found, { at }) {
+    const today = businessDate(at)
+    const past = found.find((each) => each.name <= today)
+    if (past) throw wrong({ name, label: texts.title }, `${past.name} is not after today and stays as it is`)
+  },
+}
+
+interface Year {
+  year: string
+  holidays: Holiday[]
+}
+
+export function holidaysPart({ year, holidays }: Year, { at, mayPropose, faulty }: Shown): Html {
+  const thisYear = Number(businessDate(at).slice(0, 4))
+  const years = [thisYear, thisYear + 1, thisYear + 2].map(String)
+  const typed = faulty?.action === 'holidays' ? faulty.form.get('holidays') : null
+  const fault = typed !== null && faulty?.field === 'holidays' && faulty.message
+  const text = typed ?? holidays.map(({ holidayOn, name }) => `${holidayOn} ${name}`).join('\n')
+  const fields = html`<input type="hidden" name="year" value="${year}">
+<label><span>${texts.field} <small>${texts.hint}</small></span><textarea name="holidays" rows="${Math.max(8, holidays.length + 3)}" spellcheck="false"${fault && html` aria-invalid="true" aria-describedby="holidays-wrong"`}>
+${text}</textarea>${fault && html`<small class="wrong" id="holidays-wrong">${fault}</small>`}</label>`
+  return html`<section id="holidays"><h2>${texts.title}, ${year}</h2><p>${texts.lead}</p>
+<p class="inline">${years.map((each) => (each === year ? html`<strong>${each}</strong>` : html`<a href="${policyPath}?year=${each}#holidays">${each}</a>`))}</p>
+${tableOf(
+  `${texts.title} ${year}`,
+  [texts.day, texts.name],
+  holidays.map(({ holidayOn, name }) => [day(holidayOn), name]),
+  { empty: texts.none },
+)}
+${mayPropose && proposalForm({ action: 'holidays', at, faulty, fields, hasFrom: false })}</section>`
+}

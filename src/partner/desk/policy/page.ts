@@ -1,0 +1,145 @@
+// The policy of the lender on one page, and its changes: proposed by one admin, confirmed or refused by another.
+
+import { uuidPattern } from '#kit/crypto/id.ts'
+import { formFrom } from '#kit/http/form.ts'
+import { html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { holidaysOf, policiesFrom } from '#partner/collection/policy/store.ts'
+import { type Context, route } from '#partner/context.ts'
+import type { SettingName } from '#partner/desk/change/change.ts'
+import { changeNotices, changesPart } from '#partner/desk/change/changes-part.ts'
+import { confirmChange, proposeChange, refuseChange, withdrawChange } from '#partner/desk/change/decide.ts'
+import { hasOtherAdmin, listChanges } from '#partner/desk/change/store.ts'
+import type { Faulty } from '#partner/desk/form-parts.ts'
+import { sentence } from '#partner/desk/format.ts'
+import { deskPage, goTo } from '#partner/desk/frame.ts'
+import { can } from '#partner/desk/roles.ts'
+import { atDesk, may, type Staff } from '#partner/desk/staff.ts'
+import type { Act } from '#partner/desk/staff-act.ts'
+import { ratesFrom } from '#partner/loan/class/store.ts'
+import { bankRuleDays, bankRulesOn } from '#partner/review/bank/store.ts'
+import { bankRulesPart } from './bank-rules.ts'
+import { debitsPart } from './debits.ts'
+import { holidaysPart } from './holidays.ts'
+import { policyPath as path } from './parts.ts'
+import { provisionsPart } from './provisions.ts'
+import { policyTexts as texts } from './text-en.ts'
+
+const mostChanges = 50
+const common = { section: 'operation', hidden: true } as const
+const yearPattern = '^20[0-9]{2}$'
+
+interface PolicyPageRequest {
+  year: string | undefined
+  at: Date
+  problem?: string
+  faulty?: Faulty
+  status?: number
+}
+
+async function policyPage(ctx: Context, who: Staff, { at, problem, faulty, status, ...given }: PolicyPageRequest) {
+  const today = businessDate(at)
+  const year = given.year ?? today.slice(0, 4)
+  const mayPropose = can(who, 'CHANGE_PROPOSED')
+  const seen = await ctx.db.snapshot(async (db) => {
+    const [policies, holidays, rates, rules, later, changes, hasOther] = await Promise.all([
+      policiesFrom(db, today),
+      holidaysOf(db, year),
+      ratesFrom(db, today),
+      bankRulesOn(db, ctx.config, today),
+      bankRuleDays(db, today),
+      mayPropose ? listChanges(db, mostChanges) : [],
+      mayPropose ? hasOtherAdmin(db, who.staffId) : true,
+    ])
+    return { policies, holidays, rates, rules, later, changes, hasOther }
+  })
+  const shown = { at, mayPropose, faulty: faulty ?? null }
+  const body = html`<p>${texts.lead}</p>${changeNotices([], seen.hasOther)}
+${mayPropose && changesPart(seen.changes, who, at)}
+<div class="wraps">${debitsPart(seen.policies, shown)}
+${holidaysPart({ year, holidays: seen.holidays }, shown)}
+${provisionsPart(seen.rates, shown)}
+${bankRulesPart({ rules: seen.rules, later: seen.later }, shown)}</div>`
+  return deskPage(ctx, who, { title: texts.title, here: path, problem: problem ?? null, body }, status)
+}
+
+const show = route({
+  ...common,
+  auth: atDesk,
+  method: 'GET',
+  path,
+  query: Type.Object({ year: Type.Optional(Type.String({ pattern: yearPattern })) }),
+  summary: 'The policy of the lender, and changes of it',
+  handle: ({ who, query, at }, ctx) => policyPage(ctx, who, { year: query.year, at }),
+})
+
+const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
+
+/** The page again with the form as it was filled in, and why it was refused; what is no refusal is thrown on. */
+function pageWithProblem(
+  ctx: Context,
+  who: Staff,
+  error: unknown,
+  again: Omit<PolicyPageRequest, 'problem' | 'status'>,
+) {
+  if (!(error instanceof Refusal) || error.kind === 'absent') throw error
+  const { message, kind, details } = error
+  const problem = sentence(message)
+  const faulty = again.faulty && { ...again.faulty, field: details.field ?? null, message: problem }
+  return policyPage(ctx, who, { ...again, problem, status: statuses[kind] ?? 409, ...(faulty && { faulty }) })
+}
+
+const propose = (action: string, setting: SettingName, summary: string) =>
+  route({
+    ...common,
+    auth: may('CHANGE_PROPOSED'),
+    method: 'POST',
+    path: `${path}/${action}`,
+    summary,
+    accepts: 'raw',
+    async handle({ who, raw, at }, ctx) {
+      const form = formFrom(raw)
+      const year = new RegExp(yearPattern).exec(form.get('year') ?? '')?.[0]
+      try {
+        if (setting === 'HOLIDAYS' && year === undefined)
+          throw new Refusal('invalid', 'year is needed', { field: 'year' })
+        await proposeChange(ctx, who, { setting, subject: setting === 'HOLIDAYS' ? (year ?? '') : '', form, at })
+      } catch (error) {
+        return pageWithProblem(ctx, who, error, { year, at, faulty: { form, action, field: null, message: '' } })
+      }
+      return goTo(`${path}#changes`)
+    },
+  })
+
+const decide = (name: string, summary: string, act: Act, run: typeof confirmChange) =>
+  route({
+    ...common,
+    auth: may(act),
+    method: 'POST',
+    path: `${path}/changes/{changeId}/${name}`,
+    params: Type.Object({ changeId: Type.String({ pattern: uuidPattern }) }),
+    summary,
+    accepts: 'raw',
+    async handle({ who, params: { changeId }, raw, at }, ctx) {
+      const reason = formFrom(raw).get('reason')?.trim().slice(0, 500) || null
+      try {
+        await run(ctx, who, { changeId, reason, at })
+      } catch (error) {
+        return pageWithProblem(ctx, who, error, { year: undefined, at })
+      }
+      return goTo(`${path}#changes`)
+    },
+  })
+
+export const policyRoutes = [
+  show,
+  propose('debits', 'DEBITS', 'Propose how debits are asked for and borrowers contacted'),
+  propose('holidays', 'HOLIDAYS', 'Propose the bank holidays of a year'),
+  propose('provisions', 'PROVISIONS', 'Propose rates of provisions'),
+  propose('bank-rules', 'BANK_RULES', 'Propose rules for bank data'),
+  decide('confirm', 'Confirm a change of a setting, which makes it', 'POLICY_CHANGED', confirmChange),
+  decide('refuse', 'Refuse a change of a setting', 'CHANGE_REFUSED', refuseChange),
+  decide('withdraw', 'Withdraw a change that one proposed', 'CHANGE_WITHDRAWN', withdrawChange),
+]

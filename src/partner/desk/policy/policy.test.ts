@@ -1,0 +1,238 @@
+// The policy of the lender over real HTTP: what one admin proposes and another confirms, by field, from a day on, with an entry.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { policyOn } from '#partner/collection/policy/store.ts'
+import { classesOfBook, ratesFrom } from '#partner/loan/class/store.ts'
+import { bankReviewOf, bankRulesOn } from '#partner/review/bank/store.ts'
+import { startBank } from '#test/setup/bank.ts'
+import { deskPerson, type Seen, waitingChange } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+
+let ahead = 0
+const clock = () => new Date(Date.now() + ahead)
+const bank = await startBank({}, clock)
+const partner = await startTestPartner({ BANK_URL: bank.url, BANK_BEARER: bank.bearer, BANK_POLL_SECONDS: '1' }, clock)
+const { db, ctx } = partner
+const asha = await deskPerson(partner, 'Asha', 'admin')
+const devi = await deskPerson(partner, 'Devi', 'admin')
+const ravi = await deskPerson(partner, 'Ravi', 'credit', 'operations', 'collections', 'accounts')
+
+const today = businessDate(clock())
+const from = plusDays(today, 3)
+const path = '/desk/policy'
+const debits = {
+  ...{ retryDays: '3', mostAttempts: '2', weekdays: '1', contactFromHour: '9', contactUntilHour: '18' },
+  ...{ remindBefore: '3, 1', remindAfter: '1 3 7', from, reason: 'Fewer bounces.' },
+}
+const rates = {
+  ...{ 'rate.STANDARD': '0.50', 'rate.SMA_0': '0.50', 'rate.SMA_1': '1', 'rate.SMA_2': '5', 'rate.SUB_STANDARD': '25' },
+  ...{ 'rate.DOUBTFUL_1': '100', 'rate.DOUBTFUL_2': '100', 'rate.DOUBTFUL_3': '100', 'rate.LOSS': '100' },
+  ...{ from, reason: 'Careful.' },
+}
+const rule = { 'code.0': 'A_RULE', 'measure.0': 'months', 'bound.0': 'least', 'value.0': '6', 'effect.0': 'REVIEW' }
+
+const refused = (answer: Seen, status: number, words: RegExp) => {
+  assert.equal(answer.status, status, answer.text)
+  assert.match(answer.text, words)
+}
+const confirm = async (setting: string, who = devi) => who.send(`${await waitingChange(partner, setting)}/confirm`)
+const detailOf = async (act: string) => {
+  const [row] = await db<{ detail: string; staffId: string }>`
+    select detail, staff_id from staff_act where act = ${act} order by sequence desc limit 1`
+  return { ...row!, detail: JSON.parse(row!.detail) }
+}
+
+test('everybody reads the policy, and only admins find a form and what waits', async () => {
+  const [read, admins] = [await ravi.see(path), await asha.see(path)]
+  assert.match(read.text, /Days from a returned debit to the next2/)
+  assert.match(read.text, /Sub-standard10\.00 %10\.00 %/)
+  assert.match(read.text, /RETURNED_DEBITSReturned debits in three monthsat most2Review/)
+  assert.ok(!read.html.includes('<form method="post" action="/desk/policy'))
+  assert.ok(!read.text.includes('No change waits') && admins.text.includes('No change waits'))
+  for (const action of ['debits', 'holidays', 'provisions', 'bank-rules'])
+    assert.ok(admins.html.includes(`action="/desk/policy/${action}"`), action)
+})
+
+test('what cannot be is refused at its field, keeps what was typed, and nothing waits', async () => {
+  const wrong: [string, Record<string, string>, RegExp][] = [
+    ['debits', { retryDays: '0' }, /Days from a returned debit to the next: it must be a whole number from 1 to 30/],
+    ['debits', { contactFromHour: '7' }, /Contact from, hour: it must be a whole number from 8 to 19/],
+    ['debits', { contactUntilHour: '20' }, /Contact until, hour: it must be a whole number from 8 to 19/],
+    ['debits', { contactUntilHour: '9' }, /Contact until, hour: it must be after/],
+    ['debits', { weekdays: '8' }, /Days on which debits are presented: at least one is needed/],
+    ['debits', { remindAfter: '1, soon' }, /Reminders after the due date, days: they must be at most ten numbers/],
+    ['debits', { from: today }, /Holds from: it must be a day after today/],
+    ['debits', { from: '2026-02-30' }, /Holds from: it must be a day after today/],
+    ['debits', { reason: ' ' }, /A second admin decides this: say why, in at most 500 characters/],
+    ['provisions', { 'rate.SUB_STANDARD': '9.99' }, /Sub-standard: it must be a percentage from 10\.00, the norm/],
+    [
+      'provisions',
+      { 'rate.DOUBTFUL_1': '50' },
+      /Doubtful, up to 1 year: it must be a percentage from 100\.00, the norm/,
+    ],
+    ['provisions', { 'rate.STANDARD': '0.2' }, /Standard: it must be a percentage from 0\.25, the norm/],
+    ['provisions', { 'rate.LOSS': '101' }, /Loss: it must be a percentage from 100\.00/],
+    ['bank-rules', { ...rule, 'code.0': 'a rule' }, /Code of rule 1: it must be capital letters/],
+    ['bank-rules', { ...rule, 'measure.0': 'height' }, /Figure of rule 1: choose one of the list/],
+    ['bank-rules', { ...rule, 'value.0': '' }, /Value of rule 1: it must be a whole number/],
+    ['bank-rules', { ...rule, ...numbered(rule, 1) }, /Code of rule 2: it stands twice/],
+    ['holidays', { year: '2027', holidays: 'Holi' }, /Bank holidays, line 1: a day and a name are needed/],
+    [
+      'holidays',
+      { year: '2027', holidays: '2027-03-22 Holi\n2028-01-01 New Year' },
+      /line 2: 2028-01-01 is not in 2027/,
+    ],
+    ['holidays', { year: '2027', holidays: '2027-03-22 Holi\n2027-03-22 Dol' }, /line 2: 2027-03-22 stands twice/],
+    ['holidays', { holidays: '' }, /Year is needed/],
+    ['holidays', { year: '2026', holidays: '' }, /2026-01-26 is not after today and stays as it is/],
+  ]
+  const good = { debits, provisions: rates, 'bank-rules': { from, reason: 'New.' }, holidays: { reason: 'New.' } }
+  for (const [action, change, words] of wrong) {
+    const form = { ...good[action as keyof typeof good], ...change }
+    const answer = await asha.send(`${path}/${action}`, form)
+    refused(answer, 400, words)
+    assert.match(answer.html, /<details class="card todo" open>/, 'the form is open')
+  }
+  const kept = await asha.send(`${path}/debits`, { ...debits, retryDays: '99' })
+  assert.match(kept.html, /name="retryDays" value="99"[^>]*aria-invalid="true"/)
+  refused(
+    await asha.send(`${path}/holidays`, { year: '2031', holidays: thirty(), reason: 'None.' }),
+    409,
+    /how it is already/,
+  )
+  assert.equal((await ravi.send(`${path}/debits`, debits)).status, 403)
+  assert.equal((await db`select 1 from setting_change`).length, 0)
+})
+
+function numbered(form: Record<string, string>, row: number): Record<string, string> {
+  return Object.fromEntries(Object.entries(form).map(([name, value]) => [name.replace('.0', `.${row}`), value]))
+}
+const thirty = () => '2031-01-26 Republic Day\n\n2031-08-15 Independence Day\n2031-10-02 Mahatma Gandhi’s birthday\n'
+
+test('D3 §6.7: how debits are asked for is proposed by one admin and confirmed by another, from its day on', async () => {
+  assert.equal((await asha.send(`${path}/debits`, debits)).status, 303)
+  refused(await devi.send(`${path}/debits`, debits), 409, /waits for a second admin already/)
+  assert.equal((await confirm('DEBITS', asha)).status, 403)
+  assert.equal((await policyOn(db, from)).retryDays, 2, 'nothing holds yet')
+  assert.match((await devi.see('/desk')).text, /1 Changes to confirm/)
+  assert.ok(!(await ravi.see('/desk')).text.includes('Changes to confirm'))
+  const change = `${await waitingChange(partner, 'DEBITS')}/confirm`
+  const both = await Promise.all([devi.send(change), devi.send(change)])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
+  assert.equal((await policyOn(db, plusDays(from, -1))).retryDays, 2)
+  const then = await policyOn(db, from)
+  assert.deepEqual([then.retryDays, then.weekdays, then.onHolidays, then.remindBefore], [3, [1], false, [1, 3]])
+  const { detail, staffId } = await detailOf('POLICY_CHANGED')
+  assert.equal(staffId, devi.staffId)
+  assert.deepEqual(
+    [
+      detail.setting,
+      detail.from,
+      detail.proposedBy,
+      detail['Days from a returned debit to the next'],
+      detail['Hours of contact'],
+    ],
+    ['DEBITS', from, 'Asha', '2 → 3', '08:00–19:00 → 09:00–18:00'],
+  )
+  assert.match((await ravi.see(path)).text, new RegExp(`In forceFrom ${from}`))
+})
+
+test('a change is refused with a reason, withdrawn by whoever made it alone, and is over after seven days', async () => {
+  const again = { ...debits, retryDays: '5' }
+  await asha.send(`${path}/debits`, again)
+  const first = await waitingChange(partner, 'DEBITS')
+  assert.equal((await devi.send(`${first}/refuse`)).status, 400)
+  assert.equal((await devi.send(`${first}/withdraw`)).status, 403)
+  assert.equal((await devi.send(`${first}/refuse`, { reason: 'Five days are long.' })).status, 303)
+  assert.match((await asha.see(path)).text, /Five days are long\./)
+  await asha.send(`${path}/debits`, again)
+  assert.equal((await asha.send(`${await waitingChange(partner, 'DEBITS')}/withdraw`)).status, 303)
+  await asha.send(`${path}/debits`, again)
+  await db`update setting_change set expires_at = now() - interval '1 minute' where state = 'WAITING'`
+  refused(await confirm('DEBITS'), 409, /its time is over/)
+  assert.equal((await asha.send(`${path}/debits`, again)).status, 303, 'another one may be proposed')
+  assert.equal((await asha.send(`${await waitingChange(partner, 'DEBITS')}/withdraw`)).status, 303)
+  assert.equal((await policyOn(db, from)).retryDays, 3)
+  const states = await db<{
+    state: string
+  }>`select state from setting_change where setting = 'DEBITS' order by change_id`
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['CONFIRMED', 'REFUSED', 'WITHDRAWN', 'EXPIRED', 'WITHDRAWN'],
+  )
+})
+
+test('what is no longer as it was, or whose day has passed, is closed with the reason and changes nothing', async () => {
+  await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
+  await db`update collection_policy set most_attempts = 7 where from_on = ${from}`
+  refused(await confirm('DEBITS'), 409, /the change is closed: it was changed since this was proposed/)
+  await asha.send(`${path}/debits`, { ...debits, mostAttempts: '1' })
+  await db`update staff_session set expires_at = expires_at + interval '30 days'`
+  ahead = 3 * 86_400_000
+  refused(await confirm('DEBITS'), 409, /the change is closed: holds from: it must be a day after today/i)
+  ahead = 0
+  assert.equal((await policyOn(db, from)).mostAttempts, 7)
+})
+
+test('bank holidays of a year are lines, in the place of those of before', async () => {
+  const holidays = '2032-01-26 Republic Day\n\n 2032-03-27  Holi \n2032-10-02 Gandhi Jayanti'
+  assert.equal(
+    (await asha.send(`${path}/holidays`, { year: '2032', holidays, reason: 'The list of the RBI.' })).status,
+    303,
+  )
+  assert.match(
+    (await devi.see(path)).text,
+    /Bank holidays: 2032[\s\S]*2032-08-15 Independence Day → none2032-03-27 none → Holi/,
+  )
+  assert.equal((await confirm('HOLIDAYS')).status, 303)
+  assert.equal((await policyOn(db, '2032-03-27')).holiday, 'Holi')
+  assert.equal((await policyOn(db, '2032-08-15')).holiday, null)
+  assert.equal((await policyOn(db, '2031-08-15')).holiday, 'Independence Day', 'other years stay')
+  assert.match((await ravi.see(`${path}?year=2032`)).text, /27 Mar 2032Holi/)
+  const { detail } = await detailOf('POLICY_CHANGED')
+  assert.equal(detail['2032-10-02'], 'Mahatma Gandhi’s birthday → Gandhi Jayanti')
+})
+
+test('rates of provisions hold from their day on, and are what an end of day provides by', async () => {
+  assert.equal((await asha.send(`${path}/provisions`, rates)).status, 303)
+  assert.equal((await confirm('PROVISIONS')).status, 303)
+  const loanCase = new TestCase(partner)
+  await loanCase.disbursed()
+  const rateOn = async (on: string) => (await classesOfBook(db, on))[0]?.provisionBps
+  assert.deepEqual([await rateOn(plusDays(from, -1)), await rateOn(from)], [40, 50])
+  assert.equal((await ratesFrom(db, today)).length, 18)
+  assert.match((await ravi.see(path)).text, /Sub-standard10\.00 %10\.00 %25\.00 %/)
+  const { detail } = await detailOf('POLICY_CHANGED')
+  assert.equal(detail['Sub-standard'], '10.00 % → 25.00 %')
+  assert.equal(detail.Loss, undefined, 'what stays is not in it')
+})
+
+test('D3 §2.3: other rules for bank data hold from their day on; until then those of the settings', async () => {
+  assert.equal((await asha.send(`${path}/bank-rules`, { ...rule, from, reason: 'Simpler.' })).status, 303)
+  assert.equal((await confirm('BANK_RULES')).status, 303)
+  assert.equal(await bankRulesOn(db, ctx.config, plusDays(from, -1)), ctx.config.PARTNER_BANK_RULES)
+  assert.deepEqual(await bankRulesOn(db, ctx.config, from), [
+    { code: 'A_RULE', measure: 'months', least: 6, effect: 'REVIEW' },
+  ])
+  assert.match((await ravi.see(path)).text, /Other rules hold from/)
+  ahead = 4 * 86_400_000
+  const loanCase = new TestCase(partner)
+  await loanCase.register()
+  ahead = 0
+  const review = await bankReviewOf(db, ctx.seal, loanCase.caseRef)
+  assert.deepEqual(
+    review?.findings.map(({ code }) => code),
+    ['A_RULE'],
+  )
+  const { detail } = await detailOf('POLICY_CHANGED')
+  assert.equal(detail.A_RULE, '– → Months of statement at least 6: Review')
+  assert.match(detail.RETURNED_DEBITS, / → –$/)
+})
+
+test('an admin who is alone is told that nobody could confirm', async () => {
+  await db`update staff set removed_at = now() where staff_id = ${devi.staffId}`
+  assert.match((await asha.see(path)).text, /Nobody else is an admin, so nobody could confirm a change/)
+  await db`update staff set removed_at = null where staff_id = ${devi.staffId}`
+})
