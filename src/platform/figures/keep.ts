@@ -43,15 +43,16 @@ const before = (at: Date, ms: number): Date => new Date(at.getTime() - ms)
 
 /**
  * Counts a window of whole half hours within a day anew and keeps it, tenant by tenant. What was read before somebody else
- * read is not written over what they wrote: it is read again. Counting twice gives the same, so it may end anywhere.
+ * read is not written over what they wrote: it is read again. Counting twice gives the same, so it may end anywhere. Gives how many figures there are.
  */
-export async function countWindow(means: Means, history: History, window: Window, isWhole = false): Promise<void> {
+export async function countWindow(means: Means, history: History, window: Window, isWhole = false): Promise<number> {
   const { db, clock } = means
   const names = figuresOf(history)
   const day = { names, from: dayOf(window.from), until: new Date(dayOf(window.from).getTime() + dayMs) }
   for (;;) {
     const turn = await nextTurn(db, history)
-    const byTenant = Map.groupBy(await count(db, history, window, clock()), ({ tenantId }) => tenantId)
+    const counted = await count(db, history, window, clock())
+    const byTenant = Map.groupBy(counted, ({ tenantId }) => tenantId)
     // A tenant of whom nothing is found loses what was kept only when all is counted anew: histories do not shrink.
     const tenants = isWhole ? new Set([...(await everyTenant(db)), ...byTenant.keys()]) : byTenant.keys()
     let isOurs = true
@@ -64,13 +65,13 @@ export async function countWindow(means: Means, history: History, window: Window
       })
       if (!isOurs) break
     }
-    if (isOurs) return
+    if (isOurs) return counted.length
   }
 }
 const noRows: Counted[] = []
 
-/** What happened or changed since the pass before, and what still waited. */
-async function countNew(means: Means, { history, seenUntil }: Progress): Promise<void> {
+/** What happened or changed since the pass before, and what still waited; gives how many figures there are. */
+async function countNew(means: Means, { history, seenUntil }: Progress): Promise<number> {
   const { db, clock } = means
   const at = clock()
   const since = before(seenUntil, marginMs)
@@ -81,9 +82,11 @@ async function countNew(means: Means, { history, seenUntil }: Progress): Promise
         ...(await waitingHalfHours(db, figuresOf(history), fresh.from)),
       ].filter((each) => each < fresh.from)
     : []
+  let counted = 0
   for (const window of [...windowsOf(old), fresh])
-    for (const part of daysIn(window)) await countWindow(means, history, part)
+    for (const part of daysIn(window)) counted += await countWindow(means, history, part)
   await seen(db, history, at)
+  return counted
 }
 
 /** A day, or what has settled of it, of a history that is checked once more; null when nothing is to be checked. */
@@ -116,11 +119,21 @@ export async function begun(means: Means, history: History): Promise<Progress> {
   })
 }
 
-/** One pass over all histories. Days that have settled are checked while `mayCheck` says so; gives whether any are left. */
-export async function pass(means: Means, mayCheck: () => boolean): Promise<boolean> {
-  for (const history of histories) await countNew(means, await begun(means, history))
+/** What a pass found. */
+export interface Passed {
+  /** Days that have settled are left to be checked. */
+  isLeft: boolean
+  /** Nothing has happened since half an hour before the pass before. */
+  isQuiet: boolean
+}
+
+/** One pass over all histories. Days that have settled are checked while `mayCheck` says so. */
+export async function pass(means: Means, mayCheck: () => boolean): Promise<Passed> {
+  let counted = 0
+  for (const history of histories) counted += await countNew(means, await begun(means, history))
+  const isQuiet = counted === 0
   for (const history of histories)
-    do if (!mayCheck()) return true
+    do if (!mayCheck()) return { isLeft: true, isQuiet }
     while ((await checkDay(means, await begun(means, history))) !== null)
-  return false
+  return { isLeft: false, isQuiet }
 }

@@ -7,6 +7,8 @@ const kind = 'figures'
 /** A pass follows the one before after so many times what that one took, but not sooner and not later than these. */
 const restShare = 19
 const [leastRestSeconds, mostRestSeconds] = [20, 900]
+/** After a pass that found nothing: on a platform that is idle counting is most of what the database is asked. */
+const quietRestSeconds = 120
 /** For so long a pass looks at days that have settled. */
 const checkMs = 5000
 
@@ -23,9 +25,10 @@ export function counting(ctx: Context): Worker {
     concurrency: 1,
     async handle() {
       const began = performance.now()
-      const isLeft = await pass(ctx, () => performance.now() - began < checkMs)
+      const { isLeft, isQuiet } = await pass(ctx, () => performance.now() - began < checkMs)
       const seconds = ((performance.now() - began) / 1000) * restShare
-      const rest = Math.min(mostRestSeconds, Math.max(leastRestSeconds, seconds))
+      const least = isQuiet ? quietRestSeconds : leastRestSeconds
+      const rest = Math.min(mostRestSeconds, Math.max(least, seconds))
       throw new RetryLater(isLeft ? Math.min(rest, leastRestSeconds) : rest, 'figures are kept for ever')
     },
   })
