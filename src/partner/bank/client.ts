@@ -3,6 +3,7 @@ import {
   type Account,
   AccountCheck,
   type AccountCheckRequest,
+  BankError,
   CancelledMandate,
   Debit,
   type DebitRequest,
@@ -97,7 +98,7 @@ async function ask<T extends TSchema>(
 
 /** A credential that is not known, or a bank that is busy, says nothing about the order; a body that cannot be read neither. */
 function replyOf<T extends TSchema>({ status, body }: Incoming, method: string, schema: T): BankReply<Static<T>> {
-  if (status === 404 && method === 'GET') return { is: 'unseen' }
+  if (status === 404 && (method === 'GET' || fits(BankError, jsonIn(body)))) return { is: 'unseen' }
   if (status === 400 || status === 422) return { is: 'refused', why: `${status}` }
   if (status < 200 || status > 299) return { is: 'unknown', why: `${status}` }
   const value = jsonIn(body)

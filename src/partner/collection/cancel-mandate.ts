@@ -1,4 +1,4 @@
-// A borrower has left their loan: the bank is told to take no more debits under its mandate, again and again until it says so.
+// What a mandate was for has ended: the bank is told to take no more debits under it, again and again until it says so.
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
@@ -6,24 +6,41 @@ import { cancelMandate } from '#partner/bank/client.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
 import type { Context } from '#partner/context.ts'
+import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
+import { loanStatusIn } from '#partner/loan/store.ts'
 
 const kind = 'cancel-mandate'
 
+/** At once, and without a way back: the borrower has left within the cooling-off period, or the application has ended. */
 export const enqueueCancellation = (tx: Tx, { caseRef }: Pick<Case, 'caseRef'>, at: Date): Promise<void> =>
   enqueue(tx, { tenantId: nobody, kind, key: caseRef, payload: { caseRef }, dueAt: at })
 
 export const cancellingMandates = (ctx: Context): Worker =>
-  work<{ caseRef: string }>({
+  work<ClosedJob>({
     kind,
     db: ctx.db,
     clock: ctx.clock,
     log: ctx.log,
+    handle: ({ payload: { caseRef }, attempt }) => cancel(ctx, caseRef, attempt),
+  })
+
+/** Of loans that were closed: paid to the end, foreclosed, or with the rest waived. One that was opened again keeps its mandate. */
+export const cancellingOfClosed = (ctx: Context): Worker =>
+  work<ClosedJob>({
+    kind: closedKind,
+    db: ctx.db,
+    clock: ctx.clock,
+    log: ctx.log,
     async handle({ payload: { caseRef }, attempt }) {
-      const { mandate } = await checksOf(ctx.db, ctx.seal, caseRef)
-      const umrn = mandate.facts?.umrn
-      if (!umrn) return
-      const reply = await cancelMandate(ctx, umrn)
-      if (reply.is === 'answered' || reply.is === 'unseen') return
-      throw new RetryLater(Math.min(60 * 2 ** attempt, 3600), `the bank did not cancel the mandate: ${reply.why}`)
+      if ((await loanStatusIn(ctx.db, caseRef)) === 'CLOSED') await cancel(ctx, caseRef, attempt)
     },
   })
+
+async function cancel(ctx: Context, caseRef: string, attempt: number): Promise<void> {
+  const { mandate } = await checksOf(ctx.db, ctx.seal, caseRef)
+  const umrn = mandate.facts?.umrn
+  if (!umrn) return
+  const reply = await cancelMandate(ctx, umrn)
+  if (reply.is === 'answered' || reply.is === 'unseen') return
+  throw new RetryLater(Math.min(60 * 2 ** attempt, 3600), `the bank did not cancel the mandate: ${reply.why}`)
+}

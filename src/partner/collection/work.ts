@@ -3,7 +3,7 @@ import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { decidingPromises } from './arrears/decide-promises.ts'
 import { notingReminders, sendingReminders } from './arrears/remind.ts'
-import { cancellingMandates } from './cancel-mandate.ts'
+import { cancellingMandates, cancellingOfClosed } from './cancel-mandate.ts'
 import { verifyingClaims } from './claim.ts'
 import { beginCollecting, collectingCases, collectingDue } from './collect-due.ts'
 import { lapsingSteps } from './lapse-steps.ts'
@@ -19,6 +19,7 @@ export async function collecting(ctx: Context): Promise<Worker[]> {
     transferring(ctx),
     refunding(ctx),
     cancellingMandates(ctx),
+    cancellingOfClosed(ctx),
     lapsingSteps(ctx),
     presenting(ctx),
     readingBank(ctx),

@@ -4,6 +4,7 @@ import type { Entry } from '#partner/ledger/entry.ts'
 import { post } from '#partner/ledger/post.ts'
 import { recoveriesOf } from '#partner/ledger/store.ts'
 import { heldBack, holdsIncome } from './class/suspense.ts'
+import { noteClosed } from './closed.ts'
 import { type LoanStatus, statusAfter } from './lifecycle.ts'
 import type { Repaid } from './repay.ts'
 import { statusOf } from './row.ts'
@@ -95,6 +96,7 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
     return rows.filter(({ number }) => !kept.has(number)).map(({ number }) => ({ caseRef: loan.caseRef, number }))
   })
   const stands = settled.map(({ before: { loan }, after, status }) => ({ caseRef: loan.caseRef, status, rows: after }))
+  const closed = settled.filter(({ before: { loan }, status }) => status === 'CLOSED' && loan.status !== 'CLOSED')
   const entries = await withTheirRecoveries(tx, settlings.map(withSuspense))
   await Promise.all([
     post(tx, entries, at),
@@ -108,6 +110,11 @@ export async function settleAll(tx: Tx, settlings: Settling[], at: Date): Promis
     ),
     deleteRows(tx, gone),
     saveStands(tx, stands, at),
+    noteClosed(
+      tx,
+      closed.map(({ before }) => before.loan.caseRef),
+      at,
+    ),
   ])
   return settled
 }

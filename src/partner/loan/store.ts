@@ -106,6 +106,11 @@ const amounts = (of: (part: Part) => bigint): Amounts => ({
 })
 
 /** Opens the account; its rows are added by `insertRows`. */
+export async function loanStatusIn(db: Run, caseRef: string): Promise<LoanStatus | undefined> {
+  const [row] = await db<{ status: LoanStatus }>`select status from loan where case_ref = ${caseRef}`
+  return row?.status
+}
+
 export async function insertLoan(tx: Tx, loan: Loan, rows: Row[]): Promise<void> {
   await tx`insert into loan ${tx({ ...loan, terms: writtenTerms(loan.terms), nextWorkOn: nextWorkOn(rows), nextDueOn: nextDueOn(rows), principalPaise: principalOf(rows) })}`
 }
