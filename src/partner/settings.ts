@@ -81,6 +81,12 @@ export const settings = {
     1,
     180,
   ),
+  PARTNER_PAYOUT_DAYS: number(
+    'Days for which an application with everything in order waits for its payout; it lapses then. A transfer that failed begins them again',
+    30,
+    1,
+    180,
+  ),
   PARTNER_MANDATE: choice('Whether a loan needs an active mandate', ['required', 'optional'], 'required'),
   ...documentSettings,
   ...productSettings,

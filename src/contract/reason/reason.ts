@@ -111,6 +111,7 @@ const endReasons = [
   'APPLICATION_REJECTED',
   'APPLICATION_CANCELLED',
   'STEPS_NOT_FINISHED',
+  'PAYOUT_NOT_MADE',
   'NOBODY_REACHED',
 ] as const
 /** Why a journey ended without a loan, or a search without an answer. */

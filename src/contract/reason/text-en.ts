@@ -96,6 +96,7 @@ export const english: Record<Reason, string> = {
   APPLICATION_NOT_TAKEN: 'The lender cannot take this application.',
   APPLICATION_REJECTED: 'The lender has rejected this application.',
   APPLICATION_CANCELLED: 'This application was cancelled with the lender before anything was paid out.',
+  PAYOUT_NOT_MADE: 'The lender did not pay the loan out in time, so this application has lapsed. Nothing is owed.',
   STEPS_NOT_FINISHED: 'The steps after the offer were not finished in time, so this application has lapsed.',
   NOBODY_REACHED: 'No lender could be reached; nothing was decided.',
 

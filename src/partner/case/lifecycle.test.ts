@@ -41,7 +41,7 @@ test('D3 §3: an accepted offer is not taken back: after it only a stop or a lap
     for (const move of ['rejected', 'expired', 'offered', 'accepted'] as const)
       assert.equal(next(lifecycle, status, move), undefined, `${status} ${move}`)
     assert.equal(next(lifecycle, status, 'stopped'), 'REJECTED', status)
-    assert.equal(next(lifecycle, status, 'lapsed'), status === 'READY_TO_DISBURSE' ? undefined : 'EXPIRED', status)
+    assert.equal(next(lifecycle, status, 'lapsed'), 'EXPIRED', status)
   }
   for (const status of ['DISBURSEMENT_PENDING', 'DISBURSED', 'REJECTED', 'EXPIRED'] as const)
     assert.deepEqual([next(lifecycle, status, 'stopped'), next(lifecycle, status, 'lapsed')], [undefined, undefined])

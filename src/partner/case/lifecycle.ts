@@ -23,7 +23,7 @@ export type CaseMove =
   | 'disbursementFailed'
   | 'disbursed'
   | 'stopped' // by the lender or the borrower, after an offer and before the payout
-  | 'lapsed' // what the borrower had to do was not done in time
+  | 'lapsed' // the borrower's steps were not finished in time, or nobody paid out in time
 
 const awaiting = {
   awaitKyc: 'KYC_PENDING',
@@ -48,8 +48,7 @@ export const lifecycle: Table<CaseStatus, CaseMove> = {
   KYC_PENDING: unfinished,
   MANDATE_PENDING: unfinished,
   ESIGN_PENDING: unfinished,
-  // Nothing is left for the borrower to do, so it does not lapse.
-  READY_TO_DISBURSE: { ...awaiting, stopped: 'REJECTED', disbursing: 'DISBURSEMENT_PENDING' },
+  READY_TO_DISBURSE: { ...unfinished, disbursing: 'DISBURSEMENT_PENDING' },
   DISBURSEMENT_PENDING: { disbursementFailed: 'READY_TO_DISBURSE', disbursed: 'DISBURSED' },
   DISBURSED: {},
   REJECTED: {},

@@ -174,18 +174,6 @@ export async function readStop(db: Run, caseRef: string): Promise<Stop | undefin
   return row
 }
 
-/** Accepted before `before` and still waiting for the borrower; who waits for our own review of a KYC is left out. */
-export const unfinishedSince = (db: Run, before: Date, limit: number, only: string | null = null) => db<{
-  caseRef: string
-}>`
-  select c.case_ref from case_file c join case_offer o on o.case_ref = c.case_ref and o.decision = 'ACCEPT'
-  where c.status in ('OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING') and o.recorded_at < ${before}
-    and (${only}::text is null or c.case_ref = ${only}::text)
-    and not exists (select from case_check r join case_check k on k.case_ref = r.case_ref and k.name = 'kyc'
-      where r.case_ref = c.case_ref and r.name = 'lender_kyc_review' and r.status = 'NOT_STARTED'
-        and k.status in ('REVIEW_READY', 'APPROVED'))
-  order by c.case_ref limit ${limit}`
-
 export interface DedupeRow extends ApplicantDigests {
   sender: string
   requestId: string

@@ -37,6 +37,7 @@ interface LoanNews {
     | 'COOLING_OFF_EXIT'
     | 'CANCELLED_BY_BORROWER'
     | 'STEPS_NOT_FINISHED'
+    | 'PAYOUT_NOT_MADE'
     | 'WAIVED'
 }
 

@@ -8,6 +8,7 @@ import type { Refusal } from '#kit/http/refusal.ts'
 import { drive } from '#partner/autopilot/drive.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { keepCheck } from '#partner/case/checks.ts'
+import { moveCase } from '#partner/case/move.ts'
 import { lockCase, readCase, readStop } from '#partner/case/store.ts'
 import { readSnapshot } from '#partner/receiver/snapshot.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
@@ -18,7 +19,7 @@ import { cancellingMandates } from './cancel-mandate.ts'
 import { lapseSteps } from './lapse-steps.ts'
 import { orderDisbursement } from './order-disbursement.ts'
 import { type Stopping, stopCase } from './stop.ts'
-import { readDisbursement } from './transfer/store.ts'
+import { readDisbursement, writeDisbursement } from './transfer/store.ts'
 import { transferring } from './transfer.ts'
 
 const open = await openCollections()
@@ -149,6 +150,8 @@ test('D3 §3: what the borrower has not finished in time lapses; what waits for 
   open.pass({ days: days - 1 })
   assert.equal(await lapseSteps(ctx, ctx.clock()), 0)
   open.pass({ days: 1, seconds: 60 })
+  // A payout that nobody ordered has a time of its own; that it counts from the last move is the next test.
+  await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${ready}`
   assert.equal(await lapseSteps(ctx, ctx.clock()), 1)
   assert.equal(await lapseSteps(ctx, ctx.clock()), 0)
   assert.deepEqual(await snapshot(idle), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
@@ -159,4 +162,70 @@ test('D3 §3: what the borrower has not finished in time lapses; what waits for 
     [ready, 'READY_TO_DISBURSE'],
   ] as const)
     assert.equal((await readCase(db, caseRef))!.status, status)
+})
+
+const waitingForLocks = async (): Promise<number> =>
+  (
+    await db`
+    select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and query like '%update case_file set snapshot_version%'`
+  ).length
+const payoutDays = ctx.config.PARTNER_PAYOUT_DAYS
+
+test('D3 §3: what waits for its payout too long lapses, and the loan is CANCELLED before it was created', async () => {
+  const [early, late] = [await open.ready(), await open.ready()]
+  open.pass({ days: payoutDays - 1 })
+  assert.equal(await lapseSteps(ctx, ctx.clock()), 0)
+  await db`update case_file set updated_at = ${ctx.clock()} where case_ref = ${late}`
+  open.pass({ days: 1, seconds: 60 })
+  await lapseSteps(ctx, ctx.clock())
+  assert.deepEqual(await snapshot(early), ['EXPIRED', 'CANCELLED', 'ACCEPT'])
+  const [news] = await open.eventData(early, 'LOAN_STATUS_UPDATED')
+  assert.deepEqual([news!.loan_status, news!.reason_code], ['CANCELLED', 'PAYOUT_NOT_MADE'])
+  assert.equal((await readStop(db, early))!.reasonCode, 'PAYOUT_NOT_MADE')
+  assert.equal((await readCase(db, late))!.status, 'READY_TO_DISBURSE')
+  await db.tx((tx) => switchAutopilot(tx, true, 'test', ctx.clock()))
+  await drive(ctx, early)
+  await db.tx((tx) => switchAutopilot(tx, false, 'test', ctx.clock()))
+  assert.equal(await refusal(order(early)), 'wrong-state')
+  assert.equal(await readDisbursement(db, early), undefined)
+})
+
+test('D3 §3: a transfer that failed begins the days of the payout again', async () => {
+  const caseRef = await open.ready()
+  open.pass({ days: payoutDays - 1 })
+  await order(caseRef)
+  await db.tx(async (tx) => {
+    const [held, row] = [await lockCase(tx, caseRef), (await readDisbursement(tx, caseRef))!]
+    const failed = { ...row, status: 'FAILED' as const, reasonCode: 'ACCOUNT_CLOSED' }
+    await writeDisbursement(tx, row, failed, ctx.clock())
+    await moveCase(tx, held, 'disbursementFailed', ctx.clock())
+  })
+  open.pass({ days: 2 })
+  await lapseSteps(ctx, ctx.clock())
+  assert.equal((await readCase(db, caseRef))!.status, 'READY_TO_DISBURSE')
+})
+
+test('D3 §1.1: of a lapse and a payout at the same moment exactly one holds, whichever comes first', async () => {
+  const working = open.run(transferring)
+  for (const first of ['lapse', 'payout', 'lapse', 'payout'] as const) {
+    const caseRef = await open.ready()
+    open.pass({ days: payoutDays, seconds: 60 })
+    const both = { lapse: () => lapseSteps(ctx, ctx.clock()), payout: () => order(caseRef) }
+    const tries: Promise<unknown>[] = []
+    // Somebody else has the case: both have looked, and both wait for its lock.
+    await db.tx(async (tx) => {
+      await lockCase(tx, caseRef)
+      for (const each of [first, first === 'lapse' ? 'payout' : 'lapse'] as const) {
+        tries.push(both[each]())
+        await until(`${tries.length} wait for the case`, async () => (await waitingForLocks()) === tries.length)
+      }
+    })
+    await Promise.allSettled(tries)
+    const ended = first === 'lapse' ? 'EXPIRED' : 'DISBURSED'
+    await until(`it is ${ended}`, async () => (await readCase(db, caseRef))!.status === ended)
+    assert.equal(await transfersOf(caseRef), first === 'lapse' ? 0 : 1)
+    assert.equal((await readStop(db, caseRef)) === undefined, first === 'payout')
+  }
+  await working()
 })

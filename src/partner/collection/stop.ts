@@ -25,7 +25,7 @@ export async function stopCase(ctx: TxContext, loanCase: Case, stopping: Stoppin
   const ended = await moveCase(tx, held, stopping.cause === 'TIME' ? 'lapsed' : 'stopped', at)
   await insertStop(tx, { caseRef: loanCase.caseRef, ...stopping, stoppedAt: at })
   await enqueueCancellation(tx, loanCase, at)
-  await tell(ctx, ended, stopping.cause)
+  await tell(ctx, ended, stopping)
   return ended
 }
 
@@ -46,9 +46,10 @@ async function recall(ctx: TxContext, loanCase: Case): Promise<Case> {
  * D3 has no event for a stop. What the lender ends is a rejection with its reason; what the borrower or time ends is a loan
  * that is CANCELLED before it was created. Only how it ended is told: a suspicion stays with the lender.
  */
-async function tell(ctx: TxContext, loanCase: Case, cause: Stop['cause']): Promise<void> {
+async function tell(ctx: TxContext, loanCase: Case, { cause, reasonCode: why }: Stopping): Promise<void> {
   if (cause === 'BORROWER' || cause === 'TIME') {
-    const reasonCode = cause === 'BORROWER' ? 'CANCELLED_BY_BORROWER' : 'STEPS_NOT_FINISHED'
+    const byTime = why === 'PAYOUT_NOT_MADE' ? why : 'STEPS_NOT_FINISHED'
+    const reasonCode = cause === 'BORROWER' ? 'CANCELLED_BY_BORROWER' : byTime
     return reportLoan(ctx, loanCase, { loanStatus: statusAfter('NOT_CREATED', 'cancelled'), reasonCode })
   }
   const code = cause === 'KYC' ? 'KYC_REJECTED' : 'APPLICATION_STOPPED'

@@ -11,6 +11,6 @@ export const stopTexts = {
     LENDER: 'Stopped by the lender',
     BORROWER: 'Cancelled for the borrower',
     KYC: 'Ended because the KYC was rejected',
-    TIME: 'Lapsed: the steps were not finished in time',
+    TIME: 'Lapsed: it did not go on in time',
   },
 }

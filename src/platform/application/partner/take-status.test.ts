@@ -156,12 +156,14 @@ test('D3 §6: what the partner has rejected or let expire is over here too', asy
 })
 
 test('D3 §3: a loan that was cancelled before it was paid out ends the journey, and the borrower reads whether time did it', async () => {
-  for (const [case_status, reason] of [
-    ['REJECTED', 'APPLICATION_CANCELLED'],
-    ['EXPIRED', 'STEPS_NOT_FINISHED'],
+  const { checks } = exampleStatus()
+  for (const [case_status, reason, esign] of [
+    ['REJECTED', 'APPLICATION_CANCELLED', 'NOT_STARTED'],
+    ['EXPIRED', 'STEPS_NOT_FINISHED', 'REQUESTED'],
+    ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED'],
   ] as const) {
     const of = await caseAt(platform, 'ACCEPTED')
-    await refreshed(of, { ...beforeLoan, case_status, loan_status: 'CANCELLED' })
+    await refreshed(of, { ...beforeLoan, case_status, loan_status: 'CANCELLED', checks: { ...checks, esign } })
     await reaches(of, 'ENDED')
     const { status, endReason } = await of.journey()
     assert.deepEqual([status, endReason], ['REJECTED', reason])

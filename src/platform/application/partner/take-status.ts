@@ -39,12 +39,17 @@ export async function takeStatus(
 }
 
 /** What the borrower is told of a case that is over without a loan; null while it is not. A loan that is CANCELLED was agreed on. */
-function endingOf({ case_status, loan_status }: Status): EndReason | null {
+function endingOf({ case_status, loan_status, checks }: Status): EndReason | null {
   const wasAgreed = loan_status === 'CANCELLED'
   if (case_status === 'REJECTED') return wasAgreed ? 'APPLICATION_CANCELLED' : 'APPLICATION_REJECTED'
-  if (case_status === 'EXPIRED') return wasAgreed ? 'STEPS_NOT_FINISHED' : 'FINAL_OFFER_EXPIRED'
-  return null
+  if (case_status !== 'EXPIRED') return null
+  if (!wasAgreed) return 'FINAL_OFFER_EXPIRED'
+  return isFinished(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
+
+/** Nothing was left for the borrower to do. */
+const isFinished = ({ kyc, mandate, esign }: Status['checks']): boolean =>
+  kyc === 'APPROVED' && esign === 'COMPLETED' && (mandate === 'ACTIVE' || mandate === 'NOT_STARTED')
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
 async function paidOut(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
