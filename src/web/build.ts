@@ -157,7 +157,9 @@ const fundsChunk = (await bundleDeferred('embed/funds.tsx', main.modules, first.
 const funds = asset('funds', 'js', fundsChunk, 'a later chunk')
 const complaintsChunk = (await bundleDeferred('embed/complaints.tsx', main.modules, first.sharedNames)).code
 const complaints = asset('complaints', 'js', complaintsChunk, 'a later chunk')
-const loanFiles = { funds, complaints }
+const requestsChunk = (await bundleDeferred('embed/requests.tsx', main.modules, first.sharedNames)).code
+const requests = asset('requests', 'js', requestsChunk, 'a later chunk')
+const loanFiles = { funds, complaints, requests }
 const loanChunk = (await bundleDeferred('embed/chosen.tsx', main.modules, first.sharedNames, loanFiles)).code
 const loan = asset('loan', 'js', loanChunk, 'a later chunk')
 const helpChunk = (await bundleDeferred('embed/help.tsx', main.modules, first.sharedNames)).code
@@ -183,7 +185,7 @@ measured('script, within the response', null, script)
 measured(
   'page and later screens',
   'all scripts of the journey',
-  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk + helpChunk,
+  script + chunk + offersChunk + loanChunk + fundsChunk + complaintsChunk + requestsChunk + helpChunk,
 )
 
 put(join('sdk', 'lendloom.mjs'), sdkModule.code, measured('sdk/lendloom.mjs', 'browser SDK', sdkModule.code))

@@ -1,7 +1,10 @@
 // The hosted page after disbursal, in a real browser: what is due, what can be paid, and what came of it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Request } from 'playwright-core'
+import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
 
@@ -20,6 +23,17 @@ const payment = (change: Partial<EmbedPayment> = {}): EmbedPayment => ({
 const ready = payment({ status: 'LINK_READY', amount: '190214.48', redirectUrl: 'https://lender.example/pay/1' })
 let version = 1
 const repaying = (...servicing: EmbedPayment[]) => viewAt('DISBURSED', { servicing, version: version++ })
+
+const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
+
+/** Help and complaints as they are before and after a request. */
+const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
+
+/** Takes the request that the page sends, and answers it with the view. Gives what was sent. */
+async function answering({ page }: Opened, view: EmbedView): Promise<Request> {
+  await page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { view, complaints } }))
+  return page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/complaints'))
+}
 
 describe('D2 §4: after disbursal, on the hosted page', () => {
   test('the plan says what is overdue, and closing the loan leads to the lender and to the end', async () => {
@@ -65,8 +79,6 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await card.getByText(words).first().waitFor()
     assert.equal(await inside.getByRole('button', { name: 'Close the loan' }).count(), 0, 'the lender closes it')
     await accessible(one, 'leaving')
-    const officer = { name: 'Neha Joshi', email: 'grievance@platform.example', phone: '+912240001234' }
-    const complaints = { officer, nodal: officer, lender: 'Kaveri Bank', items: [] }
     await one.page.route('**/api/embed/complaints', (route) => route.fulfill({ json: { complaints } }))
     await card.getByRole('button', { name: 'Ask to leave the loan' }).click()
     await inside.getByRole('radio', { name: /leave the loan/, checked: true }).waitFor()
@@ -79,6 +91,57 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     pages.platform.show(leaving(null))
     await one.askAgain()
     await card.waitFor({ state: 'detached' })
+  })
+
+  test('what a part payment changes is shown for an amount, and asked of the lender with one tap', async () => {
+    const weekly = { repaymentFrequency: 'WEEKLY', numberOfInstallments: 22, tenureMonths: 5, interestRate: '24.00%' }
+    const installments = Array.from({ length: 22 }, (_, i) => ({
+      ...{ serialNumber: i + 1, amount: i < 21 ? '4790.00' : '4789.00', status: 'NOT-DUE' as const },
+      dueOn: new Date(Date.UTC(2026, 10, 27 + 7 * i)).toISOString().slice(0, 10),
+    }))
+    const { selected } = viewAt('DISBURSED')
+    const loan = selected && { ...selected, terms: { ...selected.terms, ...weekly } }
+    const asking = { requests: ['PART_PAYMENT' as const], selected: loan, installments, closesHere: false }
+    const one = await open(viewAt('DISBURSED', { ...asking, version: version++ }))
+    const { inside } = one
+    const card = inside.getByRole('region', { name: 'Pay a part early: what should it change?' })
+    await card.getByText('You have as many instalments, and each is smaller.').waitFor()
+    const amount = card.getByLabel('How much will you pay early, in rupees?')
+    const send = card.getByRole('button', { name: 'Ask Kaveri Bank for this' })
+    await amount.fill('1,00,000')
+    await send.click()
+    await card.getByRole('link', { name: /^Enter less than ₹1,00,000/ }).waitFor()
+    await amount.fill('50,000')
+    await card.getByText('About 11 instalments of ₹4,790 instead of 22, and ₹4,017 less interest.').waitFor()
+    await card.getByText('22 instalments of about ₹2,395 instead of ₹4,790, and ₹2,691 less interest.').waitFor()
+    await card.getByText('These are estimates').waitFor()
+    await card.getByRole('radio', { name: /^The term/ }).check()
+    await accessible(one, 'what a part payment changes')
+    const asked = answering(one, viewAt('DISBURSED', { ...asking, version: version++ }))
+    await send.click()
+    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    const { category, partPayment, text } = (await asked).postDataJSON()
+    assert.deepEqual([category, partPayment], ['PART_PAYMENT', { amount: '50000', keep: 'TERM' }])
+    assert.match(text, /^I will pay ₹50,000 early\. Please keep the term/)
+  })
+
+  test('D3 §1: between acceptance and payout the borrower asks the lender to stop, after a second thought', async () => {
+    const asking = { requests: ['CANCELLATION' as const] }
+    const one = await open(viewAt('LENDER_WORKING', { ...asking, version: version++ }))
+    const { inside } = one
+    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await inside.getByRole('heading', { name: 'Stop this application?' }).waitFor()
+    await inside.getByRole('button', { name: 'Go on with the loan' }).click()
+    await inside.getByRole('button', { name: 'I no longer want this loan' }).click()
+    await accessible(one, 'asking to stop')
+    const asked = answering(one, viewAt('LENDER_WORKING', { ...asking, version: version++ }))
+    await inside.getByRole('button', { name: 'Ask Kaveri Bank to stop it' }).click()
+    await inside.getByRole('heading', { name: 'Help and complaints' }).waitFor()
+    assert.equal((await asked).postDataJSON().category, 'CANCELLATION')
+    await inside
+      .getByRole('heading', { name: /Kaveri Bank/ })
+      .first()
+      .waitFor()
   })
 
   test('a part is asked for in whole rupees only, and a failure is said in plain words', async () => {

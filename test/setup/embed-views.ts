@@ -259,6 +259,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   leave: null,
   papers: [],
   closesHere: true,
+  requests: [],
   servicing: [],
   grievances: null,
   endReason: null,

@@ -34,7 +34,7 @@ export async function caseAt(
   partnerId = firstPartnerId,
 ) {
   const { body } = await openSession(url, tenant, newApplicant())
-  const { journeyId } = await enter(url, body.embedUrl)
+  const { journeyId, sessionToken } = await enter(url, body.embedUrl)
   const { tenantId } = tenant
   const at = ctx.clock()
   const caseRef = uuidv7(at.getTime())
@@ -88,6 +88,7 @@ export async function caseAt(
   return {
     ...of,
     ids,
+    sessionToken,
     application: async (): Promise<PartnerCase> => (await findCaseOf(ctx.db, of))!,
     journey: async () => (await findJourney(ctx.db, tenantId, journeyId))!,
     offer: async () => (await findSelected(ctx.db, of))!,

@@ -1,7 +1,21 @@
 // Complaints as plain lists: what they are about, where they stand, what happened to them; page, console and schemas read the same ones.
 
+/**
+ * What a borrower asks of a lender whose interface has no message for it: what a part payment leaves as it was, and to stop an
+ * accepted application before its payout (D3 §1).
+ */
+export const borrowerRequests = ['PART_PAYMENT', 'CANCELLATION'] as const
+export type BorrowerRequest = (typeof borrowerRequests)[number]
+
+/** What a part payment leaves as it was: the instalment, so that there are fewer, or the term, so that each is smaller. */
+export const partPaymentKeeps = ['INSTALLMENT', 'TERM'] as const
+export type PartPaymentKeeps = (typeof partPaymentKeeps)[number]
+
 /** What a lender answers for, where there is one. */
-export const lenderCategories = ['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const
+export const lenderCategories = [
+  ...(['CHARGES', 'REPAYMENT', 'MONEY', 'DOCUMENTS', 'CONDUCT', 'COOLING_OFF'] as const),
+  ...borrowerRequests,
+] as const
 
 /** What a complaint is about: the lender's topics, and the platform's own. */
 export const complaintCategories = [...lenderCategories, 'PRIVACY', 'APP', 'OTHER'] as const

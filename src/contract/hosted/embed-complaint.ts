@@ -6,6 +6,7 @@ import {
   complaintStatuses,
   entryKinds,
   mostAttachments,
+  partPaymentKeeps,
 } from '#contract/console/complaint-lists.ts'
 import { Closed, Nullable, OneOf, orNull, type Static, Type } from '#kit/http/schema.ts'
 import { EmbedViewReply } from './embed.ts'
@@ -80,6 +81,13 @@ export const EmbedComplaintRequest = Closed({
   text: Words,
   language: OneOf(['en', 'hi']),
   files: GivenFiles,
+  /** With `PART_PAYMENT`: how much in whole rupees, and what is to stay as it was. */
+  partPayment: Type.Optional(
+    Closed({
+      amount: Type.String({ pattern: '^[1-9]\\d{0,9}$', 'x-says': 'must be a whole positive amount in rupees' }),
+      keep: OneOf(partPaymentKeeps),
+    }),
+  ),
 })
 /** POST /api/embed/complaints/{complaintID}/words */
 export const EmbedComplaintWords = Closed({ text: Words, files: GivenFiles })

@@ -1,5 +1,6 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 
+import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
@@ -205,6 +206,8 @@ export const EmbedView = Closed({
   papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Text })),
   /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
   closesHere: Type.Boolean(),
+  /** What the lender can be asked for in writing now, because its interface has no message for it. */
+  requests: Type.Array(OneOf(borrowerRequests)),
   /** Payments asked for after disbursal, the newest of each kind. */
   servicing: Type.Array(EmbedPayment),
   /** Complaints about the loan; null while there is none. */

@@ -4,10 +4,12 @@ import {
   type ComplaintOrigin,
   type ComplaintRoute,
   isLendersMatter,
+  type PartPaymentKeeps,
 } from '#contract/console/complaint-lists.ts'
 import type { Language } from '#contract/language.ts'
 import { bucketOf, uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { inr } from '#kit/money/money.ts'
 import { channelOf } from '#platform/grievance/channel.ts'
 import { raiseGrievance } from '#platform/grievance/raise.ts'
 import { chosenLoan } from '#platform/grievance/store.ts'
@@ -23,10 +25,18 @@ import { loanOf } from './officer/store.ts'
 import { lenderOfficers } from './officer.ts'
 import { mailLender, tellBorrower } from './post.ts'
 import { insertComplaint, listOfJourney, placeByNumber } from './store.ts'
+import { filled } from './text.ts'
+import { partPaymentText } from './text-en.ts'
 import { addEntry, addEvent, moved } from './thread.ts'
 
 /** How many of one journey may be pending at once. */
 const mostPending = 10
+
+/** How much, in whole rupees, and what is to stay as it was. */
+export interface PartPayment {
+  amount: string
+  keep: PartPaymentKeeps
+}
 
 export interface NewComplaint {
   tenantId: string
@@ -45,6 +55,8 @@ export interface NewComplaint {
   mail?: { messageId: string; subject: string; from: string; fromName: string; sourceKey: string }
   /** Whether its number may be told by mail: never in answer to an automatic one. */
   mayMail?: boolean
+  /** What is asked for with a part payment. */
+  partPayment?: PartPayment
   /** The grievance that the lender has already. */
   grievanceId?: string
 }
@@ -69,6 +81,7 @@ export async function openComplaint(ctx: Acting, given: NewComplaint): Promise<C
     personId: given.personId ?? null,
     body: {
       text,
+      ...(given.partPayment && { values: { ...given.partPayment } }),
       ...(given.mail && { subject: given.mail.subject, from: given.mail.from, fromName: given.mail.fromName }),
     },
     ...(given.mail && { mail: { messageId: given.mail.messageId }, sourceKey: given.mail.sourceKey }),
@@ -76,11 +89,18 @@ export async function openComplaint(ctx: Acting, given: NewComplaint): Promise<C
   await addEvent(ctx, fresh, 'OPENED', { values: { origin, category }, personId: given.personId ?? null })
   const routed = given.grievanceId
     ? fresh
-    : await sendToLender(ctx, fresh, { journey, text, attachments: given.attachments })
+    : await sendToLender(ctx, fresh, { journey, text: forLender(given), attachments: given.attachments })
   const opened = await acknowledged(ctx, routed, given)
   await insertComplaint(tx, seal, opened)
   await schedule(tx, opened)
   return opened
+}
+
+/** The borrower's words, and above them what is asked for in the language of lenders. */
+function forLender({ text, partPayment }: NewComplaint): string {
+  if (!partPayment) return text
+  const amount = inr(BigInt(partPayment.amount) * 100n)
+  return `${filled(partPaymentText[partPayment.keep], { amount })}\n\n${text}`
 }
 
 async function sameAmong(

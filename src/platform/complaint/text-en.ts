@@ -1,5 +1,5 @@
 // What borrowers are written about a complaint, and what officers begin their answers with, in English; what only staff and lenders read.
-import type { ComplaintCategory, ComplaintTemplate } from '#contract/console/complaint-lists.ts'
+import type { ComplaintCategory, ComplaintTemplate, PartPaymentKeeps } from '#contract/console/complaint-lists.ts'
 
 export const borrowerTexts = {
   subject: 'Your complaint {number}',
@@ -58,6 +58,8 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   DOCUMENTS: 'A document',
   CONDUCT: 'How the borrower was treated',
   COOLING_OFF: 'Leaving the loan within the cooling-off period',
+  PART_PAYMENT: 'What a part payment leaves as it was',
+  CANCELLATION: 'Stopping the application before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or the page',
   OTHER: 'Something else',
@@ -96,6 +98,12 @@ In the borrower's words:
 
 {from}
 Nodal officer of Lendloom, {phone}`,
+}
+
+/** What is asked for with a part payment, above the borrower's words. */
+export const partPaymentText: Record<PartPaymentKeeps, string> = {
+  INSTALLMENT: 'Asked for: part payment of {amount}, the instalment stays the same and there are fewer of them.',
+  TERM: 'Asked for: part payment of {amount}, the term stays the same and every instalment is smaller.',
 }
 
 /** To our own officers. */

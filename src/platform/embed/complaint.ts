@@ -8,6 +8,7 @@ import {
   EmbedComplaintWords,
 } from '#contract/hosted/embed-complaint.ts'
 import { uuidPattern } from '#kit/crypto/id.ts'
+import { invalid } from '#kit/http/refusal.ts'
 import { Closed, Type } from '#kit/http/schema.ts'
 import { type Borrower, embedSession } from '#platform/access/embed-session.ts'
 import { addWords, judgeResolution, withdrawComplaint } from '#platform/complaint/borrower-act.ts'
@@ -71,13 +72,16 @@ const open = route({
   ...common,
   ...{ method: 'POST', path, summary: 'Complain', body: EmbedComplaintRequest, reply, maxBytes },
   async handle({ who, body, at }, ctx) {
-    const { category, language } = body
+    const { category, language, partPayment } = body
+    if (partPayment && category !== 'PART_PAYMENT')
+      throw invalid({ path: 'partPayment', message: 'is asked for with the category PART_PAYMENT alone' })
     const text = checkedWords(body.text)
     const files = await checkFiles(ctx, body.files)
     return acted(ctx, who, at, async (acting, journey) => {
       const { tenantId } = journey
       const attachments = await keepFiles(acting, tenantId, files)
-      return openComplaint(acting, { tenantId, origin: 'PAGE', category, text, language, attachments, journey })
+      const asked = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
+      return openComplaint(acting, { tenantId, origin: 'PAGE', ...asked })
     })
   },
 })

@@ -1,12 +1,16 @@
 // What the hosted page shows of instalments and payments after disbursal.
 
+import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
 import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import type { Journey } from '#platform/journey/journey.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
+import { rulesOf } from '#platform/lender/rules.ts'
 import type { Leave } from '#platform/offer/leave.ts'
+import type { Offer } from '#platform/offer/offer.ts'
 import { isOpen, overdue, type Servicing } from '#platform/servicing/servicing.ts'
 
 /** The plan with what each instalment means for the borrower today. */
@@ -34,6 +38,19 @@ export function leavePart(leave: Leave | null): EmbedLeave | null {
       total: rupees(cost.total),
     },
   }
+}
+
+/**
+ * What the lender can be asked for in writing: until the payout to stop, which a borrower who has accepted nothing yet does by
+ * withdrawing the consent; afterwards what a part payment is to leave as it was.
+ */
+export function requestParts(
+  { active, status }: Pick<Journey, 'active' | 'status'>,
+  chosen: Pick<Offer, 'channel'> | undefined,
+): BorrowerRequest[] {
+  if (!chosen || !active || !rulesOf(chosen).takesRequests) return []
+  if (status === 'OFFER_ACCEPTED' || status === 'LENDER_REDIRECTED') return ['CANCELLATION']
+  return status === 'DISBURSED' ? ['PART_PAYMENT'] : []
 }
 
 /** The newest of each kind, which is the one that counts. */

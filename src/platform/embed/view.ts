@@ -39,7 +39,7 @@ import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
-import { installmentParts, leavePart, paymentParts, servicingPollMs } from './servicing-view.ts'
+import { installmentParts, leavePart, paymentParts, requestParts, servicingPollMs } from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
@@ -83,6 +83,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
     ...endingParts(ctx, { screen, chosen, at }),
+    requests: requestParts(journey, chosen),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),

@@ -18,6 +18,8 @@ export interface ChannelRules {
   tellsAccount: boolean
   /** Whether who leaves within the cooling-off period pays principal and interest by the day, less the fee: agreed with the partner. */
   exitIsPriced: boolean
+  /** Whether its lender is asked in writing for what its interface has no message for: to stop before the payout, what a part payment keeps (D3 §1). */
+  takesRequests: boolean
 }
 
 const rules: Record<ChannelName, ChannelRules> = {
@@ -28,6 +30,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     lenderSaysMissed: true,
     tellsAccount: false,
     exitIsPriced: false,
+    takesRequests: false,
   },
   PARTNER: {
     choiceSubmits: true,
@@ -36,6 +39,7 @@ const rules: Record<ChannelName, ChannelRules> = {
     lenderSaysMissed: false,
     tellsAccount: true,
     exitIsPriced: true,
+    takesRequests: true,
   },
 }
 

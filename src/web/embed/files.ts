@@ -12,6 +12,8 @@ export interface DeferredFiles {
   funds: string
   /** Complaints about a loan. */
   complaints: string
+  /** What the lender is asked for in writing. */
+  requests: string
   /** Help and complaints of any kind. */
   help: string
 }

@@ -56,6 +56,8 @@ export interface Here {
   funds?: Funds
   /** Complaints about the loan, once their chunk has run. */
   complaints?: FunctionComponent<{ lender: string }>
+  /** What the lender can be asked for in writing, once its chunk has run. */
+  requests?: FunctionComponent
   /** What help was opened for: a category of complaints, or nothing in particular; null while it is closed. */
   helpAbout: Signal<string | null>
   /** Help and complaints of any kind, once their chunk has run. */

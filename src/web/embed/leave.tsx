@@ -59,7 +59,8 @@ export const CloseAtLender = ({ lender }: { lender: string }) => (
   </>
 )
 
-function Reach({ lender }: { lender: EmbedLender | undefined }) {
+/** Whom to write to or call at the lender. */
+export function Reach({ lender }: { lender: EmbedLender | undefined }) {
   if (!lender?.support.phone) return null
   const { phone, email } = lender.support
   return (

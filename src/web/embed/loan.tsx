@@ -8,6 +8,7 @@ import { lenderOf, Officer } from './lender.tsx'
 import { LineScreen } from './line.tsx'
 import { Payments } from './payments.tsx'
 import { Plan } from './plan.tsx'
+import { Requests } from './request.tsx'
 import { Exit } from './stop.tsx'
 import { Documents } from './terms.tsx'
 import { t } from './text.ts'
@@ -51,6 +52,7 @@ export function LoanScreen() {
       <Exit text={t('disbursed.exit')} />
       <Leave lender={lenderOf(view)} name={lender} />
       <Payments lender={lender} />
+      <Requests />
       <Plan />
       {selected && (
         <>

@@ -20,6 +20,8 @@ export const help = {
   'help.DOCUMENTS': 'A document',
   'help.CONDUCT': 'How I was treated',
   'help.COOLING_OFF': 'I want to leave the loan (cooling-off period)',
+  'help.PART_PAYMENT': 'What a part payment changes',
+  'help.CANCELLATION': 'I no longer want this loan (before it is paid out)',
   'help.PRIVACY': 'My personal data',
   'help.APP': 'This page, or the app',
   'help.OTHER': 'Something else',

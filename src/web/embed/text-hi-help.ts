@@ -21,6 +21,8 @@ export const help: Translated<typeof english> = {
   'help.DOCUMENTS': 'कोई दस्तावेज़',
   'help.CONDUCT': 'मेरे साथ बर्ताव',
   'help.COOLING_OFF': 'मुझे लोन छोड़ना है (मन बदलने का समय)',
+  'help.PART_PAYMENT': 'आंशिक भुगतान से क्या बदलेगा',
+  'help.CANCELLATION': 'मुझे यह लोन अब नहीं चाहिए (पैसा मिलने से पहले)',
   'help.PRIVACY': 'मेरी निजी जानकारी',
   'help.APP': 'यह पेज, या ऐप',
   'help.OTHER': 'कुछ और',

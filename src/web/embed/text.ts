@@ -6,10 +6,17 @@ import type { complaints } from './text-en-complaints.ts'
 import type { funds } from './text-en-funds.ts'
 import type { help } from './text-en-help.ts'
 import type { loan } from './text-en-loan.ts'
+import type { requests } from './text-en-requests.ts'
 
 export type { Language }
 export type Message = string | { one: string; other: string }
-export type Texts = typeof first & typeof later & typeof loan & typeof funds & typeof complaints & typeof help
+export type Texts = typeof first &
+  typeof later &
+  typeof loan &
+  typeof funds &
+  typeof complaints &
+  typeof help &
+  typeof requests
 export type Key = keyof Texts
 
 /** The same keys in another language: a key that is missing or unknown does not compile. */

@@ -31,6 +31,8 @@ export const categoryNames: Record<ComplaintCategory, string> = {
   DOCUMENTS: 'A document',
   CONDUCT: 'Treatment',
   COOLING_OFF: 'Leaving the loan (cooling-off)',
+  PART_PAYMENT: 'What a part payment keeps',
+  CANCELLATION: 'Stopping before the payout',
   PRIVACY: 'Personal data',
   APP: 'The app or page',
   OTHER: 'Something else',

@@ -1,0 +1,84 @@
+// What a borrower of the lending partner asks for in writing: when it can be asked, and what reaches the lender of it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Stage } from '#platform/exchange/case.ts'
+import { complaintSetup } from '#test/setup/complaints.ts'
+import { consoleUser } from '#test/setup/console.ts'
+import { ask } from '#test/setup/platform.ts'
+import { caseAt } from '#test/setup/platform-case.ts'
+import { requestParts } from './servicing-view.ts'
+
+const { platform, mails } = await complaintSetup()
+const lenderEmail = 'gro@celestium.example'
+
+async function atStage(stage: Stage) {
+  const { sessionToken, ids } = await caseAt(platform, stage)
+  const call = (method: string, path: string, body?: object) =>
+    ask(`${platform.url}/api/embed${path}`, { method, key: sessionToken, ...(body && { body }) })
+  return { ids, call, requests: async () => (await call('GET', '/view')).body.view.requests }
+}
+
+/** The lender's officer, to whom what is about the loan is sent; known once the lender is. */
+async function nameOfficer() {
+  const admin = await consoleUser(platform, { role: 'admin' })
+  const { items } = (await admin.ask('GET', '/complaint-officers')).body
+  for (const { party, partyName } of items)
+    if (partyName.startsWith('Celestium')) {
+      const named = { party, level: 'OFFICER', name: 'Meera Iyer', email: lenderEmail, phone: '080-4000 1200' }
+      assert.equal((await admin.ask('PUT', '/complaint-officers', named)).status, 200)
+    }
+}
+
+test('D3 §1: from the acceptance to the payout the borrower can ask to stop, afterwards what a part payment keeps, and no lender of the network is asked', async () => {
+  const partner = { channel: 'PARTNER' } as const
+  const at = (status: 'OFFER_SELECTED' | 'OFFER_ACCEPTED' | 'LENDER_REDIRECTED' | 'DISBURSED', active = true) =>
+    requestParts({ active, status }, partner)
+  assert.deepEqual(at('OFFER_SELECTED'), [], 'who has accepted nothing withdraws the consent')
+  assert.deepEqual([at('OFFER_ACCEPTED'), at('LENDER_REDIRECTED')], [['CANCELLATION'], ['CANCELLATION']])
+  assert.deepEqual([at('DISBURSED'), at('DISBURSED', false)], [['PART_PAYMENT'], []])
+  assert.deepEqual(requestParts({ active: true, status: 'DISBURSED' }, { channel: 'NETWORK' }), [])
+})
+
+test('D3 §1: a request to stop reaches the lender with the number of its loan, once, however often it is sent', async () => {
+  const { call, ids } = await atStage('ACCEPTED')
+  await nameOfficer()
+  const request = { category: 'CANCELLATION', text: 'मुझे यह लोन अब नहीं चाहिए। कृपया रोक दें।', language: 'hi' }
+  const [first, second] = [await call('POST', '/complaints', request), await call('POST', '/complaints', request)]
+  assert.deepEqual([first.status, first.body.view.requests], [200, ['CANCELLATION']])
+  const [item] = first.body.complaints.items
+  assert.deepEqual([item.category, item.lender], ['CANCELLATION', 'Celestium Finance Limited'])
+  assert.equal(second.body.complaints.items.length, 1)
+  const sent = (await mails(item.id)).filter(({ to }) => to === lenderEmail)
+  assert.equal(sent.length, 1)
+  assert.match(
+    sent[0]!.text,
+    new RegExp(`About: Stopping the application before the payout[\\s\\S]*Loan: ${ids.loanId}`),
+  )
+})
+
+test('D3 §1: what is asked for with a part payment reaches the lender in its own language, above the words of the borrower', async () => {
+  const { call } = await atStage('ACCEPTED')
+  await nameOfficer()
+  const words = { text: 'किस्तों की संख्या वही रखें, ताकि हर किस्त छोटी हो जाए।', language: 'hi' }
+  const partPayment = { amount: '50000', keep: 'TERM' }
+  const { body } = await call('POST', '/complaints', { ...words, category: 'PART_PAYMENT', partPayment })
+  const [item] = body.complaints.items
+  assert.equal(item.entries[0].text, words.text)
+  const sent = (await mails(item.id)).find(({ to }) => to === lenderEmail)!
+  assert.match(sent.text, /part payment of ₹50,000, the term stays the same[^\n]*\n\nकिस्तों/)
+})
+
+test('a part payment is of whole rupees, keeps one of two, and belongs to its own category; what is wrong opens nothing', async () => {
+  const { call } = await atStage('ACCEPTED')
+  const words = { text: 'I will pay a part early.', language: 'en' }
+  for (const [category, partPayment, field] of [
+    ['PART_PAYMENT', { amount: '12.50', keep: 'TERM' }, 'partPayment.amount'],
+    ['PART_PAYMENT', { amount: '0', keep: 'TERM' }, 'partPayment.amount'],
+    ['PART_PAYMENT', { amount: '100', keep: 'NOTHING' }, 'partPayment.keep'],
+    ['REPAYMENT', { amount: '100', keep: 'TERM' }, 'partPayment'],
+  ] as const) {
+    const { status, body } = await call('POST', '/complaints', { ...words, category, partPayment })
+    assert.deepEqual([status, body.error.details.fields[0].path], [400, field])
+  }
+  assert.deepEqual((await call('GET', '/complaints')).body.complaints.items, [])
+})

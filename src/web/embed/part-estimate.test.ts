@@ -1,0 +1,59 @@
+// The estimates of a part payment are the lender's own figures on a due date, and there are none where something is not known.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { EmbedOffer, EmbedView } from '#contract/hosted/embed.ts'
+import { regularInstalment, schedule, weeklyRate } from '#kit/money/annuity.ts'
+import { rupees } from '#kit/money/money.ts'
+import { mostAhead, partEstimate } from './part-estimate.ts'
+
+type Installments = EmbedView['installments']
+const offer = (interestRate = '24.00%', numberOfInstallments = 22) =>
+  ({ interestRate, numberOfInstallments, tenureMonths: 5, repaymentFrequency: 'WEEKLY' }) as EmbedOffer
+const planOf = (principal: bigint, bps: bigint, instalments: number): Installments =>
+  schedule({ principal, rate: weeklyRate(bps), instalments, unit: 100n }).map(({ number, amount }) => ({
+    ...{ serialNumber: number, amount: rupees(amount), dueOn: '2026-11-27', status: 'NOT-DUE' },
+  }))
+const loan = planOf(100_000_00n, 2400n, 22)
+
+test('₹50,000 of ₹1,00,000 over 22 weeks leave 11 instalments of ₹4,790 with ₹1,362 of interest, or 22 of ₹2,395 with ₹2,688', () => {
+  const { now, INSTALLMENT, TERM } = partEstimate(loan, offer(), 50_000)!
+  assert.deepEqual([now.count, now.amount, now.interest], [22, 4790, 5379])
+  assert.deepEqual(INSTALLMENT, { count: 11, amount: 4790, interest: 1362 })
+  assert.deepEqual(TERM, { count: 22, amount: 2395, interest: 2688 })
+})
+
+test('what was paid is not counted; where something is overdue, the rate is not known or nothing would be left, there are no figures', () => {
+  const half: Installments = loan.map((each, i) => (i < 11 ? { ...each, status: 'PAID' } : each))
+  assert.equal(partEstimate(half, offer(), 10_000)!.now.count, 11)
+  assert.ok(mostAhead(half, offer())! < mostAhead(loan, offer())!)
+  const late: Installments = loan.map((each, i) => (i < 1 ? { ...each, status: 'OVERDUE' } : each))
+  assert.equal(partEstimate(late, offer(), 10_000), null)
+  assert.equal(partEstimate(loan, offer('as agreed'), 10_000), null)
+  for (const part of [0, 100_000, 200_000]) assert.equal(partEstimate(loan, offer(), part), null)
+  assert.equal(partEstimate([], offer(), 1), null)
+})
+
+test('whatever the loan: what is owed is found from its instalments, and both ways cost less interest than before', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 100, max: 20_000 }),
+      fc.integer({ min: 0, max: 4800 }),
+      fc.integer({ min: 2, max: 60 }),
+      fc.integer({ min: 1, max: 99 }),
+      (hundreds, bps, count, share) => {
+        const principal = BigInt(hundreds) * 100_00n
+        const plan = planOf(principal, BigInt(bps), count)
+        const of = offer(`${(bps / 100).toFixed(2)}%`, count)
+        const known = Number(principal / 100n)
+        assert.ok(Math.abs(mostAhead(plan, of)! - known) <= count, `${mostAhead(plan, of)} is not ${known}`)
+        const { now, INSTALLMENT, TERM } = partEstimate(plan, of, Math.max(1, Math.floor((known * share) / 101)))!
+        assert.ok(INSTALLMENT.count <= now.count + 1 && TERM.count === now.count)
+        assert.ok(INSTALLMENT.interest <= TERM.interest + count && TERM.interest <= now.interest + count)
+        const level = regularInstalment({ principal, rate: weeklyRate(BigInt(bps)), instalments: count, unit: 100n })
+        assert.ok(TERM.amount <= Number(level / 100n) + 1)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,161 @@
+// What the lender is asked for in writing, with one tap, as a chunk of its own: what a part payment leaves as it was, and to stop before the payout. It brings all languages along.
+
+import { useSignal } from '@preact/signals'
+import { type BorrowerRequest, type PartPaymentKeeps, partPaymentKeeps } from '#contract/console/complaint-lists.ts'
+import type { EmbedOffer } from '#contract/hosted/embed.ts'
+import { TextField } from './field.tsx'
+import { Actions, Button, Form } from './form.tsx'
+import { rupees } from './format.ts'
+import { here } from './here.ts'
+import { Reach } from './leave.tsx'
+import { lenderOf } from './lender.tsx'
+import { mostAhead, type PartEstimate, partEstimate } from './part-estimate.ts'
+import { type Language, language, setLanguage, type Translated, t } from './text.ts'
+import { requests as english } from './text-en-requests.ts'
+import { requests as hindi } from './text-hi-requests.ts'
+import { Title } from './title.tsx'
+import { type Wrong, wordsFor } from './wrong.ts'
+
+const texts: Record<Language, Translated<typeof english>> = { en: english, hi: hindi }
+language.subscribe((now) => setLanguage(now, texts[now]))
+
+const mayAsk = (request: BorrowerRequest): boolean => here.view.value.requests.includes(request)
+
+/** Sends a request, and shows it among the complaints with its number and what the lender answers. */
+async function ask(category: BorrowerRequest, text: string, more: object = {}): Promise<void> {
+  const body = { category, text, language: language.value, ...more }
+  let isTaken = false
+  await here.session.act({ method: 'POST', path: '/complaints', body }, () => {
+    isTaken = true
+  })
+  if (!isTaken) return
+  here.inner.value = ''
+  here.helpAbout.value = ''
+}
+
+/** What a part payment does, the two choices with what each would mean, and the way to ask for one. */
+function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffer }) {
+  const amount = useSignal('')
+  const keep = useSignal<PartPaymentKeeps>('INSTALLMENT')
+  const wrong = useSignal<Wrong>({})
+  const attempt = useSignal(0)
+  const { installments } = here.view.value
+  const digits = amount.value.replace(/[₹,\s]/g, '')
+  const isWhole = /^[1-9]\d{0,9}$/.test(digits)
+  const most = mostAhead(installments, offer)
+  const estimate = isWhole ? partEstimate(installments, offer, Number(digits)) : null
+  function send(): void {
+    if (!isWhole || (most !== null && Number(digits) >= most)) {
+      wrong.value = { partkeep: isWhole && most !== null ? t('partkeep.most', { amount: rupees(most) }) : '' }
+      attempt.value += 1
+      return
+    }
+    const said = { amount: rupees(digits) }
+    const text = keep.value === 'TERM' ? t('partkeep.text.TERM', said) : t('partkeep.text.INSTALLMENT', said)
+    void ask('PART_PAYMENT', text, { partPayment: { amount: digits, keep: keep.value } })
+  }
+  return (
+    <section class="card" aria-labelledby="partkeep">
+      <h2 id="partkeep">{t('partkeep.title')}</h2>
+      <p>{t('partkeep.what')}</p>
+      <Form wrong={wrong.value} attempt={attempt.value} onSubmit={send}>
+        <TextField
+          name="partkeep"
+          value={amount.value}
+          wrong={wordsFor(wrong.value, 'partkeep')}
+          inputMode="numeric"
+          maxLength={16}
+          onValue={(value) => {
+            amount.value = value
+            wrong.value = {}
+          }}
+        />
+        <fieldset class="field">
+          <legend>{t('partkeep.choose')}</legend>
+          <div class="choices stacked">
+            {partPaymentKeeps.map((each) => (
+              <label class="choice" key={each}>
+                <input
+                  type="radio"
+                  name="partkeep-keep"
+                  value={each}
+                  checked={each === keep.value}
+                  onChange={() => {
+                    keep.value = each
+                  }}
+                />
+                <span>
+                  <b>{t(each === 'TERM' ? 'partkeep.TERM' : 'partkeep.INSTALLMENT')}</b>
+                  <Meaning keep={each} estimate={estimate} />
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
+        <Actions>
+          <Button kind="plain" submit>
+            {t('partkeep.ask', { lender })}
+          </Button>
+        </Actions>
+      </Form>
+      <Reach lender={lenderOf(here.view.value)} />
+    </section>
+  )
+}
+
+/** With figures where they are known for the amount, and in words alone where they are not. */
+function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
+  if (!estimate) return <small>{t(keep === 'TERM' ? 'partkeep.TERM.why' : 'partkeep.INSTALLMENT.why')}</small>
+  const { now } = estimate
+  const then = estimate[keep]
+  const less = rupees(Math.max(0, Math.round(now.interest - then.interest)))
+  const figures = { count: then.count, amount: rupees(then.amount), less }
+  return (
+    <small>
+      {keep === 'TERM'
+        ? t('partkeep.TERM.figures', { ...figures, before: rupees(now.amount) })
+        : t('partkeep.INSTALLMENT.figures', { ...figures, before: now.count })}
+    </small>
+  )
+}
+
+/** Below the steps between the acceptance and the payout: the borrower no longer wants the loan, and has a second thought. */
+function Stoppable() {
+  const view = here.view.value
+  const lender = view.selected?.lenderName ?? ''
+  const show = (on: boolean) => () => {
+    here.session.trouble.value = null
+    here.inner.value = on ? 'cancel' : ''
+  }
+  if (here.inner.value === 'cancel')
+    return (
+      <section>
+        <Title lead={t('cancel.why', { lender })}>{t('cancel.title')}</Title>
+        <Actions>
+          <Button onClick={() => void ask('CANCELLATION', t('cancel.text'))}>{t('cancel.yes', { lender })}</Button>
+          <Button kind="plain" onClick={show(false)}>
+            {t('cancel.no')}
+          </Button>
+        </Actions>
+        <Reach lender={lenderOf(view)} />
+      </section>
+    )
+  return here.inner.value === '' ? (
+    <p class="withdraw">
+      <Button kind="quiet" onClick={show(true)}>
+        {t('cancel.open')}
+      </Button>
+    </p>
+  ) : null
+}
+
+function Requests() {
+  const { selected } = here.view.value
+  if (mayAsk('CANCELLATION')) return <Stoppable />
+  return selected && mayAsk('PART_PAYMENT') ? (
+    <PartPaymentChoice lender={selected.lenderName} offer={selected.terms} />
+  ) : null
+}
+
+here.requests = Requests
