@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey, sealWith } from '#kit/crypto/seal.ts'
-import { connect } from '#kit/db/sql.ts'
+import { connect, type Tx } from '#kit/db/sql.ts'
 import { inboxOf, receive } from '#kit/messaging/inbox.ts'
 import { enqueueEvent } from '#kit/messaging/outbox.ts'
 import { nobody } from '#kit/messaging/queue.ts'
 import { secondsAfter } from '#kit/runtime/clock.ts'
+import { insertCase as insertOwned } from '#partner/case/store.ts'
+import { insertCase } from '#platform/exchange/store.ts'
+import { platformTenant } from '#platform/staff/person.ts'
 import { testDatabase } from '#test/setup/database.ts'
 import { CannotRun, UsageError } from './command.ts'
 import { exchange } from './exchange.ts'
@@ -25,6 +28,29 @@ async function run(verb: string, args: string[] = [], options: Record<string, st
   return printed as { text: string; data: any }
 }
 
+/** A case of the partner, whose platform is known by it. */
+async function ownedCase(tx: Tx, caseRef: string): Promise<void> {
+  const digest = Buffer.alloc(32)
+  await insertOwned(
+    tx,
+    {
+      ...{ caseRef, sender: 'LENDLOOM', leadId: '1', loanId: '2', product: 'BUSINESS_LOAN', mandateRequired: true },
+      ...{ panDigest: digest, personDigest: digest, sourceEventId: uuidv4(), leadSealed: digest },
+    },
+    at,
+  )
+}
+
+/** A case of the platform at a partner of its list. */
+async function partnersCase(tx: Tx, tenantId: string, caseRef: string): Promise<void> {
+  const partnerId = uuidv4()
+  await tx`insert into lending_partner ${tx({
+    ...{ tenantId: platformTenant, partnerId, sender: 'CELESTIUM', name: 'Celestium', url: 'http://127.0.0.1:9' },
+    ...{ products: [], rules: '{}', contact: '{}', credentialsSealed: Buffer.alloc(1), createdAt: at, updatedAt: at },
+  })}`
+  await insertCase(tx, { tenantId, caseRef, journeyId: uuidv4(), partnerId, dedupeRequestId: uuidv4() }, at)
+}
+
 /** One event sent and one received behind a gap. */
 async function talk(program: 'platform' | 'partner') {
   const db = connect(urls[program], { connections: 2 })
@@ -39,6 +65,7 @@ async function talk(program: 'platform' | 'partner') {
     ...{ raw: Buffer.from('{}'), receivedAt: secondsAfter(at, 1) },
   }
   await receive({ inbox: inboxOf({ db, seal }) }, received)
+  await db.tx((tx) => (program === 'partner' ? ownedCase(tx, caseRef) : partnersCase(tx, tenantId, caseRef)))
   const options: Record<string, string | boolean> = program === 'partner' ? { program } : {}
   assert.match((await run('transcript', [caseRef], options)).text, /KYC_UPDATED/, 'also when nothing was sent')
   await db.tx((tx) => enqueueEvent(tx, seal, { ...about, tenantId, eventId, type: 'LEAD_REGISTERED', build: body }, at))
@@ -67,7 +94,9 @@ for (const program of ['platform', 'partner'] as const) {
     await db`update outbox set state = 'DEAD', due_at = null, dead_at = ${at}, attempt = 6, last_answer = '503'`
     assert.match(
       (await run('outgoing', [], { ...options, dead: true })).text,
-      new RegExp(`${eventId} +LEAD_REGISTERED .+DEAD +6 +503`),
+      new RegExp(
+        `EVENT +${program === 'platform' ? 'PARTNER' : 'PLATFORM'}[\\s\\S]+${eventId} +${sender} +LEAD_REGISTERED .+DEAD +6 +503`,
+      ),
     )
     assert.match(
       (await run('replay', [eventId], options)).text,

@@ -5,7 +5,7 @@ import { CannotRun, command, type Group, only, table, UsageError } from './comma
 import { withDatabase } from './database.ts'
 import { conformCommand } from './exchange/conform.ts'
 import { files, resendFile } from './exchange/files.ts'
-import { type Side, side, sideOf } from './exchange/side.ts'
+import { otherSides, type Side, side, sideOf } from './exchange/side.ts'
 import { transcript } from './exchange/transcript.ts'
 
 /** Messages of the exchange are kept by the reference of their case. */
@@ -57,17 +57,35 @@ const outgoing = command({
   },
   async run({ options: { program, dead, case: caseRef }, env }) {
     const filter = { ...(dead && { state: 'DEAD' as const }), ...(caseRef && { partitionKey: caseRef }) }
-    const rows = await withDatabase(sideOf(program), env, (db) => listOutbox(db, filter))
+    const which = sideOf(program)
+    const { rows, partners } = await withDatabase(which, env, async (db) => {
+      const rows = await listOutbox(db, filter)
+      const caseRefs = [...new Set(rows.map(({ partitionKey }) => partitionKey))]
+      return { rows, partners: await otherSides(which, db, caseRefs) }
+    })
+    const partnerOf = ({ partitionKey }: { partitionKey: string }) => partners.get(partitionKey) ?? ''
     const cells = rows.map((row) => [
       row.eventId,
+      partnerOf(row),
       row.type,
       `${row.entityType} ${row.entityId} v${row.entityVersion}`,
       row.state,
       String(row.attempt),
       row.lastAnswer ?? '',
     ])
-    const head = ['EVENT', 'TYPE', 'OBJECT', 'STATE', 'TRIES', 'LAST ANSWER']
-    return { text: rows.length > 0 ? table(head, cells) : 'There is none.', data: rows.map(withCase) }
+    const head = [
+      'EVENT',
+      which === 'platform' ? 'PARTNER' : 'PLATFORM',
+      'TYPE',
+      'OBJECT',
+      'STATE',
+      'TRIES',
+      'LAST ANSWER',
+    ]
+    return {
+      text: rows.length > 0 ? table(head, cells) : 'There is none.',
+      data: rows.map((row) => ({ ...withCase(row), to: partnerOf(row) })),
+    }
   },
 })
 

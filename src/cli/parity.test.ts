@@ -57,6 +57,7 @@ const commandOf: Record<string, string | None> = {
   'POST /lending-partners': 'partner add',
   'PATCH /lending-partners/{partnerId}': 'partner change',
   'POST /lending-partners/{partnerId}/rotate': 'partner rotate',
+  'GET /lending-partners/{partnerId}/effect': 'partner switch-off',
   'POST /lending-partners/{partnerId}/switch-off': 'partner switch-off',
   'POST /lending-partners/{partnerId}/switch-on': 'partner switch-on',
   'GET /people': 'people list',

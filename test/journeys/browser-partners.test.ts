@@ -52,6 +52,8 @@ test('an admin adds a lending partner, changes it, replaces a credential with an
   await page.getByRole('button', { name: 'Switch on' }).click()
   await dialog.getByRole('button', { name: 'Switch on' }).click()
   await page.getByRole('button', { name: 'Switch off' }).click()
+  await dialog.getByText('Journeys affected now:').waitFor()
+  await dialog.getByText('Running loans: 0 journeys').waitFor()
   await dialog.getByLabel('Reason').fill('It lends to nobody yet.')
   await dialog.getByRole('button', { name: 'Switch off for all tenants' }).click()
   await page.getByText('It lends to nobody yet.').waitFor()

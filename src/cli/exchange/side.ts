@@ -1,5 +1,8 @@
 // The side of the exchange that a command looks at.
 import { type Call, UsageError } from '#cli/command.ts'
+import type { Run } from '#kit/db/sql.ts'
+import { ownersOf } from '#partner/case/store.ts'
+import { partnersOf } from '#platform/exchange/partner/store.ts'
 
 export const side = {
   program: { type: 'string', value: 'platform|partner', about: 'whose side is looked at (default: platform)' },
@@ -10,4 +13,14 @@ export function sideOf(program: string | undefined): 'platform' | 'partner' {
   if (program === undefined || program === 'platform') return 'platform'
   if (program === 'partner') return 'partner'
   throw new UsageError(`--program must be platform or partner, not "${program}"`)
+}
+
+/** With whom each case is, by its reference: the sender that the partner, or the platform, has in its events. */
+export async function otherSides(
+  of: 'platform' | 'partner',
+  db: Run,
+  caseRefs: string[],
+): Promise<Map<string, string>> {
+  const known = of === 'platform' ? await partnersOf(db, caseRefs) : await ownersOf(db, caseRefs)
+  return new Map(known.map(({ caseRef, sender }) => [caseRef, sender]))
 }

@@ -160,6 +160,9 @@ export const PartnerSwitchOff = Closed({
     maxLength: 300,
     'x-says': `must be ${leastReason} to 300 characters`,
   }),
+  /** The effect that whoever confirms was told. */
+  searching: Type.Integer({ minimum: 0 }),
+  offered: Type.Integer({ minimum: 0 }),
 })
 
 export const LendingPartnerParams = Closed({ partnerId: Id })

@@ -120,5 +120,5 @@ test('a month is one in India, and a cell of a table is never a formula', () => 
     ),
     '\ufeffa,b\r\n\'=1+1,"x ""y"", z"\r\n,3\r\n',
   )
-  assert.equal(complaintCategories.length, 9)
+  assert.equal(complaintCategories.length, 11)
 })

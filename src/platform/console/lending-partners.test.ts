@@ -37,14 +37,18 @@ test('people of the platform see partners without a secret, and how the exchange
   const hidden = [bearer, secret, webhook.bearer, ...webhook.keys.map((key: { secret: string }) => key.secret)]
   const { body } = await viewer.ask('GET', path)
   for (const each of hidden) assert.ok(!JSON.stringify(body).includes(each))
-  assert.equal((await ofTenant.ask('GET', path)).status, 403)
+  assert.equal((await ofTenant.ask('GET', path)).status, 404)
 })
 
 test('only admins of the platform add and change partners; what is wrong is named', async () => {
   const added = { sender: 'SECOND', name: 'Second Capital', url: 'http://127.0.0.1:9' }
-  for (const who of [viewer, operator, ofTenant]) {
-    assert.equal((await who.ask('POST', path, added)).status, 403)
-    assert.equal((await who.ask('PATCH', one, { name: 'X' })).status, 403)
+  for (const [who, status] of [
+    [viewer, 403],
+    [operator, 403],
+    [ofTenant, 404],
+  ] as const) {
+    assert.equal((await who.ask('POST', path, added)).status, status)
+    assert.equal((await who.ask('PATCH', one, { name: 'X' })).status, status)
   }
   const { status, body } = await admin.ask('POST', path, added)
   assert.equal(status, 200, JSON.stringify(body))
@@ -88,10 +92,16 @@ test('D3 §5: a new credential is told once, and this process takes it at once',
 
 test('operators switch a partner off and on for all tenants', async () => {
   const reason = 'It has no money left.'
-  assert.equal((await viewer.ask('POST', `${one}/switch-off`, { reason })).status, 403)
-  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason: 'no' })).status, 400)
-  const off = await operator.ask('POST', `${one}/switch-off`, { reason })
+  const { status, body: told } = await operator.ask('GET', `${one}/effect`)
+  assert.deepEqual([status, told], [200, { searching: 0, offered: 0, chosen: 0, loans: 0 }])
+  assert.equal((await viewer.ask('GET', `${one}/effect`)).status, 403)
+  const { searching, offered } = told
+  const others = await operator.ask('POST', `${one}/switch-off`, { reason, searching: 1, offered })
+  assert.deepEqual([others.status, others.body.error.details.effect], [409, told])
+  assert.equal((await viewer.ask('POST', `${one}/switch-off`, { reason, searching, offered })).status, 403)
+  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason: 'no', searching, offered })).status, 400)
+  const off = await operator.ask('POST', `${one}/switch-off`, { reason, searching, offered })
   assert.deepEqual([off.body.isOff, off.body.offReason], [true, reason])
-  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason })).status, 409)
+  assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason, searching, offered })).status, 409)
   assert.equal((await operator.ask('POST', `${one}/switch-on`)).body.isOff, false)
 })

@@ -1,4 +1,6 @@
 // Lending partners in the console: added, changed, given new credentials, switched off and on; of the platform, for its admins.
+
+import { LenderEffect } from '#contract/console/lenders.ts'
 import {
   LendingPartner,
   LendingPartnerParams,
@@ -9,28 +11,22 @@ import {
   PartnerSwitchOff,
   RotateRequest,
 } from '#contract/console/lending-partners.ts'
-import { Refusal } from '#kit/http/refusal.ts'
 import { type Context, route } from '#platform/context.ts'
 import { absentPartner, addPartner, changePartner, rotateCredential } from '#platform/exchange/partner/change.ts'
 import type { Rotated } from '#platform/exchange/partner/rotate.ts'
 import { lenderNameOf } from '#platform/exchange/partner.ts'
 import { countEffect } from '#platform/lender/switch/store.ts'
 import { switchOff, switchOn } from '#platform/lender/switch.ts'
-import type { ConsolePerson } from '#platform/staff/person.ts'
-import { inConsole } from '#platform/staff/session.ts'
+import { ofPlatform } from '#platform/staff/session.ts'
 import { madeWire, seenPartners } from './lending-partners-view.ts'
 import { common, prefix } from './route.ts'
 
 const path = `${prefix}/lending-partners`
 const one = `${path}/{partnerId}`
-const byReaders = { ...common, auth: inConsole('viewer', 'operator', 'admin') } as const
-const byAdmins = { ...common, auth: inConsole('admin') } as const
-const bySwitchers = { ...common, auth: inConsole('admin', 'operator') } as const
-
 /** Nobody of a tenant: addresses, prices and credentials are between the platform and its partners. */
-function ofPlatform({ tenantId }: Pick<ConsolePerson, 'tenantId'>): void {
-  if (tenantId !== null) throw new Refusal('forbidden', 'lending partners are the platform’s')
-}
+const byReaders = { ...common, auth: ofPlatform('viewer', 'operator', 'admin') } as const
+const byAdmins = { ...common, auth: ofPlatform('admin') } as const
+const bySwitchers = { ...common, auth: ofPlatform('admin', 'operator') } as const
 
 async function partnerNow(ctx: Context, partnerId: string, at: Date): Promise<LendingPartner> {
   const [partner] = await seenPartners(ctx, at, partnerId.toLowerCase())
@@ -53,8 +49,7 @@ const list = route({
   path,
   summary: 'Lending partners, what waits for them, and their credentials by name',
   reply: { 200: LendingPartners },
-  async handle({ who, at }, ctx): Promise<LendingPartners> {
-    ofPlatform(who)
+  async handle({ at }, ctx): Promise<LendingPartners> {
     return { items: await seenPartners(ctx, at) }
   },
 })
@@ -67,7 +62,6 @@ const add = route({
   body: NewPartner,
   reply: { 200: NewCredentials },
   async handle({ who, body, at }, ctx) {
-    ofPlatform(who)
     return made(ctx, await ctx.db.tx((tx) => addPartner({ ...ctx, tx, at }, who, body)), at)
   },
 })
@@ -81,7 +75,6 @@ const change = route({
   body: PartnerChange,
   reply: { 200: LendingPartner },
   async handle({ who, params, body, at }, ctx) {
-    ofPlatform(who)
     const { partnerId } = await ctx.db.tx((tx) => changePartner({ ...ctx, tx, at }, who, params.partnerId, body))
     return changed(ctx, partnerId, at)
   },
@@ -96,9 +89,19 @@ const rotate = route({
   body: RotateRequest,
   reply: { 200: NewCredentials },
   async handle({ who, params, body, at }, ctx) {
-    ofPlatform(who)
     return made(ctx, await ctx.db.tx((tx) => rotateCredential({ ...ctx, tx, at }, who, params.partnerId, body)), at)
   },
+})
+
+const effect = route({
+  ...bySwitchers,
+  method: 'GET',
+  path: `${one}/effect`,
+  summary: 'How many journeys it would concern if this lending partner were switched off',
+  params: LendingPartnerParams,
+  reply: { 200: LenderEffect },
+  handle: async ({ params, at }, ctx) =>
+    countEffect(ctx.db, lenderNameOf(await partnerNow(ctx, params.partnerId, at)), null, at),
 })
 
 const off = route({
@@ -109,13 +112,10 @@ const off = route({
   params: LendingPartnerParams,
   body: PartnerSwitchOff,
   reply: { 200: LendingPartner },
-  async handle({ who, params, body: { reason }, at }, ctx) {
-    ofPlatform(who)
+  async handle({ who, params, body, at }, ctx) {
     const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
-    await ctx.db.tx(async (tx) => {
-      const expected = await countEffect(tx, lender, null, at)
-      await switchOff({ tx, at }, who, lender, { reason, expected })
-    })
+    const { reason, ...expected } = body
+    await ctx.db.tx((tx) => switchOff({ tx, at }, who, lender, { reason, expected }))
     return partnerNow(ctx, params.partnerId, at)
   },
 })
@@ -128,11 +128,10 @@ const on = route({
   params: LendingPartnerParams,
   reply: { 200: LendingPartner },
   async handle({ who, params, at }, ctx) {
-    ofPlatform(who)
     const lender = { ...lenderNameOf(await partnerNow(ctx, params.partnerId, at)), tenantId: null }
     await ctx.db.tx((tx) => switchOn({ tx, at }, who, lender))
     return partnerNow(ctx, params.partnerId, at)
   },
 })
 
-export const lendingPartnerRoutes = [list, add, change, rotate, off, on]
+export const lendingPartnerRoutes = [list, add, change, rotate, effect, off, on]

@@ -56,3 +56,9 @@ export const listTraffic = (db: Run, since: Date) => db<Traffic>`
     coalesce((select events from counted c where c.partner_id = p.partner_id and is_dead), 0) as dead_events,
     (select at from came where came.sender = p.sender) as last_event_at
   from lending_partner p where p.tenant_id = ${platformTenant}`
+
+/** With which partner each of these cases is; a case that does not exist is left out. */
+export const partnersOf = (db: Run, caseRefs: string[]) => db<{ caseRef: string; sender: string }>`
+  select k.case_ref::text as case_ref, p.sender from partner_case k
+    join lending_partner p on p.tenant_id = ${platformTenant} and p.partner_id = k.partner_id
+  where k.case_ref::text = any(${caseRefs}::text[])`

@@ -58,7 +58,8 @@ const lines = [
   ['loans', 'Running loans', 'Nothing changes: payments and complaints continue.'],
 ] as const
 
-const Effect = ({ effect }: { effect: LenderEffect }) => (
+/** Whom it concerns, and what becomes of their journeys. */
+export const Effect = ({ effect }: { effect: LenderEffect }) => (
   <>
     <p>Journeys affected now:</p>
     <dl class="effect">
