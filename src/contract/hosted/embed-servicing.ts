@@ -1,5 +1,6 @@
 // What a borrower can do on the hosted page once the loan is paid out: pay a missed instalment, pay part early, close the loan.
 
+import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { maybe } from '#contract/hosted/profile.ts'
 import { Words } from '#contract/reason/words.ts'
 import { Closed, Nullable, OneOf, type Static, Type } from '#kit/http/schema.ts'
@@ -58,3 +59,17 @@ export type EmbedLeave = Static<typeof EmbedLeave>
 /** What is made of the lender's figures for the borrower to take along. */
 export const loanPapers = ['statement', 'schedule'] as const
 export type LoanPaper = (typeof loanPapers)[number]
+/** What the view has of a loan: its instalments, how it may end or change, and payments outside its plan. */
+export const embedLoanParts = {
+  installments: Type.Array(EmbedInstallment),
+  /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
+  leave: Nullable(EmbedLeave),
+  /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */
+  papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Type.String() })),
+  /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
+  closesHere: Type.Boolean(),
+  /** What the lender can be asked for in writing now, because its interface has no message for it. */
+  requests: Type.Array(OneOf(borrowerRequests)),
+  /** Payments asked for after disbursal, the newest of each kind. */
+  servicing: Type.Array(EmbedPayment),
+}

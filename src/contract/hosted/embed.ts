@@ -1,11 +1,10 @@
 // What the hosted page and the platform say to each other: one view of the journey, and the acts a borrower can do.
 
-import { borrowerRequests } from '#contract/console/complaint-lists.ts'
 import { ErrorEnvelope } from '#contract/headless/envelope.ts'
 import { EmbedConsent } from '#contract/hosted/embed-aa.ts'
 import { EmbedGrievances } from '#contract/hosted/embed-grievance.ts'
 import { EmbedChosen, EmbedPledge, EmbedScheme } from '#contract/hosted/embed-pledge.ts'
-import { EmbedInstallment, EmbedLeave, EmbedPayment, loanPapers } from '#contract/hosted/embed-servicing.ts'
+import { embedLoanParts } from '#contract/hosted/embed-servicing.ts'
 import { LifecycleStatus, LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import {
   Address,
@@ -199,17 +198,7 @@ export const EmbedView = Closed({
   creditLine: Nullable(Closed({ limit: Money, used: Money, free: Money, changedAt: Text })),
   /** Masked: what the borrower entered for the disbursal, `•••• 6789`. */
   bankAccount: Nullable(Text),
-  installments: Type.Array(EmbedInstallment),
-  /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
-  leave: Nullable(EmbedLeave),
-  /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */
-  papers: Type.Array(Closed({ name: OneOf([...loanPapers]), url: Text })),
-  /** Whether the loan can be closed early from this page; else the lender is asked for a quote. */
-  closesHere: Type.Boolean(),
-  /** What the lender can be asked for in writing now, because its interface has no message for it. */
-  requests: Type.Array(OneOf(borrowerRequests)),
-  /** Payments asked for after disbursal, the newest of each kind. */
-  servicing: Type.Array(EmbedPayment),
+  ...embedLoanParts,
   /** Complaints about the loan; null while there is none. */
   grievances: Nullable(EmbedGrievances),
   /** Why the journey ended without a loan. */

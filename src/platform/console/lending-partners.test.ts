@@ -92,12 +92,12 @@ test('D3 §5: a new credential is told once, and this process takes it at once',
 
 test('operators switch a partner off and on for all tenants', async () => {
   const reason = 'It has no money left.'
-  const { status, body: told } = await operator.ask('GET', `${one}/effect`)
-  assert.deepEqual([status, told], [200, { searching: 0, offered: 0, chosen: 0, loans: 0 }])
+  const { status, body: effect } = await operator.ask('GET', `${one}/effect`)
+  assert.deepEqual([status, effect], [200, { searching: 0, offered: 0, chosen: 0, loans: 0 }])
   assert.equal((await viewer.ask('GET', `${one}/effect`)).status, 403)
-  const { searching, offered } = told
+  const { searching, offered } = effect
   const others = await operator.ask('POST', `${one}/switch-off`, { reason, searching: 1, offered })
-  assert.deepEqual([others.status, others.body.error.details.effect], [409, told])
+  assert.deepEqual([others.status, others.body.error.details.effect], [409, effect])
   assert.equal((await viewer.ask('POST', `${one}/switch-off`, { reason, searching, offered })).status, 403)
   assert.equal((await operator.ask('POST', `${one}/switch-off`, { reason: 'no', searching, offered })).status, 400)
   const off = await operator.ask('POST', `${one}/switch-off`, { reason, searching, offered })

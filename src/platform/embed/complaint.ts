@@ -80,8 +80,8 @@ const open = route({
     return acted(ctx, who, at, async (acting, journey) => {
       const { tenantId } = journey
       const attachments = await keepFiles(acting, tenantId, files)
-      const asked = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
-      return openComplaint(acting, { tenantId, origin: 'PAGE', ...asked })
+      const given = { category, text, language, attachments, journey, ...(partPayment && { partPayment }) }
+      return openComplaint(acting, { tenantId, origin: 'PAGE', ...given })
     })
   },
 })

@@ -82,8 +82,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...endingParts(ctx, { screen, chosen, at }),
-    requests: requestParts(journey, chosen),
+    ...endingParts(ctx, { journey, screen, chosen, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -95,11 +94,12 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
   }
 }
 
-/** How the loan may end before its time. */
+/** How the loan may end before its time, or change. */
 const endingParts = (
   ctx: Context,
-  { screen, chosen, at }: { screen: Screen; chosen: Offer | undefined; at: Date },
-): Pick<EmbedView, 'leave' | 'closesHere' | 'papers'> => ({
+  { journey, screen, chosen, at }: { journey: Journey; screen: Screen; chosen: Offer | undefined; at: Date },
+): Pick<EmbedView, 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
+  requests: requestParts(journey, chosen),
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
   papers:

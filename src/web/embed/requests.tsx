@@ -44,15 +44,16 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
   const isWhole = /^[1-9]\d{0,9}$/.test(digits)
   const most = mostAhead(installments, offer)
   const estimate = isWhole ? partEstimate(installments, offer, Number(digits)) : null
+  const choose = (each: PartPaymentKeeps) => {
+    keep.value = each
+  }
   function send(): void {
     if (!isWhole || (most !== null && Number(digits) >= most)) {
       wrong.value = { partkeep: isWhole && most !== null ? t('partkeep.most', { amount: rupees(most) }) : '' }
       attempt.value += 1
       return
     }
-    const said = { amount: rupees(digits) }
-    const text = keep.value === 'TERM' ? t('partkeep.text.TERM', said) : t('partkeep.text.INSTALLMENT', said)
-    void ask('PART_PAYMENT', text, { partPayment: { amount: digits, keep: keep.value } })
+    void askToKeep(digits, keep.value)
   }
   return (
     <section class="card" aria-labelledby="partkeep">
@@ -70,28 +71,7 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
             wrong.value = {}
           }}
         />
-        <fieldset class="field">
-          <legend>{t('partkeep.choose')}</legend>
-          <div class="choices stacked">
-            {partPaymentKeeps.map((each) => (
-              <label class="choice" key={each}>
-                <input
-                  type="radio"
-                  name="partkeep-keep"
-                  value={each}
-                  checked={each === keep.value}
-                  onChange={() => {
-                    keep.value = each
-                  }}
-                />
-                <span>
-                  <b>{t(each === 'TERM' ? 'partkeep.TERM' : 'partkeep.INSTALLMENT')}</b>
-                  <Meaning keep={each} estimate={estimate} />
-                </span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Choices keep={keep.value} estimate={estimate} choose={choose} />
         <p class="hint">{t(estimate ? 'partkeep.about' : 'partkeep.counts', { lender })}</p>
         <Actions>
           <Button kind="plain" submit>
@@ -103,6 +83,36 @@ function PartPaymentChoice({ lender, offer }: { lender: string; offer: EmbedOffe
     </section>
   )
 }
+
+/** Sends the amount and the choice, and says both in the borrower's words. */
+function askToKeep(amount: string, keep: PartPaymentKeeps): Promise<void> {
+  const values = { amount: rupees(amount) }
+  const text = keep === 'TERM' ? t('partkeep.text.TERM', values) : t('partkeep.text.INSTALLMENT', values)
+  return ask('PART_PAYMENT', text, { partPayment: { amount, keep } })
+}
+
+interface ChoicesProps {
+  keep: PartPaymentKeeps
+  estimate: PartEstimate | null
+  choose(keep: PartPaymentKeeps): void
+}
+
+const Choices = ({ keep, estimate, choose }: ChoicesProps) => (
+  <fieldset class="field">
+    <legend>{t('partkeep.choose')}</legend>
+    <div class="choices stacked">
+      {partPaymentKeeps.map((each) => (
+        <label class="choice" key={each}>
+          <input type="radio" name="partkeep-keep" value={each} checked={each === keep} onChange={() => choose(each)} />
+          <span>
+            <b>{t(each === 'TERM' ? 'partkeep.TERM' : 'partkeep.INSTALLMENT')}</b>
+            <Meaning keep={each} estimate={estimate} />
+          </span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
 
 /** With figures where they are known for the amount, and in words alone where they are not. */
 function Meaning({ keep, estimate }: { keep: PartPaymentKeeps; estimate: PartEstimate | null }) {
