@@ -1,24 +1,32 @@
 // Six loans of the lending partner that end in six ways: a credit officer, an operations officer and an accountant do their
-// days in the browser, the books balance after each act, and every channel tells the borrower the same plan.
+// days in the browser, the books balance after each act, and every channel tells the borrower the same figures.
 
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { clockFile } from '#cli/installation.ts'
+import type { Status } from '#contract/exchange/status.ts'
 import { connect } from '#kit/db/sql.ts'
+import { csvOf } from '#kit/files/csv.ts'
+import { readCsv } from '#kit/files/csv-read.ts'
 import { pagesOf } from '#kit/files/pdf.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { paiseFrom, rupees } from '#kit/money/money.ts'
+import { readAhead } from '#kit/runtime/movable-clock.ts'
 import { deadlineMs } from '#test/setup/deadline.ts'
-import { officerAt } from '#test/setup/desk-page.ts'
-import { stateOf } from '#test/setup/headless.ts'
+import { type Officer, officerAt } from '#test/setup/desk-page.ts'
+import { must, offerPath, stateOf } from '#test/setup/headless.ts'
 import {
   backAgain,
   lentByPartner,
+  owedByStatus,
   type PartnerLoan,
   planByApi,
   planByStatus,
+  planByUpdate,
   planOnPage,
   statusOf,
 } from '#test/setup/partner-loan.ts'
@@ -34,6 +42,7 @@ const programs = await startPrograms({
   env: { CLOCK_FILE: clockFile(directory), SANDBOX_BANK_SECONDS: '1', PARTNER_STATUS_SECONDS: '5' },
 })
 const pass = passing(programs, directory)
+const playedNow = () => new Date(Date.now() + readAhead(clockFile(directory)).aheadMs)
 const db = connect(programs.partnerDatabaseUrl, { connections: 2 })
 after(() => db.close())
 
@@ -42,28 +51,35 @@ const credit = await officerAt(desk, 'Ravi', 'credit')
 const operations = await officerAt(desk, 'Meera', 'operations')
 const accountant = await officerAt(desk, 'Devika', 'accounts')
 const head = await officerAt(desk, 'Arun', 'admin')
-const officers = [credit, operations, accountant, head]
+const viewer = await officerAt(desk, 'Nila', 'viewer')
+const officers = [credit, operations, accountant, head, viewer]
 
 /** Every debit of an account with these last digits is returned: its owner stopped payment. */
 const stoppedByOwner = (number: number) => `5010012${number}9314`
-const [partPaid, foreclosed, left, cured, lost, stopped] = await Promise.all([
+const [partPaid, foreclosed, left, cured, lost] = await Promise.all([
   lentByPartner(programs, { pan: 'AAAPE1234F', accountNumber: '50100123456781' }),
   lentByPartner(programs, { pan: 'BBBPE1234F', accountNumber: '50100123456782' }),
   lentByPartner(programs, { pan: 'CCCPE1234F', accountNumber: '50100123456783' }),
   lentByPartner(programs, { pan: 'DDDPE1234F', accountNumber: stoppedByOwner(1) }),
   lentByPartner(programs, { pan: 'EEEPE1234F', accountNumber: stoppedByOwner(2) }),
-  lentByPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING'),
 ])
+/** The sixth borrower, whose application comes to a person. */
+let stopped: PartnerLoan
 
 const pageOf = ({ caseRef }: PartnerLoan): string => `/desk/cases/${encodeURIComponent(caseRef)}`
 const of = (loan: PartnerLoan) => statusOf(programs, loan)
 
+async function transfers(amount: string, remark: string): Promise<{ transaction_reference: string }> {
+  const paid = { method: 'NEFT', amount, payer_name: 'Asha Kulkarni', remark }
+  const { status, body } = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, { method: 'POST', body: paid })
+  assert.equal(status, 201)
+  return body
+}
+
 /** The borrower pays by bank transfer and names the loan. */
 async function pays(loan: PartnerLoan, amount: string): Promise<void> {
-  const { celestium_loan_id: remark, payments } = await of(loan)
-  const body = { method: 'NEFT', amount, payer_name: 'Asha Kulkarni', remark }
-  const { status } = await ask(`${programs.sandboxUrl}/bank/borrower-payments`, { method: 'POST', body })
-  assert.equal(status, 201)
+  const { celestium_loan_id: number, payments } = await of(loan)
+  await transfers(amount, number!)
   await until('the money is posted', async () => (await of(loan)).payments.length > payments.length)
 }
 
@@ -73,26 +89,38 @@ async function booksBalance(): Promise<void> {
   await accountant.page.getByText('The books balance').waitFor()
 }
 
-/** The lender, the headless API and the hosted page have the same instalments, with the same amounts, paid or not. A closed loan is no more on the page. */
+/**
+ * What is owed, overdue and charged as a penalty is the same in the lender's Status (D3) and on the hosted page, and so are the
+ * instalments, in the headless API (D2) too. A closed loan is no more on the page.
+ */
 async function channelsAgree(loan: PartnerLoan): Promise<void> {
-  const plans = async () => {
-    const [status, api] = [await of(loan), await planByApi(programs, loan)]
-    const lender = planByStatus(status)
-    if (status.loan_status !== 'CLOSED')
-      return [
-        { api, page: (await planOnPage(programs, loan)).plan },
-        { api: lender, page: lender },
-      ]
-    const { status: journey } = await stateOf(await backAgain(programs, loan))
-    return [
-      { api, journey },
-      { api: lender, journey: 'CLOSED' },
-    ]
+  const figures = async () => {
+    const status = await of(loan)
+    if (status.loan_status === 'CLOSED') {
+      const { status: journey } = await stateOf(await backAgain(programs, loan))
+      return { channels: { journey, api: await planByApi(programs, loan) }, lender: closed(status) }
+    }
+    const [api, { plan: page, owed }] = [await planByApi(programs, loan), await planOnPage(programs, loan)]
+    const plan = planByStatus(status)
+    return { channels: { api, page, owed }, lender: { api: plan, page: plan, owed: owedByStatus(status) } }
   }
-  const agree = async () => isDeepStrictEqual(...((await plans()) as [unknown, unknown]))
-  await until('the plan of the lender at every channel', agree, deadlineMs / 2).catch(() => undefined)
-  const [channels, lender] = await plans()
+  const closed = (status: Status) => ({ journey: 'CLOSED', api: planByStatus(status) })
+  const agree = async () => {
+    const { channels, lender } = await figures()
+    return isDeepStrictEqual(channels, lender)
+  }
+  await until('the figures of the lender at every channel', agree, deadlineMs / 2).catch(() => undefined)
+  const { channels, lender } = await figures()
   assert.deepEqual(channels, lender)
+}
+
+/** What the headless API asks for when a borrower would pay what was missed: the oldest instalment (D2 §4). */
+async function missedAmount(loan: PartnerLoan): Promise<string | null> {
+  const borrower = await backAgain(programs, loan)
+  const journey = `/journeys/${borrower.journeyId}`
+  await must(borrower, 'POST', `${journey}/post-disbursal/missed-emi-payment`, {})
+  const { servicing } = await must(borrower, 'GET', journey)
+  return servicing[0].amount
 }
 
 /** What a quote of the desk says that closes a loan today. */
@@ -105,6 +133,53 @@ async function quoted(loan: PartnerLoan, name: string): Promise<string> {
     .textContent()
   return total!.replace(/[₹,\s]/g, '')
 }
+
+test('D1 §2.4, D2 §2.3, D3 §2.5: on the day of the money every channel has the plan of the lender, and what is owed', async () => {
+  for (const loan of [partPaid, foreclosed, left, cured, lost]) {
+    await channelsAgree(loan)
+    const { view } = await planOnPage(programs, loan)
+    const update = view.updates.find(({ payload }) => payload.borrower.journey.status === 'DISBURSED')
+    assert.deepEqual(planByUpdate(update!.payload), planByStatus(await of(loan)), 'the last lifecycle update')
+  }
+  await booksBalance()
+})
+
+test('D3 §1.1: an application comes to a person, and the credit officer offers less than was recommended', async () => {
+  await head.go('/desk')
+  await head.page.getByRole('button', { name: 'Let people decide' }).click()
+  await head.page.getByRole('heading', { name: 'People decide' }).waitFor()
+  const coming = lentByPartner(programs, { pan: 'FFFPE1234F', accountNumber: '50100123456786' }, 'KYC_PENDING')
+  await credit.sees('/desk', /1 Applications to review/)
+  await credit.page.getByRole('link', { name: /^1 Applications to review/ }).click()
+  await credit.page.getByRole('heading', { level: 1, name: 'Applications to review' }).waitFor()
+  await credit.page.getByRole('table', { name: 'Cases' }).getByRole('link').click()
+  await credit.page.getByRole('heading', { name: 'Approve with these terms' }).waitFor()
+  await credit.picture('credit-review')
+  // The viewer has the same page before them, without anything that can be done.
+  await viewer.page.goto(credit.page.url())
+  await viewer.page.getByRole('heading', { name: 'Applicant' }).waitFor()
+  await viewer.picture('viewer-review')
+  assert.equal(await viewer.page.locator('main form').count(), 0)
+  const refused = await viewer.page.request.post(`${credit.page.url()}/offer`, {
+    form: { amount: '1' },
+    headers: { origin: desk.url },
+  })
+  assert.equal(refused.status(), 403, 'what is not offered to them is refused, too')
+  await credit.page.getByLabel('Amount, ₹').fill('60000')
+  await credit.page.getByRole('button', { name: 'Approve and offer' }).click()
+  await credit.page.getByRole('heading', { name: 'Offer other terms' }).waitFor()
+  assert.match((await credit.page.getByRole('table', { name: 'History' }).textContent())!, /Review: Approved\s*Ravi/)
+  stopped = await coming
+  const borrower = await backAgain(programs, stopped)
+  const { amountPrincipal, termsChanged } = await must(borrower, 'GET', offerPath(borrower, stopped.offerId))
+  assert.deepEqual(
+    [amountPrincipal, termsChanged],
+    ['60000.00', true],
+    'the borrower is offered what the officer approved',
+  )
+  await head.page.getByRole('button', { name: 'Let the rules decide' }).click()
+  await head.page.getByRole('heading', { name: 'Rules decide' }).waitFor()
+})
 
 test('D3 §1.1: the credit officer stops an accepted application for fraud; nothing is paid out and its journey ends', async () => {
   await credit.sees(pageOf(stopped), /Stop this application/)
@@ -166,9 +241,82 @@ test('D3 §2.5: one part payment makes fewer instalments at every channel; a for
   await channelsAgree(foreclosed)
 })
 
+/** What the bank moved so far, as its own statement has it. */
+async function bankStatement(): Promise<Buffer> {
+  const moved = await programs.sandboxDb<{ on: string; reference: string; paise: bigint; words: string }>`
+    select (updated_at at time zone 'Asia/Kolkata')::date as "on", bank_reference as reference, -amount_paise as paise,
+      'NEFT to a borrower' as words
+    from bank_transfer where status = 'SUCCESS'
+    union all select value_on, transaction_reference, amount_paise, coalesce(remark, '') from bank_receipt
+    union all select r.value_on, r.bank_reference, d.amount_paise, 'NACH credit'
+    from bank_debit_result r join bank_debit d using (reference) where r.status = 'CONFIRMED'
+    order by 1, 2`
+  const lines = moved.map(({ on, reference, paise, words }) => [on, reference, words, rupees(paise)])
+  return Buffer.from(csvOf(['Value date', 'UTR', 'Narration', 'Amount'], lines))
+}
+
+/** What an officer downloads by a link of the page that is open. */
+async function downloaded({ page }: Officer, link: string): Promise<string[][]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: link }).click()])
+  const rows = readCsv(readFileSync(await file.path(), 'utf8'), ',')
+  assert.ok(Array.isArray(rows), String(rows))
+  return rows
+}
+
+/** A column of a file by its name, added up. */
+const summed = ([head, ...rows]: string[][], column: string): bigint =>
+  rows.reduce((sum, row) => sum + paiseFrom(row[head!.indexOf(column)]!.replace('-', ''))!, 0n)
+
+test('the accountant compares the bank with the books, posts the receipt that is left over, and takes the books along', async () => {
+  const { transaction_reference: unnamed } = await transfers('2500.00', 'instalment')
+  await accountant.sees('/desk/money', new RegExp(unnamed))
+  await accountant.go('/desk/books/bank')
+  const statement = { name: 'november.csv', mimeType: 'text/csv', buffer: await bankStatement() }
+  await accountant.page.getByLabel('CSV file of the bank').setInputFiles(statement)
+  await accountant.page.getByRole('button', { name: 'Upload and compare' }).click()
+  const leftover = accountant.page.getByRole('table', { name: 'Left over' }).locator('tbody tr')
+  await leftover.first().waitFor()
+  assert.match((await leftover.allTextContents()).join('; '), new RegExp(`^Only in the statement[^;]*${unnamed}[^;]*$`))
+  // Five transfers to borrowers, and three that they paid so far.
+  await accountant.page.getByText('8 references agree').waitFor()
+  await accountant.picture('accounts-statement')
+  const compared = accountant.page.url()
+
+  await accountant.go('/desk/money')
+  const receipt = accountant.page.getByRole('row', { name: new RegExp(unnamed) })
+  await receipt.getByLabel('Number of the loan').fill((await of(partPaid)).celestium_loan_id!)
+  await receipt.getByRole('button', { name: 'Find' }).click()
+  await accountant.page.getByRole('button', { name: /^Post ₹2,500.00/ }).click()
+  await accountant.page.waitForURL(`**${pageOf(partPaid)}`)
+  await accountant.page.goto(compared)
+  await accountant.page.getByText('The statement and the books agree.').waitFor()
+  await booksBalance()
+  await channelsAgree(partPaid)
+
+  await accountant.go('/desk/reports')
+  await accountant.page.getByRole('heading', { level: 1 }).waitFor()
+  await accountant.picture('accounts-reports')
+  const period = `?from=${plusDays(businessDate(playedNow()), -40)}`
+  await accountant.go(`/desk/books${period}`)
+  const balance = await downloaded(accountant, 'Trial balance as CSV')
+  const journal = await downloaded(accountant, 'Journal as CSV')
+  const total = summed(balance, 'debit')
+  assert.ok(total > 0n)
+  assert.equal(summed(balance, 'credit'), total)
+  assert.equal(summed(journal, 'amount'), total, 'the journal is the same money, posting by posting')
+})
+
+test('D3 §2.5: on the day on which an instalment is due it is overdue at no channel', async () => {
+  await pass('4d', { step: '1d' })
+  for (const { signIn } of officers) await signIn()
+  const { amortization_schedule } = await of(partPaid)
+  assert.equal(amortization_schedule!.installments[0]!.due_date, businessDate(playedNow()))
+  for (const loan of [partPaid, cured, lost]) await channelsAgree(loan)
+})
+
 test('D3 §2.5: two loans whose debits are returned pass through the classes; one pays its arrears and is standard again', async () => {
   // The first instalments were due on the seventh day; the last day that was ended is their sixty-first overdue.
-  await pass('66d', { step: '1d' })
+  await pass('62d', { step: '1d' })
   for (const { signIn } of officers) await signIn()
   for (const loan of [cured, lost]) await operations.sees(pageOf(loan), /SMA-2/)
   await operations.go('/desk/collections')
@@ -176,8 +324,11 @@ test('D3 §2.5: two loans whose debits are returned pass through the classes; on
   await accountant.sees('/desk', /SMA-2/)
   await accountant.picture('accounts-overview')
   await booksBalance()
+  for (const loan of [cured, lost]) await channelsAgree(loan)
   const arrears = await of(cured)
   assert.equal(arrears.loan_status, 'OVERDUE')
+  assert.notEqual(arrears.soa!.total_overdue, '0.00')
+  assert.equal(await missedAmount(cured), arrears.amortization_schedule!.installments[0]!.unpaid_amount)
   await pays(cured, arrears.soa!.total_overdue)
   const { loan_status, soa } = await of(cured)
   assert.deepEqual([loan_status, soa!.total_overdue], ['ACTIVE', '0.00'])
@@ -186,7 +337,7 @@ test('D3 §2.5: two loans whose debits are returned pass through the classes; on
   await operations.sees(pageOf(cured), /All arrears of the borrower are paid/)
   await operations.picture('operations-cured')
   await booksBalance()
-  await channelsAgree(cured)
+  for (const loan of [cured, lost]) await channelsAgree(loan)
 })
 
 test('D3 §2.5: the other is written off by two people; the borrower owes it all the same, and says so at every channel', async () => {
@@ -200,7 +351,7 @@ test('D3 §2.5: the other is written off by two people; the borrower owes it all
     .fill('The shop is closed, the borrower is not found.')
   await form.getByRole('button', { name: 'Ask for approval' }).click()
   await accountant.page.getByRole('heading', { name: /^Waiting for approval/ }).waitFor()
-  await credit.sees('/desk/approvals', /Beyond what your roles may approve/)
+  await credit.sees('/desk/approvals', /above that you can refuse|Your roles do not decide/)
   await head.go('/desk/approvals')
   await head.picture('approvals')
   await head.page.getByRole('row', { name: /Write/ }).getByRole('button', { name: 'Approve' }).click()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedAccount, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -67,6 +67,39 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
     await inside.getByRole('heading', { name: 'Your loan is repaid' }).waitFor()
     assert.equal(await inside.getByRole('button', { name: 'Pay part early' }).count(), 0)
     await accessible(one, 'repaid')
+  })
+
+  test('what is owed stands on the page where the lender tells it: outstanding, and of it overdue and penal charges', async () => {
+    const owing = (account: EmbedAccount | null) => viewAt('DISBURSED', { account, version: version++ })
+    const late = {
+      outstanding: '81250.00',
+      overdue: '9312.00',
+      penalCharges: '450.00',
+      asOf: '2026-11-22T05:30:00.000Z',
+    }
+    const one = await open(owing(late))
+    const { inside } = one
+    const figures = inside.locator('dl.figures').first()
+    const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
+    await figures.getByText('₹81,250').waitFor()
+    for (const amount of ['₹9,312', '₹450']) await figures.getByText(amount).waitFor()
+    assert.deepEqual(await labels(), ['Outstanding', 'Overdue', 'Penal charges'])
+    await accessible(one, 'what is owed')
+    if (process.env.PICTURES) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await one.page.emulateMedia({ colorScheme })
+        await one.page.screenshot({ path: `${process.env.PICTURES}/owed-${colorScheme}.png` })
+      }
+      await one.page.setViewportSize({ width: 1280, height: 900 })
+      await one.page.screenshot({ path: `${process.env.PICTURES}/owed-wide.png` })
+    }
+    pages.platform.show(owing({ ...late, overdue: '0.00', penalCharges: '0.00' }))
+    await one.askAgain()
+    await figures.getByText('Overdue').waitFor({ state: 'detached' })
+    assert.deepEqual(await labels(), ['Outstanding'])
+    pages.platform.show(owing(null))
+    await one.askAgain()
+    await figures.getByText('Outstanding').waitFor({ state: 'detached' })
   })
 
   test('leaving within the cooling-off period has its price and its way to the lender; closing early is asked for there too', async () => {

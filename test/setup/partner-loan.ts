@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { Status } from '#contract/exchange/status.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
+import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
 import { application, bankAccount, enter, newApplicant, type Opening, openSession, readView } from './borrower.ts'
 import { deadlineMs } from './deadline.ts'
@@ -72,23 +74,43 @@ export async function backAgain(programs: Programs, { borrower, person }: Partne
   return { ...borrower, sessionToken }
 }
 
-type PlanRow = [dueOn: string, amount: string, isPaid: boolean]
+/** Whether an instalment is paid, is overdue, or neither: channels have words of their own for the rest. */
+type PlanState = 'PAID' | 'OVERDUE' | 'OPEN'
+type PlanRow = [dueOn: string, amount: string, state: PlanState]
 
-/** What the headless API says of the plan. */
+const planStateOf = (status: string): PlanState => (status === 'PAID' || status === 'OVERDUE' ? status : 'OPEN')
+
+/** What the headless API says of the plan (D2 §2.3). */
 export async function planByApi(programs: Programs, loan: PartnerLoan): Promise<PlanRow[]> {
   const borrower = await backAgain(programs, loan)
   const { installments }: OfferDetail = await must(borrower, 'GET', offerPath(borrower, loan.offerId))
-  return installments.map(({ dueOn, amount, status }) => [dueOn, amount, status === 'PAID'])
+  return installments.map(({ dueOn, amount, status }) => [dueOn, amount, planStateOf(status)])
 }
 
-/** What the borrower's page says of it. */
+/** What the borrower's page says of it, and of what is owed. */
 export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   const { body } = await openSession(programs.platformUrl, programs.tenant, person)
   const view = await readView(await enter(programs.platformUrl, body.embedUrl))
-  const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, status === 'PAID'])
-  return { view, plan }
+  const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, planStateOf(status)])
+  const { outstanding, overdue, penalCharges } = view.account ?? {}
+  return { view, plan, owed: { outstanding, overdue, penalCharges } }
+}
+
+/** What the newest lifecycle update said of it, as an integrator received it (D1 §2.4). */
+export function planByUpdate({ borrower: { journey } }: LifecycleUpdate): PlanRow[] {
+  const [offer] = journey.offers.filter(({ accepted }) => accepted)
+  return offer!.installments.map(({ installment_due_date, amount, status }) => [
+    ...([businessDate(new Date(installment_due_date)), amount] as const),
+    planStateOf(status),
+  ])
 }
 
 /** What the lender says of it (D3 §2.5). */
 export const planByStatus = ({ amortization_schedule }: Status): PlanRow[] =>
-  amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, status === 'PAID'])
+  amortization_schedule!.installments.map(({ due_date, amount, status }) => [due_date, amount, planStateOf(status)])
+
+export const owedByStatus = ({ soa }: Status) => ({
+  outstanding: soa!.total_outstanding,
+  overdue: soa!.total_overdue,
+  penalCharges: soa!.penalty_outstanding,
+})

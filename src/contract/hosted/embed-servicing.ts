@@ -47,6 +47,18 @@ export const EmbedServicingRequest = Closed({
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
+/** What is owed, by the lender's own account. */
+export const EmbedAccount = Closed({
+  outstanding: Money,
+  /** Of it what has fallen due and is not paid. */
+  overdue: Money,
+  /** Of it penal charges. */
+  penalCharges: Money,
+  /** When the lender said so. */
+  asOf: Type.String(),
+})
+export type EmbedAccount = Static<typeof EmbedAccount>
+
 /** Leaving a loan within the cooling-off period. */
 export const EmbedLeave = Closed({
   /** The last day, as a date. */
@@ -62,6 +74,8 @@ export type LoanPaper = (typeof loanPapers)[number]
 /** What the view has of a loan: its instalments, how it may end or change, and payments outside its plan. */
 export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
+  /** What is owed; null where the lender does not tell its account, and while there is none. */
+  account: Nullable(EmbedAccount),
   /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
   leave: Nullable(EmbedLeave),
   /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */

@@ -2,10 +2,11 @@
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedAccount, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import type { PartnerAccount } from '#platform/exchange/account.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -23,6 +24,15 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
     status: late.includes(each) ? 'OVERDUE' : installmentStatus(each, at),
   }))
 }
+
+/** What is owed, in the lender's own figures. */
+export const accountPart = (account: PartnerAccount | null): EmbedAccount | null =>
+  account && {
+    outstanding: account.total_outstanding,
+    overdue: account.total_overdue,
+    penalCharges: account.penalty_outstanding,
+    asOf: account.asOf,
+  }
 
 /** What the page says of leaving the loan; null where there is nothing to say. */
 export function leavePart(leave: Leave | null): EmbedLeave | null {

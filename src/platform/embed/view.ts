@@ -16,6 +16,7 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
+import { accountOf, type PartnerAccount } from '#platform/exchange/account.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -39,7 +40,14 @@ import { grievanceParts, grievancePollMs, hasLoan } from './grievance-view.ts'
 import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
-import { installmentParts, leavePart, paymentParts, requestParts, servicingPollMs } from './servicing-view.ts'
+import {
+  accountPart,
+  installmentParts,
+  leavePart,
+  paymentParts,
+  requestParts,
+  servicingPollMs,
+} from './servicing-view.ts'
 import { type SearchedLender, searchedLenders } from './store.ts'
 
 /** The view for one borrower's session; `absent` when the journey is gone. Updates up to sequence `after` are left out. */
@@ -82,7 +90,7 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
     creditLine: line && linePart(line),
     bankAccount: maskedAccount(ctx, journey, steps),
     installments: installmentParts(chosen?.installments ?? [], at),
-    ...endingParts(ctx, { journey, screen, chosen, at }),
+    ...afterwardParts(ctx, { journey, screen, chosen, account: seen.account, at }),
     servicing: paymentParts(operations),
     grievances: grievanceParts(grievances),
     endReason: wordsOf(journey.endReason),
@@ -94,11 +102,20 @@ export async function viewOf(ctx: Context, who: Borrower, after: number | null, 
   }
 }
 
-/** How the loan may end before its time, or change. */
-const endingParts = (
+interface PaidOut {
+  journey: Journey
+  screen: Screen
+  chosen: Offer | undefined
+  account: PartnerAccount | null
+  at: Date
+}
+
+/** What is owed, and how the loan may end before its time, or change. */
+const afterwardParts = (
   ctx: Context,
-  { journey, screen, chosen, at }: { journey: Journey; screen: Screen; chosen: Offer | undefined; at: Date },
-): Pick<EmbedView, 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
+  { journey, screen, chosen, account, at }: PaidOut,
+): Pick<EmbedView, 'account' | 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
+  account: accountPart(account),
   requests: requestParts(journey, chosen),
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),
@@ -172,6 +189,7 @@ async function readAll(db: Run, ctx: Context, { who, after, at }: ViewRequest) {
     sessions: listAaSessions(db, journey),
     portfolio: productOf(journey).pledgesFunds ? portfolioOf(db, ctx, journey) : null,
     grievances: hasLoan(journey) ? grievancesOf(db, ctx, journey, at) : null,
+    account: journey.status === 'DISBURSED' ? accountOf(db, ctx, journey) : null,
     partners: lendingPartners(ctx, db, journey.type),
     withdrawal: journey.status === 'REJECTED' ? findWithdrawal(db, journey) : null,
     events: findEvents(db, journey.tenantId, journey.journeyId, after ?? journey.pageSequence),

@@ -5,6 +5,7 @@ import { servicingStatuses } from '#contract/headless/servicing.ts'
 import { stepNamed } from '#contract/network/fixtures/personal-loan.ts'
 import { installmentsOf } from '#contract/network/v203/installment.ts'
 import type { ServicingPayment } from '#contract/network/v203/servicing.ts'
+import { businessDate, startOf } from '#kit/money/calendar.ts'
 import { isTerminal, leadsTo } from '#kit/runtime/machine.ts'
 import type { Installment } from '#platform/journey/terms.ts'
 import { correlate } from './correlate.ts'
@@ -135,8 +136,11 @@ test('D1 §2.4: an instalment is overdue when its lender says so or its day has 
     [2],
   )
   const plan = planOf('on_update_disbursed')
-  assert.deepEqual(overdue(plan, new Date(plan[0]!.dueAt)), [], 'it may still be paid today')
-  assert.equal(overdue(plan, new Date('2027-02-01T00:00:00Z')).length, 2)
+  const dueAt = new Date(plan[0]!.dueAt)
+  assert.deepEqual(overdue(plan, dueAt), [], 'it may still be paid today')
+  const atBeginning = [{ ...plan[0]!, dueAt: startOf(businessDate(dueAt)).toISOString() }]
+  assert.deepEqual(overdue(atBeginning, dueAt), [], 'whatever the hour at which its lender lets it fall due')
+  assert.equal(overdue(plan, new Date('2027-02-02T00:00:00Z')).length, 2)
   assert.deepEqual([isRepaid(plan), isRepaid([]), isRepaid(planOf('on_update_foreclosure_paid'))], [false, false, true])
 })
 

@@ -2,6 +2,7 @@
 
 import type { ServicingKind, ServicingStatus } from '#contract/headless/servicing.ts'
 import type { PaymentReason, Stored } from '#contract/reason/reason.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Table } from '#kit/runtime/machine.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
@@ -47,9 +48,9 @@ export const servicingMachine: Table<ServicingStatus, ServicingMove> = {
 export const isOpen = ({ status }: Pick<Servicing, 'status'>): boolean =>
   status === 'REQUESTED' || status === 'LINK_READY'
 
-/** The instalments that should have been paid by now, oldest first. */
+/** The instalments that should have been paid by now, oldest first: on its Indian day one may still be paid. */
 export const overdue = (installments: Installment[], at: Date): Installment[] =>
   installments.filter((each) => {
     const status = installmentStatus(each, at)
-    return status === 'OVERDUE' || (status === 'DUE' && new Date(each.dueAt) < at)
+    return status === 'OVERDUE' || (status === 'DUE' && businessDate(new Date(each.dueAt)) < businessDate(at))
   })

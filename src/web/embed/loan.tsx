@@ -19,6 +19,23 @@ import { Title } from './title.tsx'
 const leadOf = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
+/** What is owed, where its lender tells it; what is nothing is not written. */
+function Owed() {
+  const { account } = here.view.value
+  return (
+    account &&
+    (['outstanding', 'overdue', 'penalCharges'] as const).map(
+      (each) =>
+        account[each] !== '0.00' && (
+          <div key={each}>
+            <dt>{t(`loan.${each}`)}</dt>
+            <dd>{rupees(account[each])}</dd>
+          </div>
+        ),
+    )
+  )
+}
+
 export function LoanScreen() {
   const view = here.view.value
   const { installments, selected, bankAccount, screen } = view
@@ -40,6 +57,7 @@ export function LoanScreen() {
             <dt>{t('disbursed.amount')}</dt>
             <dd>{rupees(selected.terms.netDisbursed)}</dd>
           </div>
+          {!isClosed && <Owed />}
           {due && (
             <div>
               <dt>{t('loan.next')}</dt>
