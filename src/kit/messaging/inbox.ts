@@ -3,8 +3,9 @@ import { hash } from 'node:crypto'
 import type { Seal } from '#kit/crypto/seal.ts'
 import { bigints, byteas, instants, texts, uuids } from '#kit/db/binary-array.ts'
 import { groupCommit } from '#kit/db/group-commit.ts'
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import type { Gathering } from '#kit/db/loader.ts'
-import { type Db, isPassing, type Run, type Tx } from '#kit/db/sql.ts'
+import { type Db, isPassing, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { number } from '#kit/runtime/config.ts'
 import { trace } from '#kit/runtime/trace.ts'
 import { applyQueue, inboxContext } from './inbox-rows.ts'
@@ -193,15 +194,30 @@ export interface Held {
   tries: number
 }
 
+const held = sql`sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id,
+  received_at, stuck_since, stuck_because as because, tries`
+
+/** The longest held first. */
+export const heldInOrder = ascending(
+  [sql`stuck_since`, 'instant'],
+  [sql`entity_version`, 'integer'],
+  [sql`event_id`, 'uuid'],
+)
+
+export const pageOfHeld = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(heldInOrder, window)
+  return db<
+    Held & Keyed
+  >`select ${held}, ${key} from inbox_waiting where stuck_since is not null and ${beyond} ${order}`
+}
+
 /** Those that are held longest come first; `stuckSince` tells the age. */
 export const listHeld = (
   db: Run,
   { partitionKey = null, limit = 100 }: { partitionKey?: string | null; limit?: number } = {},
 ) =>
   db<Held>`
-    select sender, case_ref as partition_key, entity_type, entity_id, entity_version::float8 as entity_version, event_id, received_at,
-      stuck_since, stuck_because as because, tries
-    from inbox_waiting
+    select ${held} from inbox_waiting
     where stuck_since is not null and (${partitionKey}::text is null or case_ref = ${partitionKey}::text)
     order by stuck_since, entity_version limit ${limit}`
 

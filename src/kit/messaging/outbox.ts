@@ -1,6 +1,7 @@
 // What we send others: stored with its effect, delivered in order until taken, never discarded (D3 §6); and what people ask of it.
 
 import type { Seal } from '#kit/crypto/seal.ts'
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import { required } from '#kit/runtime/required.ts'
 import { trace } from '#kit/runtime/trace.ts'
@@ -97,12 +98,25 @@ export interface SentFilter {
   limit?: number
 }
 
+const entry = sql`tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
+  entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
+  created_at`
+
+/** What was given up, the longest ago first, and what is to be tried, the next first. */
+export const unsentInOrder = {
+  DEAD: ascending([sql`dead_at`, 'instant'], [sql`event_id`, 'uuid']),
+  PENDING: ascending([sql`due_at`, 'instant'], [sql`event_id`, 'uuid']),
+}
+
+export const listUnsent = (db: Run, state: keyof typeof unsentInOrder, window: Window) => {
+  const { key, beyond, order } = turned(unsentInOrder[state], window)
+  const isSo = state === 'DEAD' ? sql`dead_at is not null` : sql`due_at is not null`
+  return db<OutboxEntry & Keyed>`select ${entry}, ${key} from outbox where ${isSo} and ${beyond} ${order}`
+}
+
 /** Newest first. */
 export const listOutbox = (db: Run, filter: SentFilter = {}) => db<OutboxEntry>`
-  select tenant_id, case_ref as partition_key, event_id, event_type as type, entity_type, entity_id,
-    entity_version::float8 as entity_version, state, due_at, attempt, last_answer, last_attempt_at, delivered_at, dead_at,
-    created_at
-  from outbox
+  select ${entry} from outbox
   where (${filter.tenantId ?? null}::uuid is null or tenant_id = ${filter.tenantId ?? null}::uuid)
     and (${filter.partitionKey ?? null}::text is null or case_ref = ${filter.partitionKey ?? null}::text)
     and (${filter.eventId ?? null}::uuid is null or event_id = ${filter.eventId ?? null}::uuid)

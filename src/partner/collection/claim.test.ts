@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PaymentClaimSubmitted } from '#contract/exchange/event/payment-claim-submitted.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
+import { firstRows } from '#kit/db/keyset.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { paiseFrom } from '#kit/money/money.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -138,7 +139,7 @@ test('D3 §6.4: what does not match is FAILED with the reason, and the money sta
     await reported(caseRef, `FAILED ${reason}`)
     assert.equal(await paidOf(caseRef), 0n)
   }
-  assert.ok((await unpostedReceipts(db, 100)).some(({ receiptId }) => receiptId === receipt.receipt_id))
+  assert.ok((await unpostedReceipts(db, firstRows(100))).some(({ receiptId }) => receiptId === receipt.receipt_id))
 })
 
 test('D3 §6.4: a debit of ours that a borrower claims as a payment is recognized by its bank reference', async () => {

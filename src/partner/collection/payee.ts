@@ -4,6 +4,8 @@ import { fullName } from '#contract/exchange/lead.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { type Case, leadContext } from '#partner/case/case.ts'
+import { searchKey } from '#partner/case/search/key.ts'
+import { addSearchKeys } from '#partner/case/search/store.ts'
 import { readLead } from '#partner/case/store.ts'
 import type { Context, TxContext } from '#partner/context.ts'
 import type { Payee } from './carry.ts'
@@ -57,8 +59,12 @@ export async function changeAccount(
       'wrong-state',
       'money to the borrower is on its way: change the account once it has arrived or failed',
     )
-  await addAccountChange(tx, {
-    ...{ caseRef, approvedBy, changedAt: at },
-    accountSealed: seal.json(account, changeContext(caseRef)),
-  })
+  await Promise.all([
+    addAccountChange(tx, {
+      ...{ caseRef, approvedBy, changedAt: at },
+      accountSealed: seal.json(account, changeContext(caseRef)),
+    }),
+    // Who asks about a transfer knows the account that it went to.
+    addSearchKeys(tx, caseRef, [searchKey(seal, 'account', account.account_number)]),
+  ])
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { firstRows } from '#kit/db/keyset.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { lockCase } from '#partner/case/store.ts'
@@ -52,7 +53,7 @@ const ended = async (caseRef: string, refundId: string, status: string) => {
   )
   return findRefund(db, caseRef, refundId)
 }
-const waits = async (caseRef: string) => (await toRefund(db, 100)).find((each) => each.caseRef === caseRef)
+const waits = async (caseRef: string) => (await toRefund(db, firstRows(100))).find((each) => each.caseRef === caseRef)
 const atBank = (refundId: string) => bank.db`select 1 from bank_transfer where client_reference = ${refundId}`
 
 test('a refund is set apart when it is ordered, and gone from the books with the bank’s proof and not before', async () => {

@@ -1,6 +1,7 @@
 // Tables of collection: payment, collection_hold, collection_day, bank_result, bank_receipt, bank_place.
 
 import type { DebitResult } from '#contract/bank/bank.ts'
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -222,8 +223,17 @@ export const readReceipt = async (db: Run, provider: string, receiptId: string):
   required(await findReceipt(db, provider, receiptId), `receipt ${receiptId}`)
 
 /** Receipts that nobody is known to have paid, the longest waiting first. */
-export const unpostedReceipts = (db: Run, limit: number): Promise<BankReceipt[]> => db<BankReceipt>`
-  select ${receiptColumns} from bank_receipt where payment_id is null order by received_at limit ${limit}`
+export const receiptsInOrder = ascending(
+  [sql`received_at`, 'instant'],
+  [sql`provider`, 'text'],
+  [sql`receipt_id`, 'text'],
+)
+
+export const unpostedReceipts = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(receiptsInOrder, window)
+  return db<BankReceipt & Keyed>`
+    select ${receiptColumns}, ${key} from bank_receipt where payment_id is null and ${beyond} ${order}`
+}
 
 /** Gives a receipt to a payment; false when another one has it. */
 export async function takeReceipt(tx: Tx, receipt: BankReceipt, payment: Payment, at: Date): Promise<boolean> {

@@ -1,23 +1,24 @@
 // The audit log of the desk: who did what, the newest first, by person, act and case, and as a table for other programs.
 
-import { csvOf } from '#kit/files/csv.ts'
+import { Readable } from 'node:stream'
+import { firstRows, type Window } from '#kit/db/keyset.ts'
+import { csvPage } from '#kit/files/csv.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { OneOf, type Static, Type } from '#kit/http/schema.ts'
 import { keysOf } from '#kit/runtime/narrow.ts'
 import { type Context, route } from '#partner/context.ts'
-import { type ActFilter, type ActSeen, listActs } from './audit/store.ts'
+import { type ActFilter, type ActSeen, actsInOrder, listActs } from './audit/store.ts'
 import { csvType, fileAnswer } from './file-answer.ts'
 import { capital, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { may } from './staff.ts'
 import { acts, actText, noteAct } from './staff-act.ts'
-import { listFailures, listStaff } from './store.ts'
-import { pageLinks, pageOf } from './turn-page.ts'
+import { failuresInOrder, listFailures, listStaff } from './store.ts'
+import { pageLinks, pageOf, rowsAtOnce, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/acts'
 const perPage = 50
-/** More are had by filtering. */
-const mostRows = 20_000
+const tables = { acts: 'Acts', failures: 'Failed sign-ins' } as const
 const actNames = keysOf(acts)
 const common = { section: 'operation', auth: may('LOG_READ'), hidden: true, method: 'GET' } as const
 const filters = {
@@ -25,7 +26,7 @@ const filters = {
   act: Type.Optional(OneOf(['', ...actNames])),
   number: Type.Optional(Type.String({ maxLength: 200 })),
 }
-const query = Type.Object({ ...filters, page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })) })
+const query = Type.Object({ ...filters, ...turnsOf(...Object.values(tables)) })
 type Query = Static<typeof query>
 
 const filterOf = ({ person, act, number }: Query): ActFilter => ({
@@ -42,15 +43,15 @@ const detailText = ({ detail }: Pick<ActSeen, 'detail'>): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
 
-const mostFailures = 20
-const failedTries = (failures: Awaited<ReturnType<typeof listFailures>>) => html`<section>
-<h2>Failed sign-ins</h2>
+const failuresPerPage = 20
+const failedTries = (failures: Awaited<ReturnType<typeof listFailures>>, links: Html | false) => html`<section>
+<h2>${tables.failures}</h2>
 ${tableOf(
-  'Failed sign-ins',
+  tables.failures,
   ['When', 'E-mail', 'Who', 'From', 'Why'],
   failures.map(({ at, email, name, address, outcome }) => [when(at), email, name, address, reasons[outcome]]),
   { empty: 'No sign-in has failed.' },
-)}</section>`
+)}${links}</section>`
 const reasons = { WRONG: 'e-mail or password was wrong', LIMITED: 'there were too many tries' }
 
 function filterForm({ person, act, number }: Query, people: { staffId: string; name: string }[]): Html {
@@ -69,30 +70,40 @@ const show = route({
   summary: 'What staff did',
   query,
   async handle({ who, query: chosen }, ctx) {
-    const page = Number(chosen.page ?? 1)
-    const window = { limit: perPage + 1, offset: (page - 1) * perPage }
-    const [found, people] = await Promise.all([listActs(ctx.db, filterOf(chosen), window), listStaff(ctx.db)])
-    const { rows, hasMore } = pageOf(found, perPage)
+    const window = windowOf(chosen, tables.acts, actsInOrder, perPage)
+    const tries = windowOf(chosen, tables.failures, failuresInOrder, failuresPerPage)
     const { person = '', act = '', number = '' } = chosen
-    const filter = { person, act, number }
-    const cells = rows.map((each) => [
+    // Who looks for acts, or turns their pages, does not look for these.
+    const showsFailures = window.turn === null && !person && !act && !number
+    const [found, people, failed] = await Promise.all([
+      listActs(ctx.db, filterOf(chosen), window),
+      listStaff(ctx.db),
+      showsFailures ? listFailures(ctx.db, tries) : [],
+    ])
+    const page = pageOf(tables.acts, found, window)
+    const failures = pageOf(tables.failures, failed, tries)
+    const cells = page.rows.map((each) => [
       when(each.at),
       whoDid(each),
       actText(each.act),
       [each.subject, detailText(each)].filter(Boolean).join(': '),
       each.caseRef && caseLink(each.caseRef, each.loanId ? `Loan ${each.loanId}` : each.caseRef),
     ])
-    const isFirst = page === 1 && !person && !act && !number
-    const failures = isFirst ? await listFailures(ctx.db, mostFailures) : []
-    const body = html`${isFirst && failedTries(failures)}<section>
+    const body = html`${showsFailures && failedTries(failures.rows, pageLinks(chosen, failures))}<section>
 <p>Every act is written down with its effect, by whom and when, and so is every look at a case or a file. Each entry carries the digest of the one before: <code>lendloom desk verify</code> finds one that was altered.</p>
 ${filterForm(chosen, people)}
-${tableOf('Acts', ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
-<p><a href="${path}.csv?${new URLSearchParams(filter).toString()}">Download as CSV</a></p>
-${pageLinks(path, filter, page, hasMore)}</section>`
+${tableOf(tables.acts, ['When', 'Who', 'What', 'About', 'Case'], cells, { empty: 'Nobody has done anything like that.', csv: false })}
+<p><a href="${path}.csv?${new URLSearchParams({ person, act, number }).toString()}">Download as CSV</a></p>
+${pageLinks(chosen, page)}</section>`
     return deskPage(ctx, who, { title: 'Audit log', here: path, body })
   },
 })
+
+const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
+const cellsOf = (each: ActSeen) => [
+  ...[each.sequence, each.at, whoDid(each), each.act],
+  ...[each.caseRef, each.loanId, each.subject, detailText(each)],
+]
 
 const download = route({
   ...common,
@@ -100,16 +111,21 @@ const download = route({
   summary: 'What staff did, as CSV',
   query: Type.Object(filters),
   async handle({ who, query: chosen, at }, ctx: Context) {
-    const rows = await listActs(ctx.db, filterOf(chosen), { limit: mostRows })
     await ctx.db.tx((tx) =>
-      noteAct(tx, { staffId: who.staffId, act: 'LOG_READ', about: { detail: { entries: rows.length } }, at }),
+      noteAct(tx, { staffId: who.staffId, act: 'LOG_READ', about: { detail: { as: 'csv' } }, at }),
     )
-    const head = ['number', 'at', 'person', 'act', 'case', 'loan', 'subject', 'detail']
-    const cells = rows.map((each) => [
-      ...[each.sequence, each.at, whoDid(each), each.act],
-      ...[each.caseRef, each.loanId, each.subject, detailText(each)],
-    ])
-    return fileAnswer('audit-log.csv', csvType, csvOf(head, cells))
+    const filter = filterOf(chosen)
+    async function* lines() {
+      let window: Window = firstRows(rowsAtOnce)
+      for (;;) {
+        const rows = await listActs(ctx.db, filter, window)
+        yield csvPage(head, rows.map(cellsOf), window.turn === null)
+        const last = rows.at(-1)
+        if (!last || rows.length < window.limit) return
+        window = { ...window, turn: { key: last.key, isBack: false } }
+      }
+    }
+    return fileAnswer('audit-log.csv', csvType, Readable.from(lines()))
   },
 })
 

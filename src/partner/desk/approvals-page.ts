@@ -7,7 +7,7 @@ import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Context, route } from '#partner/context.ts'
 import { approveRequest, refuseRequest, withdrawRequest } from './approval/decide.ts'
-import { listLimits, listWaiting } from './approval/store.ts'
+import { listLimits, listWaiting, waitingInOrder } from './approval/store.ts'
 import { checkedActs } from './checked-acts.ts'
 import { capital, inr, sentence } from './format.ts'
 import { caseLink, deskPage, goTo, tableOf } from './frame.ts'
@@ -16,23 +16,33 @@ import { decisionForms } from './requests-part.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import type { Act } from './staff-act.ts'
+import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/approvals'
-const most = 200
+const table = 'Pending approvals'
+const perPage = 50
 const common = { section: 'operation', hidden: true } as const
 const params = Type.Object({
   caseRef: Type.String({ maxLength: 200 }),
   requestId: Type.String({ pattern: uuidPattern }),
 })
 
-async function approvalsPage(ctx: Context, who: Staff, problem: string | null, status = 200) {
+interface ApprovalsShown {
+  query?: Query
+  problem?: string
+  status?: number
+}
+
+async function approvalsPage(ctx: Context, who: Staff, { query = {}, problem, status = 200 }: ApprovalsShown) {
   const now = ctx.clock()
-  const [waiting, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, most), listLimits(db)]))
+  const window = windowOf(query, table, waitingInOrder, perPage)
+  const [found, limits] = await ctx.db.snapshot((db) => Promise.all([listWaiting(db, now, window), listLimits(db)]))
+  const page = pageOf(table, found, window)
   const body = html`<section><p>Whoever asks for something does not approve it. What nobody decides within seven days is no longer asked for.</p>
 ${tableOf(
-  'Pending approvals',
+  table,
   ['What', 'Loan', { number: 'Amount' }, 'Asked for by', 'Age', 'Reason', ''],
-  waiting.map((each) => [
+  page.rows.map((each) => [
     capital(checkedActs[each.act].label),
     caseLink(each.caseRef, each.loanId),
     inr(each.amountPaise),
@@ -45,9 +55,9 @@ ${tableOf(
       : decisionForms(each, who, limits),
   ]),
   { empty: 'Nothing waits for approval.' },
-)}
+)}${pageLinks(query, page)}
 ${can(who, 'LIMITS_CHANGED') && html`<p><a href="/desk/limits">Limits of approval</a></p>`}</section>`
-  return deskPage(ctx, who, { title: 'Pending approvals', here: path, problem, body }, status)
+  return deskPage(ctx, who, { title: table, here: path, problem: problem ?? null, body }, status)
 }
 
 const show = route({
@@ -56,7 +66,8 @@ const show = route({
   method: 'GET',
   path,
   summary: 'What waits for approval',
-  handle: ({ who }, ctx) => approvalsPage(ctx, who, null),
+  query: Type.Object(turnsOf(table)),
+  handle: ({ who, query }, ctx) => approvalsPage(ctx, who, { query }),
 })
 
 const statuses: Partial<Record<Refusal['kind'], number>> = { invalid: 400, forbidden: 403 }
@@ -76,7 +87,7 @@ const decide = (name: string, summary: string, act: Act, run: typeof approveRequ
         await run(ctx, who, { caseRef, requestId, reason, at })
       } catch (error) {
         if (!(error instanceof Refusal) || error.kind === 'absent') throw error
-        return approvalsPage(ctx, who, sentence(error.message), statuses[error.kind] ?? 409)
+        return approvalsPage(ctx, who, { problem: sentence(error.message), status: statuses[error.kind] ?? 409 })
       }
       return goTo(path)
     },

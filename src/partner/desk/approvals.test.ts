@@ -215,7 +215,10 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   assert.equal((await ravi.send(`${page}/account`, { ...account, reason: 'The old one is closed.' })).status, 303)
   assert.match((await asha.see(page)).text, /account 50200099991234, IFSC ICIC0000007/)
   assert.match((await asha.see('/desk/approvals')).text, /See the account and decide/)
+  const search = async () => (await ravi.send('/desk/search', { q: account.number })).location
+  assert.equal(await search(), '', 'it is not the borrower’s yet')
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'ACCOUNT')}/approve`)).status, 303)
+  assert.equal(await search(), page, 'the case is found by the account that the money goes to')
   assert.match((await ravi.see(page)).text, /Money goes to\s*•••• 1234/)
   const [kept] = await db<{
     accountSealed: Buffer

@@ -14,10 +14,10 @@ import { caseLink, deskPage, tableOf } from './frame.ts'
 import { needNames, needs } from './needs.ts'
 import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
-import { type CaseLine, listCases } from './store.ts'
-import { csvQuery, mostRows } from './table-rows.ts'
-import { pageLinks, pageOf } from './turn-page.ts'
+import { type CaseLine, casesInOrder, listCases } from './store.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
+const table = 'Cases'
 const perPage = 25
 const loanStatuses = ['ACTIVE', 'OVERDUE', 'CLOSED', 'CANCELLED'] as const
 const states = [...caseStatuses, ...loanStatuses]
@@ -30,7 +30,7 @@ interface CasesShown {
 
 export const casesTable = (seal: Seal, cases: CaseLine[], { empty, waits }: CasesShown): Html =>
   tableOf(
-    'Cases',
+    table,
     ['Borrower', ...(waits ? ['Age'] : []), 'Loan', 'Application', 'Account', 'Class', 'Next due', 'Changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
@@ -56,17 +56,14 @@ export const casesRoute = route({
     status: Type.Optional(OneOf(['', ...states])),
     need: Type.Optional(OneOf(['', ...needNames])),
     class: Type.Optional(OneOf(['', ...assetClasses])),
-    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
-    ...csvQuery,
+    ...turnsOf(table),
   }),
   async handle({ who, query, at }, ctx) {
     const [status, need] = [query.status || null, query.need || null]
     const assetClass = query.class || null
-    const page = Number(query.page ?? 1)
-    const size = query.csv ? mostRows : perPage
-    const found = await listCases(ctx.db, { status, need, assetClass }, size + 1, (page - 1) * size)
-    const { rows, hasMore } = pageOf(found, size)
-    const filter = { status: status ?? '', need: need ?? '', class: assetClass ?? '' }
+    const window = windowOf(query, table, casesInOrder(need), perPage)
+    const page = pageOf(table, await listCases(ctx.db, { status, need, assetClass }, window), window)
+    const { rows } = page
     const since = new Map(rows.map((row) => [row.caseRef, row.since]))
     const waitsOf = (caseRef: string) => {
       const from = since.get(caseRef)
@@ -81,7 +78,7 @@ export const casesRoute = route({
 <button class="primary">Show</button></form>
 ${need && rows.length > 0 && html`<p>These cases ${needs[need].why}.</p>`}
 ${casesTable(ctx.seal, rows, { empty: status || need || assetClass ? 'No case is like that.' : 'No lead has come in yet.', ...(need && { waits: ({ caseRef }: CaseLine) => waitsOf(caseRef) }) })}
-${pageLinks('/desk/cases', filter, page, hasMore)}</section>`
+${pageLinks(query, page)}</section>`
     return deskPage(ctx, who, { title: need ? needs[need].label : 'Cases', here: '/desk/cases', body })
   },
 })

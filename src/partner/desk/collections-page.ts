@@ -11,23 +11,26 @@ import { nobodyYet } from './arrears-text-en.ts'
 import { classBadge } from './class-parts.ts'
 import {
   type ArrearsLine,
+  arrearsInOrder,
   type Bounce,
   type BounceDay,
   bouncesBetween,
+  bouncesInOrder,
   bouncesOn,
   listArrears,
 } from './collection/store.ts'
 import { holdReason } from './collection-texts.ts'
 import { counted, day, inr } from './format.ts'
-import { caseLink, deskPage, tableOf } from './frame.ts'
+import { caseLink, csvMark, deskPage, tableOf } from './frame.ts'
+import { dayIn } from './period.ts'
 import { atDesk } from './staff.ts'
-import { csvQuery, mostRows } from './table-rows.ts'
-import { pageLinks, pageOf } from './turn-page.ts'
+import { slugOf } from './table-name.ts'
+import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/collections'
 const perPage = 25
 const weeks = 5
-const mostBounces = 100
+const tables = { arrears: 'Loans in arrears', calendar: 'Bounce calendar', returned: 'Returned debits' } as const
 const whose = { all: 'All', mine: 'Mine', nobody: 'Nobody’s' } as const
 
 export const collectionsRoute = route({
@@ -39,39 +42,47 @@ export const collectionsRoute = route({
   hidden: true,
   query: Type.Object({
     whose: Type.Optional(OneOf(['', 'all', 'mine', 'nobody'])),
-    on: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
-    page: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,4}$' })),
-    ...csvQuery,
+    on: Type.Optional(Type.String({ maxLength: 10 })),
+    week: Type.Optional(Type.String({ maxLength: 10 })),
+    ...turnsOf(tables.arrears, tables.returned),
   }),
   async handle({ who, query, at }, ctx) {
-    const [of, page] = [query.whose || 'all', Number(query.page ?? 1)]
-    const size = query.csv ? mostRows : perPage
+    const of = query.whose || 'all'
     const today = businessDate(at)
-    const monday = plusDays(today, -weekdayOf(today))
+    const on = query.on ? dayIn('on', query.on) : null
+    // The calendar ends with the week of this day.
+    const last = query.week ? dayIn('week', query.week) : today
+    const monday = plusDays(last, -weekdayOf(last))
     const from = plusDays(monday, -7 * (weeks - 1))
     const filter = { agentId: of === 'mine' ? who.staffId : null, isUnassigned: of === 'nobody' }
+    const windows = {
+      arrears: windowOf(query, tables.arrears, arrearsInOrder, perPage),
+      returned: windowOf(query, tables.returned, bouncesInOrder, perPage),
+    }
     const [found, days, bounces, holidays] = await ctx.db.snapshot((db) =>
       Promise.all([
-        listArrears(db, filter, size + 1, (page - 1) * size),
+        listArrears(db, filter, windows.arrears),
         bouncesBetween(db, from, plusDays(monday, 6)),
-        query.on ? bouncesOn(db, query.on, mostBounces) : [],
+        on ? bouncesOn(db, on, windows.returned) : [],
         holidaysFrom(db, from, 20),
       ]),
     )
-    const { rows, hasMore } = pageOf(found, size)
+    const arrears = pageOf(tables.arrears, found, windows.arrears)
+    const returned = pageOf(tables.returned, bounces, windows.returned)
+    const month = { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) }
     const nameOf = ({ caseRef, leadSealed }: ArrearsLine | Bounce) =>
       caseLink(caseRef, nameOfBorrower(openLead(ctx.seal, caseRef, leadSealed)))
-    const body = html`<section><h2>Loans in arrears</h2>
+    const body = html`<section><h2>${tables.arrears}</h2>
 <p>${Object.entries(whose).map(([each, name]) => html`<a class="${each === of ? 'primary' : 'secondary'}"${each === of && html` aria-current="true"`} href="${path}?whose=${each}">${name}</a> `)}</p>
-${arrearsTable(rows, plusDays(today, -1), nameOf)}${pageLinks(path, { whose: of }, page, hasMore)}</section>
-<section><h2>Bounce calendar</h2><p>Debits that were presented on a day, and how many of them were returned.</p>
-${calendar(from, today, { days, holidays: new Map(holidays.map((each) => [each.holidayOn, each.name])) })}</section>
+${arrearsTable(arrears.rows, plusDays(today, -1), nameOf)}${pageLinks(query, arrears)}</section>
+<section><h2>${tables.calendar}</h2><p>Debits that were presented on a day, and how many of them were returned.</p>
+${query.csv ? calendarList(month) : calendar(from, today, month)}${weekLinks(query, { from, monday, today })}</section>
 ${
-  query.on &&
-  html`<section><h2>Returned of ${day(query.on)}</h2>${tableOf(
-    'Returned debits',
+  on !== null &&
+  html`<section><h2>Returned of ${day(on)}</h2>${tableOf(
+    tables.returned,
     ['Borrower', 'Loan', { number: 'Amount' }, { number: 'Try' }, 'Why'],
-    bounces.map((each) => [
+    returned.rows.map((each) => [
       nameOf(each),
       each.loanId,
       inr(each.amountPaise),
@@ -79,7 +90,7 @@ ${
       each.reasonCode && holdReason(each.reasonCode),
     ]),
     { empty: 'No debit of that day was returned.' },
-  )}</section>`
+  )}${pageLinks(query, returned)}</section>`
 }`
     return deskPage(ctx, who, { title: 'Collections', here: path, body })
   },
@@ -90,7 +101,7 @@ const weekdayOf = (on: string): number => (new Date(`${on}T00:00:00.000Z`).getUT
 
 const arrearsTable = (rows: ArrearsLine[], on: string, nameOf: (line: ArrearsLine) => Html): Html =>
   tableOf(
-    'Loans in arrears',
+    tables.arrears,
     ['Borrower', 'Loan', 'Class', { number: 'Days' }, { number: 'Overdue' }, 'Promise', 'Agent'],
     rows.map((each) => [
       nameOf(each),
@@ -113,19 +124,46 @@ interface Month {
 }
 
 function calendar(from: string, today: string, { days, holidays }: Month): Html {
+  const until = plusDays(from, 7 * weeks - 1)
   const known = new Map(days.map((each) => [each.on, each]))
   const cell = (on: string): Html => {
     const found = known.get(on)
     const holiday = holidays.get(on)
     return html`<td${on === today && html` aria-current="date"`}><time datetime="${on}">${shortDay.format(startOf(on))}</time>${
       found &&
-      html` <a href="${path}?on=${on}"><strong${found.returned > 0 && html` class="returned"`}>${found.returned}</strong> of ${found.presented}<span class="unseen"> debits returned</span></a>${
+      html` <a href="${path}?${new URLSearchParams({ week: until, on }).toString()}#returned-debits"><strong${found.returned > 0 && html` class="returned"`}>${found.returned}</strong> of ${found.presented}<span class="unseen"> debits returned</span></a>${
         found.returned > 0 && html`<small>${inr(found.returnedPaise)}</small>`
       }`
     }${holiday !== undefined && html`<small>${holiday}</small>`}</td>`
   }
   const week = (first: string): Html => html`<tr>${weekdays.map((_, i) => cell(plusDays(first, i)))}</tr>`
-  return html`<div class="table" role="region" aria-label="Bounce calendar" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${counted(weeks, 'week')}">
+  return html`<div class="table" id="${slugOf(tables.calendar)}" role="region" aria-label="${tables.calendar}" tabindex="0"><table class="calendar" aria-label="Bounce calendar, ${counted(weeks, 'week')}">
 <thead><tr>${weekdays.map((each) => html`<th scope="col">${each}</th>`)}</tr></thead>
-<tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>`
+<tbody>${Array.from({ length: weeks }, (_, i) => week(plusDays(from, 7 * i)))}</tbody></table></div>${csvMark(tables.calendar)}`
+}
+
+/** The days of the calendar as a file has them. */
+const calendarList = ({ days, holidays }: Month): Html =>
+  tableOf(
+    tables.calendar,
+    ['Day', { number: 'Presented' }, { number: 'Returned' }, { number: 'Amount returned' }, 'Holiday'],
+    days.map((each) => [
+      day(each.on),
+      each.presented,
+      each.returned,
+      inr(each.returnedPaise),
+      holidays.get(each.on) ?? null,
+    ]),
+    { empty: 'No debit was presented in these weeks.' },
+  )
+
+/** The weeks before and behind those that are shown; behind the current week nothing has been presented. */
+function weekLinks(query: Query, { from, monday, today }: { from: string; monday: string; today: string }): Html {
+  const to = (week: string) =>
+    `?${new URLSearchParams({ ...(query.whose && { whose: query.whose }), week })}#${slugOf(tables.calendar)}`
+  const later = plusDays(monday, 7 * weeks)
+  return html`<nav class="pages" aria-label="Weeks"><a href="${to(plusDays(from, -1))}" rel="prev">Earlier weeks</a>${
+    monday <= plusDays(today, -7) &&
+    html`<a href="${to(later < today ? later : today)}" rel="next">Later weeks</a><a href="${to(today)}">This week</a>`
+  }</nav>`
 }

@@ -1,13 +1,15 @@
 // What colleagues do for each other at the desk, over real HTTP: notes and tasks, files beside the decision, terms by version, tables as CSV.
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvOf } from '#kit/files/csv.ts'
+import { readHtml } from '#kit/http/html.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { deskPerson } from '#test/setup/desk.ts'
 import { startTestPartner } from '#test/setup/partner.ts'
 import { TestCase } from '#test/setup/partner-case.ts'
 import { until } from '#test/setup/programs.ts'
-import { rowsOf } from './table-csv.ts'
+import { rowsIn } from './table-csv.ts'
 
 const now = new Date()
 const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' }, () => now)
@@ -125,7 +127,7 @@ test('every table has a file, which holds what the page shows, its personal data
 test('a table is read off its page without what can be done; a number below zero is no formula', () => {
   const table = `<table aria-label="To do"><tr><th>Day</th><th>Amount</th><th><span class="unseen">What can be done</span></th></tr>
     <tr><td><time datetime="2026-11-20">20 Nov</time></td><td>-₹1,234.50</td><td><button>Go</button></td></tr></table>`
-  assert.deepEqual(rowsOf(table, 'to-do'), [
+  assert.deepEqual(rowsIn(readHtml(table), 'to-do'), [
     ['Day', 'Amount'],
     ['2026-11-20', '-1234.50'],
   ])

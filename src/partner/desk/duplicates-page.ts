@@ -5,7 +5,7 @@ import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
 import { type Compared, type DedupeReview, identityContext } from '#partner/case/identity/identity.ts'
-import { findReview, listReviews, writeDecision } from '#partner/case/identity/store.ts'
+import { findReview, listReviews, reviewsInOrder, writeDecision } from '#partner/case/identity/store.ts'
 import { leadOfCase, readCase } from '#partner/case/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { accountOf } from '#partner/loan/account.ts'
@@ -18,10 +18,11 @@ import { waiting as waitingFor } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const texts = compareTexts.who
 const path = '/desk/duplicates'
-const most = 100
+const perPage = 50
 const common = { section: 'D3 §4.1', auth: atDesk, hidden: true } as const
 const params = Type.Object({ reviewId: Type.String({ pattern: '^[0-9a-f-]{36}$' }) })
 
@@ -33,15 +34,17 @@ const list = route({
   method: 'GET',
   path,
   summary: 'Applicants of whom somebody has to say whether they are known',
-  async handle({ who, at }, ctx) {
-    const waiting = await listReviews(ctx.db, most)
-    const rows = waiting.map((each) => [
+  query: Type.Object(turnsOf(texts.list)),
+  async handle({ who, query, at }, ctx) {
+    const window = windowOf(query, texts.list, reviewsInOrder, perPage)
+    const waiting = pageOf(texts.list, await listReviews(ctx.db, window), window)
+    const rows = waiting.rows.map((each) => [
       html`<a href="${path}/${each.reviewId}">${applicantOf(ctx, each).name}</a>`,
       waitingFor('duplicates', each.createdAt, at),
       each.caseRef,
     ])
     const body = html`<section>${rows.length > 0 && html`<p>${texts.why}</p>`}
-${tableOf(texts.list, [texts.applicant, 'Age', 'Reference of the platform'], rows, { empty: texts.empty })}</section>`
+${tableOf(texts.list, [texts.applicant, 'Age', 'Reference of the platform'], rows, { empty: texts.empty })}${pageLinks(query, waiting)}</section>`
     return deskPage(ctx, who, { title: texts.list, here: '/desk/cases', body })
   },
 })

@@ -4,8 +4,9 @@ import { uuidPattern } from '#kit/crypto/id.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { Type } from '#kit/http/schema.ts'
-import { listHeld, retryNow } from '#kit/messaging/inbox.ts'
-import { listOutbox, replay } from '#kit/messaging/outbox.ts'
+import { type Held, heldInOrder, pageOfHeld, retryNow } from '#kit/messaging/inbox.ts'
+import { listOutbox, listUnsent, type OutboxEntry, replay, unsentInOrder } from '#kit/messaging/outbox.ts'
+import { allOf } from '#kit/runtime/all-of.ts'
 import { route } from '#partner/context.ts'
 import { plain, when } from './format.ts'
 import { button, caseLink, deskPage, goTo, tableOf } from './frame.ts'
@@ -13,8 +14,11 @@ import { waiting } from './queue/age.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/exchange'
+const perPage = 50
+const tables = { held: 'Inbound exceptions', dead: 'Undelivered events', pending: 'In delivery' } as const
 const common = { section: 'D3 §6', auth: atDesk, hidden: true } as const
 
 const show = route({
@@ -22,57 +26,80 @@ const show = route({
   method: 'GET',
   path,
   summary: 'Inbound exceptions, and events that were not delivered',
-  async handle({ who, at }, ctx) {
-    const [held, dead, pending] = await ctx.db.snapshot((db) =>
-      Promise.all([listHeld(db), listOutbox(db, { state: 'DEAD' }), listOutbox(db, { state: 'PENDING', limit: 50 })]),
+  query: Type.Object(turnsOf(...Object.values(tables))),
+  async handle({ who, query, at }, ctx) {
+    const windows = {
+      held: windowOf(query, tables.held, heldInOrder, perPage),
+      dead: windowOf(query, tables.dead, unsentInOrder.DEAD, perPage),
+      pending: windowOf(query, tables.pending, unsentInOrder.PENDING, perPage),
+    }
+    const found = await ctx.db.snapshot((db) =>
+      allOf({
+        held: pageOfHeld(db, windows.held),
+        dead: listUnsent(db, 'DEAD', windows.dead),
+        pending: listUnsent(db, 'PENDING', windows.pending),
+      }),
     )
-    const link = (caseRef: string) => caseLink(caseRef, caseRef)
-    const body = html`<section><h2>Inbound exceptions</h2>
+    const held = pageOf(tables.held, found.held, windows.held)
+    const dead = pageOf(tables.dead, found.dead, windows.dead)
+    const pending = pageOf(tables.pending, found.pending, windows.pending)
+    const body = html`<section><h2>${tables.held}</h2>
 <p>An event waits for the one before it, or for another try. Nothing is discarded.</p>
-${tableOf(
-  'Inbound exceptions',
-  ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],
-  held.map((each) => [
-    link(each.partitionKey),
-    each.sender,
-    each.entityVersion,
-    waiting('held', each.stuckSince, at),
-    each.because,
-    lookAgain(who, each),
-  ]),
-  { empty: 'Nothing waits.' },
-)}</section>
-<section><h2>Undelivered events</h2>
+${heldTable(held.rows, who, at)}${pageLinks(query, held)}</section>
+<section><h2>${tables.dead}</h2>
 <p>Sending again repeats the delivery and nothing else.</p>
-${tableOf(
-  'Undelivered events',
-  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Age', ''],
-  dead.map((each) => [
-    link(each.partitionKey),
-    plain(each.type),
-    each.attempt,
-    each.lastAnswer,
-    each.deadAt && waiting('dead', each.deadAt, at),
-    sendAgain(who, each),
-  ]),
-  { empty: 'Every event has arrived, or is still tried.' },
-)}</section>
-<section><h2>In delivery</h2>
-${tableOf(
-  'In delivery',
-  ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
-  pending.map((each) => [
-    link(each.partitionKey),
-    plain(each.type),
-    each.attempt,
-    each.lastAnswer,
-    each.dueAt && when(each.dueAt),
-  ]),
-  { empty: 'Nothing is on its way.' },
-)}</section>`
+${deadTable(dead.rows, who, at)}${pageLinks(query, dead)}</section>
+<section><h2>${tables.pending}</h2>
+${pendingTable(pending.rows)}${pageLinks(query, pending)}</section>`
     return deskPage(ctx, who, { title: 'Exchange', here: path, body })
   },
 })
+
+const link = (caseRef: string) => caseLink(caseRef, caseRef)
+
+const heldTable = (held: Held[], who: Staff, at: Date) =>
+  tableOf(
+    tables.held,
+    ['Case', 'From', { number: 'Version' }, 'Age', 'Because', ''],
+    held.map((each) => [
+      link(each.partitionKey),
+      each.sender,
+      each.entityVersion,
+      waiting('held', each.stuckSince, at),
+      each.because,
+      lookAgain(who, each),
+    ]),
+    { empty: 'Nothing waits.' },
+  )
+
+const deadTable = (dead: OutboxEntry[], who: Staff, at: Date) =>
+  tableOf(
+    tables.dead,
+    ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Age', ''],
+    dead.map((each) => [
+      link(each.partitionKey),
+      plain(each.type),
+      each.attempt,
+      each.lastAnswer,
+      each.deadAt && waiting('dead', each.deadAt, at),
+      sendAgain(who, each),
+    ]),
+    { empty: 'Every event has arrived, or is still tried.' },
+  )
+
+const pendingTable = (pending: OutboxEntry[]) =>
+  tableOf(
+    tables.pending,
+    ['Case', 'Event', { number: 'Tries' }, 'Last answer', 'Next try'],
+    pending.map((each) => [
+      link(each.partitionKey),
+      plain(each.type),
+      each.attempt,
+      each.lastAnswer,
+      each.dueAt && when(each.dueAt),
+    ]),
+    { empty: 'Nothing is on its way.' },
+  )
 
 const lookAgain = (who: Staff, { sender, eventId }: { sender: string; eventId: string }) =>
   can(who, 'EVENT_LOOKED_AT') && button(`${path}/held/${encodeURIComponent(sender)}/${eventId}`, 'Look again')

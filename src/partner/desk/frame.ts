@@ -110,10 +110,13 @@ export function tableOf(label: string, head: Column[], rows: Cell[][], { empty, 
   const columns = head.map((each) =>
     typeof each === 'string' ? { name: each, kind: '' } : { name: each.number, kind: 'number' },
   )
-  return html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
+  return html`<div class="table" id="${slugOf(label)}" role="region" aria-label="${label}" tabindex="0"><table aria-label="${label}">
 <thead><tr>${columns.map(({ name, kind }) => html`<th scope="col" class="${kind}">${name || html`<span class="unseen">What can be done</span>`}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? new Html(`<!--csv ${slugOf(label)}-->`)}`
+<tbody>${rows.map((row) => html`<tr>${pairs(columns, row).map(([{ kind }, cell]) => html`<td class="${kind}">${cell}</td>`)}</tr>`)}</tbody></table></div>${csv ?? csvMark(label)}`
 }
+
+/** Where the link to the file of a table will be, for whoever may have it. */
+export const csvMark = (label: string): Html => new Html(`<!--csv ${slugOf(label)}-->`)
 
 export type Fact = [label: string, value: string | number | Html | null | undefined]
 

@@ -1,13 +1,15 @@
 // The first page of the desk: what needs somebody, whether rules decide, how many cases stand where, what changed last.
+import { firstRows, type Window } from '#kit/db/keyset.ts'
 import type { Run } from '#kit/db/sql.ts'
 import { formFrom } from '#kit/http/form.ts'
 import { type Html, html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { isAutopilotOn, switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { caseStatuses } from '#partner/case/lifecycle.ts'
 import { readSwitch } from '#partner/case/store.ts'
-import { toRefund } from '#partner/collection/transfer/store.ts'
+import { countToRefund } from '#partner/collection/transfer/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { classesOnDay, lastBusinessDay } from '#partner/loan/class/store.ts'
 import { casesTable } from './cases.ts'
@@ -23,12 +25,12 @@ import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { countCases, countLoans, listCases, nameOf } from './store.ts'
-import { myTasks } from './task/parts.ts'
-import { openTasksOf } from './task/store.ts'
+import { myTasks, myTasksTable } from './task/parts.ts'
+import { openTasksOf, tasksInOrder } from './task/store.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const newest = 8
-const mostRefunds = 1000
-const mostTasks = 100
+const tasksPerPage = 10
 const common = { section: 'operation', auth: atDesk, hidden: true } as const
 
 /** What the last end of a business day did, and the classes of the book after it. */
@@ -38,25 +40,23 @@ async function dayOfBook(db: Run) {
 }
 
 /** All that the page shows, in one state of the database. */
-const seeBook = (ctx: Context, who: Staff) =>
+const seeBook = (ctx: Context, who: Staff, window: Window) =>
   ctx.db.snapshot(async (db) => {
     const [counts, waiting, refunds, cases, loans, lines, isOn, lastSwitch, ended, tasks] = await Promise.all([
       Promise.all(needNames.map(async (need) => ({ need, queued: await countNeeding(db, need) }))),
       countWaiting(db, ctx.clock()),
-      toRefund(db, mostRefunds),
+      countToRefund(db),
       countCases(db),
       countLoans(db),
-      listCases(db, {}, newest),
+      listCases(db, {}, firstRows(newest)),
       isAutopilotOn(db, ctx.config),
       readSwitch(db),
       dayOfBook(db),
-      openTasksOf(db, who.staffId, mostTasks),
+      openTasksOf(db, who.staffId, window),
     ])
     const switched = lastSwitch && { at: lastSwitch.switchedAt, name: await nameOf(db, lastSwitch.switchedBy) }
-    return { counts, waiting, refunds: queueOf(refunds), cases, loans, lines, isOn, switched, ended, tasks }
+    return { counts, waiting, refunds, cases, loans, lines, isOn, switched, ended, tasks }
   })
-
-const queueOf = (all: { since: Date }[]): Queued => ({ count: all.length, since: all[0]?.since ?? null })
 
 interface Tile {
   count: number
@@ -78,15 +78,18 @@ const show = route({
   method: 'GET',
   path: '/desk',
   summary: 'Work queues, and how the book stands',
-  async handle({ who }, ctx) {
-    const seen = await seeBook(ctx, who)
+  query: Type.Object(turnsOf(myTasksTable)),
+  async handle({ who, query }, ctx) {
+    const window = windowOf(query, myTasksTable, tasksInOrder, tasksPerPage)
+    const seen = await seeBook(ctx, who, window)
+    const tasks = pageOf(myTasksTable, seen.tasks, window)
     const report = (status: string, count: number): Tile => ({
       ...{ count, label: plain(status) },
       to: `/desk/cases?status=${status}`,
     })
     const inOrder = caseStatuses.flatMap((each) => seen.cases.filter(({ status }) => status === each))
     const body = html`<section><h2>Work queues</h2>${tiles(waitingTiles(seen, ctx.clock(), can(who, 'POLICY_CHANGED')), 'Work queues', true)}</section>
-${myTasks(seen.tasks, ctx.seal, businessDate(ctx.clock()))}
+${myTasks(tasks.rows, ctx.seal, { today: businessDate(ctx.clock()), links: pageLinks(query, tasks) })}
 ${rules(seen, can(who, 'RULES_ON'))}
 ${
   inOrder.length > 0 &&

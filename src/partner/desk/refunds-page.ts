@@ -1,15 +1,18 @@
 // Money that is to be returned to borrowers, the longest waiting first, and what is on its way to them.
 
 import { html } from '#kit/http/markup.ts'
-import { refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
+import { Type } from '#kit/http/schema.ts'
+import { dueBackInOrder, refundsInOrder, refundsUnderWay, toRefund } from '#partner/collection/transfer/store.ts'
 import { route } from '#partner/context.ts'
 import { badge, inr, plain, when } from './format.ts'
 import { caseLink, deskPage, tableOf } from './frame.ts'
 import { waiting } from './queue/age.ts'
 import { atDesk } from './staff.ts'
+import { pageLinks, pageOf, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/refunds'
-const most = 200
+const perPage = 50
+const tables = { due: 'Refunds due', underWay: 'Refunds in progress' } as const
 
 export const refundsRoute = route({
   method: 'GET',
@@ -18,34 +21,43 @@ export const refundsRoute = route({
   summary: 'What is to be returned to borrowers',
   auth: atDesk,
   hidden: true,
-  async handle({ who }, ctx) {
+  query: Type.Object(turnsOf(tables.due, tables.underWay)),
+  async handle({ who, query }, ctx) {
     const now = ctx.clock()
-    const [due, underWay] = await ctx.db.snapshot((db) => Promise.all([toRefund(db, most), refundsUnderWay(db, most)]))
-    const body = html`<section><h2>Refunds due</h2>
+    const windows = [
+      windowOf(query, tables.due, dueBackInOrder, perPage),
+      windowOf(query, tables.underWay, refundsInOrder, perPage),
+    ] as const
+    const found = await ctx.db.snapshot((db) =>
+      Promise.all([toRefund(db, windows[0]), refundsUnderWay(db, windows[1])]),
+    )
+    const due = pageOf(tables.due, found[0], windows[0])
+    const underWay = pageOf(tables.underWay, found[1], windows[1])
+    const body = html`<section><h2>${tables.due}</h2>
 <p>Paid beyond everything that was owed. It is returned from the page of its case, with a second person’s approval.</p>
 ${tableOf(
-  'Refunds due',
+  tables.due,
   ['Loan', { number: 'Amount' }, 'Age', 'Last refund failed'],
-  due.map((each) => [
+  due.rows.map((each) => [
     caseLink(each.caseRef, each.loanId),
     inr(each.paise),
     waiting('refunds', each.since, now),
     each.failed && plain(each.failed),
   ]),
   { empty: 'Nobody has paid too much.' },
-)}</section>
-<section><h2>Refunds in progress</h2>
+)}${pageLinks(query, due)}</section>
+<section><h2>${tables.underWay}</h2>
 ${tableOf(
-  'Refunds in progress',
+  tables.underWay,
   ['Loan', 'State', { number: 'Amount' }, 'Ordered'],
-  underWay.map((each) => [
+  underWay.rows.map((each) => [
     caseLink(each.caseRef, each.loanId),
     badge(each.status),
     inr(each.amountPaise),
     when(each.createdAt),
   ]),
   { empty: 'Nothing is on its way.' },
-)}</section>`
+)}${pageLinks(query, underWay)}</section>`
     return deskPage(ctx, who, { title: 'Refunds', here: path, body })
   },
 })

@@ -42,7 +42,7 @@ const show = route({
 ${periodForm(path, period)}
 ${tableOf(
   texts.returns,
-  ['', { number: 'Number' }, { number: 'Amount' }],
+  ['Figure', { number: 'Number' }, { number: 'Amount' }],
   figures.map(({ name, count, paise }) => [texts.figures[name], count, paise === null ? '' : inr(paise)]),
   { empty: '' },
 )}

@@ -9,29 +9,32 @@ import { Type } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
-import { listStatements } from '#partner/collection/statement/store.ts'
+import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import { type Context, route } from '#partner/context.ts'
 import { day, inr, sentence, when } from './format.ts'
 import { caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
+import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/books/bank'
 const common = { section: 'operation', hidden: true } as const
-const mostShown = 50
+const table = 'Statements'
+const perPage = 50
 const mostBytes = 8 << 20
 
-async function listPage(ctx: Context, who: Staff, problem: string | null) {
-  const statements = await listStatements(ctx.db, mostShown)
+async function listPage(ctx: Context, who: Staff, { query = {}, problem }: { query?: Query; problem?: string }) {
+  const window = windowOf(query, table, statementsInOrder, perPage)
+  const statements = pageOf(table, await listStatements(ctx.db, window), window)
   const upload = html`<section class="card"><h2>Upload a statement</h2>
 <form method="post" action="${path}" enctype="multipart/form-data"><label><span>CSV file of the bank, up to 8 MB</span><input type="file" name="file" accept=".csv,text/csv" required></label>
 <p>It has a head with the columns date, reference (or UTR), description, and amount or debit and credit.</p>
 <button class="primary">Upload and compare</button></form></section>`
   const body = html`${can(who, 'STATEMENT_UPLOADED') && upload}<section><h2>Statements</h2>${tableOf(
-    'Statements',
+    table,
     ['File', 'From', 'To', { number: 'Lines' }, 'Uploaded', 'By'],
-    statements.map((each) => [
+    statements.rows.map((each) => [
       html`<a href="${path}/${each.statementId}">${each.fileName}</a>`,
       day(each.fromOn),
       day(each.toOn),
@@ -40,12 +43,12 @@ async function listPage(ctx: Context, who: Staff, problem: string | null) {
       each.uploader,
     ]),
     { empty: 'No statement was uploaded yet.' },
-  )}</section>`
+  )}${pageLinks(query, statements)}</section>`
   return deskPage(
     ctx,
     who,
-    { title: 'Bank reconciliation', here: '/desk/books', problem, body },
-    problem === null ? 200 : 400,
+    { title: 'Bank reconciliation', here: '/desk/books', problem: problem ?? null, body },
+    problem === undefined ? 200 : 400,
   )
 }
 
@@ -55,7 +58,8 @@ const list = route({
   method: 'GET',
   path,
   summary: 'Statements of the bank',
-  handle: ({ who }, ctx) => listPage(ctx, who, null),
+  query: Type.Object(turnsOf(table)),
+  handle: ({ who, query }, ctx) => listPage(ctx, who, { query }),
 })
 
 /** Keeps the bytes of a file that is small by rule. Fails as `too-large` when it is not. */
@@ -97,7 +101,7 @@ const upload = route({
       return goTo(`${path}/${statementId}`)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      return listPage(ctx, who, sentence(error.message))
+      return listPage(ctx, who, { problem: sentence(error.message) })
     }
   },
 })
@@ -133,7 +137,7 @@ ${
 <p>A movement that the bank dates on the day before or after the period stands in the next statement. A receipt that is in the statement alone is under <a href="/desk/money">Payments</a> until it is posted.</p>
 ${tableOf(
   'Left over',
-  ['', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],
+  ['Difference', 'Day', 'Reference', { number: 'Bank' }, { number: 'Books' }, 'What the bank writes', 'Loan'],
   leftovers.map((each) => [
     why(each),
     day(each.valueOn),

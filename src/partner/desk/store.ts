@@ -1,5 +1,6 @@
 // Tables of desk: staff, staff_session, staff_device, staff_sign_in_failure; and what its pages list, joined from every module.
 
+import { ascending, descending, type Keyed, type Keyset, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { daysAfter } from '#kit/runtime/clock.ts'
@@ -128,10 +129,14 @@ export async function insertFailure(db: Run, { failureId, email, address, outcom
 }
 
 /** The newest first. */
-export const listFailures = (db: Run, limit: number) => db<SignInFailure & { name: string | null }>`
-  select f.failure_id, f.email, f.address, f.outcome, f.at, s.name
-  from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id
-  order by f.at desc, f.failure_id desc limit ${limit}`
+export const failuresInOrder = descending([sql`f.at`, 'instant'], [sql`f.failure_id`, 'uuid'])
+
+export const listFailures = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(failuresInOrder, window)
+  return db<SignInFailure & Keyed & { name: string | null }>`
+    select f.failure_id, f.email, f.address, f.outcome, f.at, s.name, ${key}
+    from staff_sign_in_failure f left join staff s on s.staff_id = f.staff_id where ${beyond} ${order}`
+}
 
 /** Who switched the rules last: their name where they are of our staff. */
 export async function nameOf(db: Run, staffId: string): Promise<string> {
@@ -162,20 +167,22 @@ export interface CaseFilter {
 }
 
 /** The newest change first; what needs somebody by how long it waits. */
-export const listCases = (
-  db: Run,
-  { status = null, need = null, assetClass = null }: CaseFilter,
-  limit: number,
-  offset = 0,
-) =>
-  db<QueuedLine>`
+export const casesInOrder = (need: Need | null): Keyset =>
+  need
+    ? ascending([waitsSince[need], 'instant'], [sql`c.case_ref`, 'text'])
+    : descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
+
+export const listCases = (db: Run, { status = null, need = null, assetClass = null }: CaseFilter, window: Window) => {
+  const { key, beyond, order } = turned(casesInOrder(need), window)
+  return db<QueuedLine & Keyed>`
     select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed,
-      ${need ? waitsSince[need] : sql`null::timestamptz`} as since
+      ${need ? waitsSince[need] : sql`null::timestamptz`} as since, ${key}
     from case_file c join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
     where (${status}::text is null or c.status = ${status}::text or l.status = ${status}::text)
       and (${assetClass}::text is null or l.asset_class = ${assetClass}::text and l.status in ('ACTIVE', 'OVERDUE'))
-      and (${need ? needing[need] : sql`true`})
-    order by ${need ? sql`since,` : sql``} c.updated_at desc, c.case_ref limit ${limit} offset ${offset}`
+      and (${need ? needing[need] : sql`true`}) and ${beyond}
+    ${order}`
+}
 
 /** How many cases stand where. */
 export const countCases = (db: Run) => db<{ status: CaseStatus; count: number }>`
@@ -217,9 +224,15 @@ export interface HoldLine {
   sinceAt: Date
 }
 
-export const listHolds = (db: Run, limit: number) => db<HoldLine>`
-  select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at
-  from collection_hold h join case_file c on c.case_ref = h.case_ref order by h.since_at limit ${limit}`
+/** The longest held first. */
+export const holdsInOrder = ascending([sql`h.since_at`, 'instant'], [sql`h.case_ref`, 'text'])
+
+export const listHolds = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(holdsInOrder, window)
+  return db<HoldLine & Keyed>`
+    select h.case_ref, c.loan_id, h.policy, h.reason_code, h.since_at, ${key}
+    from collection_hold h join case_file c on c.case_ref = h.case_ref where ${beyond} ${order}`
+}
 
 export interface PaymentLine {
   caseRef: string
@@ -238,14 +251,24 @@ const paymentLine = sql`p.case_ref, c.loan_id, p.payment_id, p.status, p.method,
   p.claimed_on, p.collection_on, p.created_at`
 
 /** What borrowers say to have paid, and the bank has not shown yet; the longest waiting first. */
-export const listClaims = (db: Run, limit: number) => db<PaymentLine>`
-  select ${paymentLine} from payment p join case_file c on c.case_ref = p.case_ref
-  where p.status = 'PENDING_VERIFICATION' order by p.created_at limit ${limit}`
+export const claimsInOrder = ascending([sql`p.created_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
 
-/** Debits of which nobody knows yet what became. */
-export const listDebits = (db: Run, limit: number) => db<PaymentLine>`
-  select ${paymentLine} from payment p join case_file c on c.case_ref = p.case_ref
-  where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') order by p.updated_at limit ${limit}`
+export const listClaims = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(claimsInOrder, window)
+  return db<PaymentLine & Keyed>`
+    select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    where p.status = 'PENDING_VERIFICATION' and ${beyond} ${order}`
+}
+
+/** Debits of which nobody knows yet what became; what has not changed for longest first. */
+export const debitsInOrder = ascending([sql`p.updated_at`, 'instant'], [sql`p.payment_id`, 'uuid'])
+
+export const listDebits = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(debitsInOrder, window)
+  return db<PaymentLine & Keyed>`
+    select ${paymentLine}, ${key} from payment p join case_file c on c.case_ref = p.case_ref
+    where p.status in ('PREPARED', 'UNKNOWN', 'SUBMITTED') and ${beyond} ${order}`
+}
 
 /** When a case was last looked at for a debit, and what came of it. */
 export async function readDay(db: Run, caseRef: string): Promise<{ outcome: string; lookedAt: Date } | undefined> {

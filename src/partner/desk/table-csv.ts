@@ -1,6 +1,7 @@
 // Every table of the desk as CSV: the page is made as always, and its table is read off it, so that a file shows no more than the page.
 
-import { csvOf } from '#kit/files/csv.ts'
+import { Readable } from 'node:stream'
+import { csvPage } from '#kit/files/csv.ts'
 import { type HtmlElement, readHtml } from '#kit/http/html.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
@@ -15,7 +16,7 @@ import { can } from './roles.ts'
 import { may } from './staff.ts'
 import { noteAct } from './staff-act.ts'
 import { slugOf } from './table-name.ts'
-import { csvQuery } from './table-rows.ts'
+import { csvQuery, fromTheFirst, nextPage, type Query } from './turn-page.ts'
 
 type DeskRoute = Api<Context>['routes'][number]
 
@@ -36,14 +37,38 @@ export const withTables = (page: DeskRoute): DeskRoute =>
             const body = can(call.who ?? { roles: [] }, 'TABLE_EXPORTED') ? linked(made.body, query) : made.body
             return answer(made.status, body, made.headers)
           }
-          const rows = rowsOf(made.body, csv)
-          const detail = { table: csv, rows: rows.length - 1 }
+          const first = readHtml(made.body)
+          const rows = rowsIn(first, csv)
+          if (!rows) throw new Refusal('absent', 'there is no such table, or it is empty')
+          const detail = { table: csv, rows: rows.length - 1, ...(nextPage(first, csv) && { more: true }) }
           const about = { ...(caseRef !== undefined && { caseRef }), subject: page.path, detail }
           const { staffId } = call.who
           await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'TABLE_EXPORTED', about, at: call.at }))
-          return fileOf(`${csv}-${businessDate(call.at)}.csv`, rows)
+          const turn = async (next: Query) => {
+            const more = await page.handle({ ...call, query: { ...fieldsOf(call.query), ...next } }, ctx)
+            return more instanceof Answer && typeof more.body === 'string' ? readHtml(more.body) : null
+          }
+          return tableFile(`${csv}-${businessDate(call.at)}.csv`, csv, first, turn)
         },
       }
+
+/** All rows of a table, page after page: a file holds what the page holds, and what stands behind it. */
+export function tableFile(
+  name: string,
+  slug: string,
+  first: HtmlElement,
+  turn: (next: Query) => Promise<HtmlElement | null>,
+): Answer {
+  async function* lines() {
+    for (let page: HtmlElement | null = first; page; ) {
+      const [head = [], ...rows] = rowsIn(page, slug) ?? []
+      yield csvPage(head, rows, page === first)
+      const next = nextPage(page, slug)
+      page = next && (await turn(next))
+    }
+  }
+  return fileAnswer(name, csvType, Readable.from(lines()))
+}
 
 /** The texts of a query or a path. */
 const textsOf = (given: unknown): Record<string, string> =>
@@ -57,22 +82,16 @@ const isPage = ({ status, headers }: Answer): boolean =>
 /** Marks that `tableOf` leaves become links; the page's own query stays in them. */
 const linked = (page: string, query: Record<string, string>): string =>
   page.replaceAll(/<!--csv ([a-z0-9-]+)-->/g, (_, slug: string) => {
-    const to = new URLSearchParams(query)
-    to.delete('page')
-    to.set('csv', slug)
+    const to = new URLSearchParams({ ...fromTheFirst(query), csv: slug })
     const name = slug.replaceAll('-', ' ')
     return html`<p class="csv"><a href="?${to.toString()}" aria-label="Download ${name} as CSV" download>CSV</a></p>`
       .text
   })
 
-const fileOf = (name: string, [head = [], ...rows]: string[][]): Answer => fileAnswer(name, csvType, csvOf(head, rows))
-
-/** Head and rows of a table on a page, without the column of what can be done. Refused as `absent`: there is no such table. */
-export function rowsOf(page: string, slug: string): string[][] {
-  const table = readHtml(page)
-    .all('table')
-    .find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
-  if (!table) throw new Refusal('absent', 'there is no such table, or it is empty')
+/** Head and rows of a table on a page, without the column of what can be done; null where there is no such table. */
+export function rowsIn(page: HtmlElement, slug: string): string[][] | null {
+  const table = page.all('table').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === slug)
+  if (!table) return null
   const [head, ...rows] = table.all('tr').map((row) => row.all('th', 'td'))
   const kept = (head ?? []).map((cell) => cell.all('span').every((span) => !isUnseen(span)))
   return [head ?? [], ...rows].map((cells) => cells.filter((_, i) => kept[i]).map(textOf))

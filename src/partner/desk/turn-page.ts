@@ -1,14 +1,106 @@
-// Long lists page by page: one row more than a page holds tells whether there is another.
+// Long lists of the desk page by page: each table of a page turns by itself, and a link carries the key of the row it begins at.
+
+import { fitsKeyset, type Keyed, type Keyset, type Turn, type Window } from '#kit/db/keyset.ts'
+import type { HtmlElement } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { Type } from '#kit/http/schema.ts'
+import { slugOf } from './table-name.ts'
 
-export const pageOf = <Row>(rows: Row[], perPage: number) => ({
-  rows: rows.slice(0, perPage),
-  hasMore: rows.length > perPage,
+/** Rows that a file reads at a time; it has as many as there are. */
+export const rowsAtOnce = 1000
+
+/** By which a page learns that a file is made of its table with this name. */
+export const csvQuery = { csv: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,80}$' })) }
+
+export type Query = Record<string, string | undefined>
+
+const prefix = 'at-'
+const parameterOf = (table: string): string => `${prefix}${slugOf(table)}`
+
+/** The fields of a query by which the tables with these labels turn, and by which a file is made of one of them. */
+export const turnsOf = (...tables: string[]): typeof csvQuery => ({
+  ...Object.fromEntries(tables.map((table) => [parameterOf(table), turnText])),
+  ...csvQuery,
 })
+const turnText = Type.Optional(Type.String({ pattern: '^[np][.][A-Za-z0-9_-]{2,2000}$' }))
 
-/** Links to the pages beside this one, with the filter kept. */
-export function pageLinks(path: string, filter: Record<string, string>, page: number, hasMore: boolean): Html | false {
-  if (page === 1 && !hasMore) return false
-  const to = (other: number): string => `${path}?${new URLSearchParams({ ...filter, page: String(other) })}`
-  return html`<nav class="pages" aria-label="Pages">${page > 1 && html`<a href="${to(page - 1)}">Newer</a>`}<span>Page ${page}</span>${hasMore && html`<a href="${to(page + 1)}">Older</a>`}</nav>`
+const written = ({ key, isBack }: Turn): string =>
+  `${isBack ? 'p' : 'n'}.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+
+function readTurn(text: string, keyset: Keyset): Turn | null {
+  let key: unknown
+  try {
+    key = JSON.parse(Buffer.from(text.slice(2), 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+  return Array.isArray(key) && fitsKeyset(keyset, key) ? { key, isBack: text.startsWith('p') } : null
 }
+
+/** What is read of a table: a row more than its page holds tells whether there is another. Refused as `invalid` at its field. */
+export function windowOf(query: Query, table: string, keyset: Keyset, perPage: number): Window {
+  const field = parameterOf(table)
+  const given = query[field]
+  const turn = given === undefined ? null : readTurn(given, keyset)
+  if (given !== undefined && turn === null) throw new Refusal('invalid', `${field} is not one that we gave`, { field })
+  return { turn, limit: (query.csv === slugOf(table) ? rowsAtOnce : perPage) + 1 }
+}
+
+export interface Page<Row> {
+  rows: Row[]
+  table: string
+  /** Where the pages beside this one begin; null where there is none. */
+  next: Turn | null
+  previous: Turn | null
+  isFirst: boolean
+}
+
+/** The rows of a page in the order of their list, and what stands beside them. */
+export function pageOf<Row extends Keyed>(table: string, found: Row[], { turn, limit }: Window): Page<Row> {
+  const hasMore = found.length >= limit
+  const nearest = found.slice(0, limit - 1)
+  const isBack = turn?.isBack ?? false
+  const rows = isBack ? nearest.toReversed() : nearest
+  const [first, last] = [rows[0], rows.at(-1)]
+  return {
+    ...{ rows, table, isFirst: turn === null },
+    next: last && (isBack || hasMore) ? { key: last.key, isBack: false } : null,
+    previous: first && turn && (!isBack || hasMore) ? { key: first.key, isBack: true } : null,
+  }
+}
+
+/** Links to the pages beside this one, with the rest of the query kept. */
+export function pageLinks(query: Query, { table, next, previous, isFirst }: Page<unknown>): Html | false {
+  if (isFirst && next === null) return false
+  const to = (turn: Turn | null): string => {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value && name !== 'csv') search.set(name, value)
+    search.delete(parameterOf(table))
+    if (turn) search.set(parameterOf(table), written(turn))
+    return `?${search}#${slugOf(table)}`
+  }
+  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && html`<a href="${to(null)}">First page</a>`}${previous && html`<a href="${to(previous)}" rel="prev">Previous</a>`}${next && html`<a href="${to(next)}" rel="next">Next</a>`}</nav>`
+}
+
+/** The same where the rest of the query may stand in no address: each is a form. */
+export function pageForms(
+  kept: Record<string, string>,
+  { table, next, previous, isFirst }: Page<unknown>,
+): Html | false {
+  if (isFirst && next === null) return false
+  const to = (turn: Turn | null, words: string): Html =>
+    html`<form method="post">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${turn && html`<input type="hidden" name="${parameterOf(table)}" value="${written(turn)}">`}<button class="secondary small">${words}</button></form>`
+  return html`<nav class="pages" aria-label="Pages of ${table}" data-next="${next ? written(next) : ''}">${!isFirst && to(null, 'First page')}${previous && to(previous, 'Previous')}${next && to(next, 'Next')}</nav>`
+}
+
+/** Of a page that was made: what its query is for the page of that table which follows; null where none does. */
+export function nextPage(page: HtmlElement, slug: string): Query | null {
+  const links = page.all('nav').find(({ attributes }) => slugOf(attributes['aria-label'] ?? '') === `pages-of-${slug}`)
+  const next = links?.attributes['data-next']
+  return next ? { [`${prefix}${slug}`]: next } : null
+}
+
+/** A query as it is for the first page of every table. */
+export const fromTheFirst = (query: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !name.startsWith(prefix)))

@@ -1,5 +1,6 @@
 // Table dedupe_review.
 
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApplicantDigests } from '#partner/case/applicant.ts'
 import type { DedupeReview, IdentityDecision } from './identity.ts'
@@ -29,8 +30,13 @@ export const decisionsOn = (db: Run, { panDigest, personDigest }: ApplicantDiges
   where pan_digest = ${panDigest} and person_digest = ${personDigest} and decision is not null order by decided_at`
 
 /** Those that wait, the longest waiting first. */
-export const listReviews = (db: Run, limit: number) => db<DedupeReview>`
-  select ${columns} from dedupe_review where decision is null order by created_at limit ${limit}`
+export const reviewsInOrder = ascending([sql`created_at`, 'instant'], [sql`review_id`, 'uuid'])
+
+export const listReviews = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(reviewsInOrder, window)
+  return db<DedupeReview & Keyed>`
+    select ${columns}, ${key} from dedupe_review where decision is null and ${beyond} ${order}`
+}
 
 export async function findReview(db: Run, reviewId: string): Promise<DedupeReview | undefined> {
   const [row] = await db<DedupeReview>`select ${columns} from dedupe_review where review_id = ${reviewId}`

@@ -1,5 +1,6 @@
 // Tables of the bank's statements: bank_statement, bank_statement_line; and what the books have beside them.
 
+import { descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 
@@ -53,11 +54,15 @@ export async function readStatement(db: Run, statementId: string): Promise<State
 }
 
 /** The newest first, with the name of whoever uploaded it. */
-export const listStatements = (db: Run, limit: number) => db<Statement & { uploader: string }>`
-  select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
-    coalesce(s.name, '') as uploader
-  from bank_statement b left join staff s on s.staff_id = b.uploaded_by
-  order by b.uploaded_at desc, b.statement_id desc limit ${limit}`
+export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
+
+export const listStatements = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(statementsInOrder, window)
+  return db<Statement & Keyed & { uploader: string }>`
+    select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
+      coalesce(s.name, '') as uploader, ${key}
+    from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
+}
 
 export const readLines = (db: Run, statementId: string) => db<KeptLine & Moved>`
   select line, value_on, paise, reference, words_sealed, null::text as case_ref, null::text as loan_id

@@ -1,5 +1,6 @@
 // Tables of transfers to borrowers: disbursement, refund, account_change; and who is to have money back.
 
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -74,32 +75,55 @@ export interface ToRefund {
   failed: string | null
 }
 
-/** Loans with money beyond their schedule that is not on its way back, the longest waiting first. */
-export const toRefund = (db: Run, limit: number) => db<ToRefund>`
+/** Loans with money beyond their schedule that is not on its way back. */
+const dueBack = sql`
   with touched as (
     select p.case_ref, e.posted_at, sum(case when p.credit = 'UNAPPLIED' then p.paise else -p.paise end) as paise
     from ledger_posting p join ledger_entry e using (case_ref, entry_id)
     where p.debit = 'UNAPPLIED' or p.credit = 'UNAPPLIED' group by p.case_ref, e.posted_at),
   running as (
-    select case_ref, posted_at, sum(paise) over (partition by case_ref order by posted_at) as balance from touched)
-  select r.case_ref, l.loan_id, sum(t.paise)::bigint as paise, r.since, (
-      select f.reason_code from refund f where f.case_ref = r.case_ref and f.status = 'FAILED'
-      order by f.updated_at desc limit 1) as failed
-  from (
-    select case_ref, min(posted_at) filter (where posted_at > coalesce(ended, '-infinity')) as since
-    from (select case_ref, posted_at, max(posted_at) filter (where balance <= 0) over (partition by case_ref) as ended
-      from running) as each group by case_ref) as r
-  join touched t using (case_ref) join loan l using (case_ref)
-  group by r.case_ref, l.loan_id, r.since having sum(t.paise) > 0 order by r.since limit ${limit}`
+    select case_ref, posted_at, sum(paise) over (partition by case_ref order by posted_at) as balance from touched),
+  due as (
+    select r.case_ref, r.since, sum(t.paise)::bigint as paise
+    from (
+      select case_ref, min(posted_at) filter (where posted_at > coalesce(ended, '-infinity')) as since
+      from (select case_ref, posted_at, max(posted_at) filter (where balance <= 0) over (partition by case_ref) as ended
+        from running) as each group by case_ref) as r
+    join touched t using (case_ref) group by r.case_ref, r.since having sum(t.paise) > 0)`
+
+/** The longest waiting first. */
+export const dueBackInOrder = ascending([sql`d.since`, 'instant'], [sql`d.case_ref`, 'text'])
+
+export const toRefund = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(dueBackInOrder, window)
+  return db<ToRefund & Keyed>`
+    ${dueBack} select d.case_ref, l.loan_id, d.paise, d.since, (
+      select f.reason_code from refund f where f.case_ref = d.case_ref and f.status = 'FAILED'
+      order by f.updated_at desc limit 1) as failed, ${key}
+    from due d join loan l using (case_ref) where ${beyond} ${order}`
+}
+
+/** How many of them there are, and since when the first waits. */
+export async function countToRefund(db: Run): Promise<{ count: number; since: Date | null }> {
+  return oneRow(
+    await db<{ count: number; since: Date | null }>`
+      ${dueBack} select count(*)::int as count, min(since) as since from due`,
+  )
+}
 
 export interface RefundLine extends Refund {
   loanId: string
 }
 
 /** On their way to borrowers, the oldest first. */
-export const refundsUnderWay = (db: Run, limit: number) => db<RefundLine>`
-  select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id
-  from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') order by updated_at limit ${limit}`
+export const refundsInOrder = ascending([sql`refund.updated_at`, 'instant'], [sql`refund.refund_id`, 'uuid'])
+
+export const refundsUnderWay = (db: Run, window: Window) => {
+  const { key, beyond, order } = turned(refundsInOrder, window)
+  return db<RefundLine & Keyed>`
+    select ${refundColumns}, (select loan_id from loan l where l.case_ref = refund.case_ref) as loan_id, ${key}
+    from refund where status in ('ORDERED', 'UNKNOWN', 'SENT') and ${beyond} ${order}`
+}
 
 interface AccountChange {
   caseRef: string

@@ -1,5 +1,6 @@
 // Tables of approval: approval_request, approval_limit.
 
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 import type { ApprovalRequest, CheckedName, Limit } from './request.ts'
 
@@ -57,17 +58,24 @@ export interface RequestLine extends ApprovalRequest {
   loanId: string
 }
 
-const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id
+const line = sql`${columns}, m.name as maker, d.name as decider, c.loan_id`
+const lineFrom = sql`
   from approval_request r join staff m on m.staff_id = r.made_by left join staff d on d.staff_id = r.decided_by
   join case_file c on c.case_ref = r.case_ref`
 
 /** What waits, the longest waiting first. */
-export const listWaiting = (db: Run, at: Date, limit: number) => db<RequestLine>`
-  select ${line} where r.state = 'WAITING' and r.expires_at > ${at} order by r.made_at limit ${limit}`
+export const waitingInOrder = ascending([sql`r.made_at`, 'instant'], [sql`r.request_id`, 'uuid'])
+
+export const listWaiting = (db: Run, at: Date, window: Window) => {
+  const { key, beyond, order } = turned(waitingInOrder, window)
+  return db<RequestLine & Keyed>`
+    select ${line}, ${key} ${lineFrom}
+    where r.state = 'WAITING' and r.expires_at > ${at} and ${beyond} ${order}`
+}
 
 /** All that was asked for of a case, in its order. */
 export const requestsOfCase = (db: Run, caseRef: string) => db<RequestLine>`
-  select ${line} where r.case_ref = ${caseRef} order by r.made_at`
+  select ${line} ${lineFrom} where r.case_ref = ${caseRef} order by r.made_at`
 
 export const listLimits = (db: Run) => db<Limit>`
   select role, act, alone_paise, approve_paise from approval_limit order by act, role`

@@ -1,6 +1,7 @@
 // Tables of the desk's audit log: staff_act, staff_act_chain.
 
 import { type ChainEnd, firstDigest } from '#kit/db/chain.ts'
+import { descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Fragment, oneRow, type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 /** What somebody did, as an entry of the chain. */
@@ -89,16 +90,14 @@ export interface ActFilter {
   number?: string | null
 }
 
-interface Window {
-  limit: number
-  offset?: number
-}
-
-const seen = sql`a.sequence, a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id
+const columnsSeen = sql`a.sequence, a.act_id, a.staff_id, a.act, a.case_ref, a.subject, a.detail, a.at, s.name, c.loan_id`
+const seenFrom = sql`
   from staff_act a left join staff s on s.staff_id = a.staff_id left join case_file c on c.case_ref = a.case_ref`
 
 /** The newest first. */
-export const listActs = (db: Run, filter: ActFilter, { limit, offset = 0 }: Window) => {
+export const actsInOrder = descending([sql`a.at`, 'instant'], [sql`a.act_id`, 'uuid'])
+
+export const listActs = (db: Run, filter: ActFilter, window: Window) => {
   const { staffId = null, act = null, number = null } = filter
   const conditions: Fragment[] = [
     ...(staffId === null ? [] : [sql`a.staff_id = ${staffId}::uuid`]),
@@ -111,11 +110,11 @@ export const listActs = (db: Run, filter: ActFilter, { limit, offset = 0 }: Wind
         ]),
   ]
   const where = conditions.reduce((all, each) => sql`${all} and ${each}`, sql`true`)
-  return db<ActSeen>`
-    select ${seen} where ${where} order by a.at desc, a.act_id desc limit ${limit} offset ${offset}`
+  const { key, beyond, order } = turned(actsInOrder, window)
+  return db<ActSeen & Keyed>`select ${columnsSeen}, ${key} ${seenFrom} where ${where} and ${beyond} ${order}`
 }
 
 /** What was done about a case, the newest first, without the times at which somebody looked. */
 export const actsOfCase = (db: Run, caseRef: string, looking: readonly string[], limit: number) => db<ActSeen>`
-  select ${seen} where a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[])
+  select ${columnsSeen} ${seenFrom} where a.case_ref = ${caseRef} and a.act <> all(${[...looking]}::text[])
   order by a.at desc, a.act_id desc limit ${limit}`

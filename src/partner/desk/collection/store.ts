@@ -1,6 +1,7 @@
 // What the desk lists of arrears: cases with their agents and promises, and debits that were returned, by day.
 
-import type { Run } from '#kit/db/sql.ts'
+import { ascending, descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { AssetClass } from '#partner/loan/class/asset-class.ts'
 
@@ -26,20 +27,23 @@ interface ArrearsFilter {
 }
 
 /** Running loans with something overdue, the oldest arrears first. */
-export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, limit: number, offset: number) =>
-  db<ArrearsLine>`
+export const arrearsInOrder = ascending([sql`l.next_due_on`, 'date'], [sql`l.case_ref`, 'text'])
+
+export const listArrears = (db: Run, { agentId, isUnassigned }: ArrearsFilter, window: Window) => {
+  const { key, beyond, order } = turned(arrearsInOrder, window)
+  return db<ArrearsLine & Keyed>`
     select l.case_ref, l.loan_id, d.lead_sealed, l.asset_class, l.next_due_on,
       (select coalesce(sum(i.principal_paise + i.interest_paise + i.charges_paise + i.penalty_paise - i.principal_paid_paise
         - i.interest_paid_paise - i.charges_paid_paise - i.penalty_paid_paise), 0)::bigint
         from installment i where i.case_ref = l.case_ref and i.fell_due) as overdue_paise,
       a.staff_id as agent_id, s.name as agent, p.promised_on, p.amount_paise as promised_paise,
-      exists (select from collection_hold h where h.case_ref = l.case_ref) as held
+      exists (select from collection_hold h where h.case_ref = l.case_ref) as held, ${key}
     from loan l join case_lead d using (case_ref) left join collection_agent a using (case_ref)
       left join staff s on s.staff_id = a.staff_id
       left join payment_promise p on p.case_ref = l.case_ref and p.state = 'OPEN'
     where l.status = 'OVERDUE' and (${agentId}::uuid is null or a.staff_id = ${agentId}::uuid)
-      and (not ${isUnassigned}::boolean or a.staff_id is null)
-    order by l.next_due_on, l.case_ref limit ${limit} offset ${offset}`
+      and (not ${isUnassigned}::boolean or a.staff_id is null) and ${beyond} ${order}`
+}
 
 export interface BounceDay {
   on: string
@@ -66,10 +70,16 @@ export interface Bounce {
   attemptNumber: number | null
 }
 
-/** The debits of one day that came to nothing; one that was taken back later by the code of its return. */
-export const bouncesOn = (db: Run, on: string, limit: number) => db<Bounce>`
-  select p.case_ref, c.loan_id, d.lead_sealed, p.amount_paise, coalesce(p.reason_code, r.reason_code) as reason_code, p.attempt_number
-  from payment p join case_file c using (case_ref) join case_lead d using (case_ref)
-    left join payment r on r.case_ref = p.case_ref and r.reversal_of_payment_id = p.payment_id
-  where p.collection_on = ${on}::date and p.status in ('FAILED', 'TAKEN_BACK') and p.reversal_of_payment_id is null
-  order by p.amount_paise desc, p.case_ref limit ${limit}`
+/** The debits of one day that came to nothing, the greatest first; one that was taken back later by the code of its return. */
+export const bouncesInOrder = descending([sql`p.amount_paise`, 'integer'], [sql`p.payment_id`, 'uuid'])
+
+export const bouncesOn = (db: Run, on: string, window: Window) => {
+  const { key, beyond, order } = turned(bouncesInOrder, window)
+  return db<Bounce & Keyed>`
+    select p.case_ref, c.loan_id, d.lead_sealed, p.amount_paise, coalesce(p.reason_code, r.reason_code) as reason_code,
+      p.attempt_number, ${key}
+    from payment p join case_file c using (case_ref) join case_lead d using (case_ref)
+      left join payment r on r.case_ref = p.case_ref and r.reversal_of_payment_id = p.payment_id
+    where p.collection_on = ${on}::date and p.collection_id is not null and p.status in ('FAILED', 'TAKEN_BACK')
+      and p.reversal_of_payment_id is null and ${beyond} ${order}`
+}

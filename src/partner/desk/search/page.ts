@@ -1,7 +1,10 @@
 // The search of the desk: what was typed goes in the body of the request, so that no PAN stands in an address or a log.
 
 import { formFrom } from '#kit/http/form.ts'
+import { readHtml } from '#kit/http/html.ts'
 import { type Html, html } from '#kit/http/markup.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
 import { searchKey } from '#partner/case/search/key.ts'
 import { type Context, route } from '#partner/context.ts'
 import { nameOfBorrower, openLead } from '#partner/desk/applicant-name.ts'
@@ -10,12 +13,16 @@ import { caseLink, deskPage, goTo, tableOf } from '#partner/desk/frame.ts'
 import { can } from '#partner/desk/roles.ts'
 import { atDesk, may, type Staff } from '#partner/desk/staff.ts'
 import { noteAct } from '#partner/desk/staff-act.ts'
+import { rowsIn, tableFile } from '#partner/desk/table-csv.ts'
+import { slugOf } from '#partner/desk/table-name.ts'
+import { pageForms, pageOf, type Query, windowOf } from '#partner/desk/turn-page.ts'
 import { lookUpsOf } from './look-ups.ts'
-import { type FoundCase, findCases, findUnmatched } from './store.ts'
+import { type FoundCase, findCases, findUnmatched, foundInOrder, unmatchedInOrder } from './store.ts'
 import { foundBy, searchTexts as texts } from './text-en.ts'
 
 const path = '/desk/search'
-const most = 50
+const perPage = 50
+const tables = { cases: 'Cases found', receipts: texts.receipts } as const
 const common = { path, section: 'D3 §3', hidden: true } as const
 
 const page = (ctx: Context, who: Staff, body: Html) =>
@@ -29,20 +36,41 @@ const show = route({
   handle: ({ who }, ctx) => page(ctx, who, html`<section><p>${texts.how}</p></section>`),
 })
 
-async function found({ db, seal }: Context, typed: string) {
-  const { names, personal, number, uuid } = lookUpsOf(typed)
+/** What was typed, and the place in a table that was turned to: all of it in the body, as the text may be a PAN. */
+async function found({ db, seal }: Context, query: Query) {
+  const { names, personal, number, uuid } = lookUpsOf(typedIn(query))
   const wanted = {
     names: names.map((word) => searchKey(seal, 'name', word).digest),
     personal: personal.map(({ kind, text }) => searchKey(seal, kind, text).digest),
     number,
     uuid,
   }
+  const windows = {
+    cases: windowOf(query, tables.cases, foundInOrder, perPage),
+    receipts: windowOf(query, tables.receipts, unmatchedInOrder, perPage),
+  }
   const [cases, receipts] = await Promise.all([
-    findCases(db, wanted, most + 1),
-    number === null ? [] : findUnmatched(db, number, most),
+    findCases(db, wanted, windows.cases),
+    number === null ? [] : findUnmatched(db, number, windows.receipts),
   ])
-  return { cases, receipts }
+  return {
+    cases: pageOf(tables.cases, cases, windows.cases),
+    receipts: pageOf(tables.receipts, receipts, windows.receipts),
+  }
 }
+
+const typedIn = ({ q = '' }: Query): string => q.slice(0, 200)
+
+/** What was found, with buttons where other pages have links. */
+function results(ctx: Context, who: Staff, query: Query, { cases, receipts }: Awaited<ReturnType<typeof found>>): Html {
+  const q = typedIn(query)
+  const more = (rows: number, table: string) => rows > 0 && can(who, 'TABLE_EXPORTED') && fileForm(q, table)
+  return html`<section>${casesFound(ctx, cases.rows)}${more(cases.rows.length, tables.cases)}${pageForms({ q }, cases)}</section>
+${receipts.rows.length > 0 && html`<section><h2>${tables.receipts}</h2>${receiptsFound(receipts.rows, can(who, 'RECEIPT_POSTED'))}${more(receipts.rows.length, tables.receipts)}${pageForms({ q }, receipts)}</section>`}`
+}
+
+const fileForm = (q: string, table: string): Html =>
+  html`<form class="csv" method="post" action="${path}"><input type="hidden" name="q" value="${q}"><input type="hidden" name="csv" value="${slugOf(table)}"><button class="secondary small" aria-label="Download ${slugOf(table).replaceAll('-', ' ')} as CSV">CSV</button></form>`
 
 const search = route({
   ...common,
@@ -50,23 +78,38 @@ const search = route({
   method: 'POST',
   summary: 'Cases by name, mobile, PAN or any number',
   accepts: 'raw',
-  async handle({ who, raw, at }, ctx) {
-    const typed = (formFrom(raw).get('q') ?? '').slice(0, 200)
-    const { cases, receipts } = await found(ctx, typed)
-    const detail = { found: Math.min(cases.length, most) }
-    await ctx.db.tx((tx) => noteAct(tx, { staffId: who.staffId, act: 'SEARCHED', about: { detail }, at }))
-    const [only] = cases
-    if (only && cases.length === 1 && receipts.length === 0)
+  async handle(call, ctx) {
+    const { who, raw, at } = call
+    const { staffId } = who
+    const query: Query = Object.fromEntries(formFrom(raw))
+    const { csv } = query
+    if (csv !== undefined) {
+      await may('TABLE_EXPORTED').check(call, ctx)
+      const read = async (more: Query) =>
+        readHtml(results(ctx, who, query, await found(ctx, { ...query, ...more })).text)
+      const first = await read({})
+      if (!rowsIn(first, csv)) throw new Refusal('absent', 'there is no such table, or it is empty')
+      const about = { subject: path, detail: { table: csv } }
+      await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'TABLE_EXPORTED', about, at }))
+      return tableFile(`${csv}-${businessDate(at)}.csv`, csv, first, read)
+    }
+    const seen = await found(ctx, query)
+    const { rows, isFirst, next } = seen.cases
+    // What is found is counted on the first page; another page of it is no other search.
+    if (isFirst) {
+      const detail = { found: rows.length, ...(next && { more: true }) }
+      await ctx.db.tx((tx) => noteAct(tx, { staffId, act: 'SEARCHED', about: { detail }, at }))
+    }
+    const [only] = rows
+    if (only && isFirst && rows.length === 1 && seen.receipts.rows.length === 0)
       return goTo(`/desk/cases/${encodeURIComponent(only.caseRef)}`)
-    const body = html`<section>${casesFound(ctx, cases.slice(0, most))}${cases.length > most && html`<p>${texts.most(most)}</p>`}</section>
-${receipts.length > 0 && html`<section><h2>${texts.receipts}</h2>${receiptsFound(receipts, can(who, 'RECEIPT_POSTED'))}</section>`}`
-    return page(ctx, who, body)
+    return page(ctx, who, results(ctx, who, query, seen))
   },
 })
 
 const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
   tableOf(
-    'Cases found',
+    tables.cases,
     ['Borrower', 'Loan', 'Application', 'Account', 'Found by', 'Changed'],
     cases.map((line) => [
       caseLink(line.caseRef, nameOfBorrower(openLead(seal, line.caseRef, line.leadSealed))),
@@ -76,12 +119,12 @@ const casesFound = ({ seal }: Context, cases: FoundCase[]): Html =>
       line.foundBy.map((each) => foundBy[each]).join(', '),
       when(line.updatedAt),
     ]),
-    { empty: texts.none },
+    { empty: texts.none, csv: false },
   )
 
 const receiptsFound = (receipts: Awaited<ReturnType<typeof findUnmatched>>, mayPost: boolean): Html =>
   tableOf(
-    texts.receipts,
+    tables.receipts,
     ['Value date', 'Method', 'Reference', { number: 'Amount' }],
     receipts.map((each) => [
       day(each.valueOn),
@@ -91,7 +134,7 @@ const receiptsFound = (receipts: Awaited<ReturnType<typeof findUnmatched>>, mayP
         : each.transactionReference,
       inr(each.amountPaise),
     ]),
-    { empty: texts.none },
+    { empty: texts.none, csv: false },
   )
 
 export const searchRoutes = [show, search]

@@ -77,6 +77,24 @@ test('what is found by more than one, or waits unmatched, is listed; nothing of 
   assert.equal(entry!.detail, '{"found":0}')
 })
 
+test('what is found is turned page by page and had as a file, with every row; what was typed stands in no address', async () => {
+  await db`
+    insert into bank_receipt (provider, receipt_id, method, transaction_reference, amount_paise, value_on, words_sealed, received_at)
+    select 'bank', 'MANY-' || i, 'NEFT', 'SAME-UTR-1', 100 * i, '2026-11-20', '\\x00', now() from generate_series(1, 130) i`
+  const first = await meera.send('/desk/search', { q: 'SAME-UTR-1' })
+  assert.doesNotMatch(first.html, /\?[^"]*SAME-UTR-1/)
+  const next = /data-next="([^"]+)"/.exec(first.html)![1]!
+  const second = await meera.send('/desk/search', { q: 'SAME-UTR-1', 'at-unmatched-receipts': next })
+  assert.notEqual(second.html, first.html)
+  assert.equal((await meera.send('/desk/search', { q: 'SAME-UTR-1', csv: 'unmatched-receipts' })).status, 403)
+  const devika = await deskPerson(partner, 'Devika', 'accounts')
+  assert.match((await devika.send('/desk/search', { q: 'SAME-UTR-1' })).html, /Download unmatched receipts as CSV/)
+  const file = await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'unmatched-receipts' })
+  assert.equal(file.status, 200)
+  assert.equal(file.html.trim().split('\r\n').length, 131)
+  assert.equal((await devika.send('/desk/search', { q: 'SAME-UTR-1', csv: 'cases-found' })).status, 404)
+})
+
 test('cases of before there were keys get theirs; one that does not open stops no other', async () => {
   await db`delete from case_search_key`
   await db`update case_lead set has_search_keys = false`

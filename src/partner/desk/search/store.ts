@@ -1,6 +1,7 @@
 // Finds cases by what somebody holds, each kind by an index of its own; one statement for all that a text may be.
 
-import type { Run } from '#kit/db/sql.ts'
+import { ascending, descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { type Run, sql } from '#kit/db/sql.ts'
 import type { BankReceipt } from '#partner/collection/store.ts'
 import type { CaseLine } from '#partner/desk/store.ts'
 
@@ -28,7 +29,11 @@ export interface FoundCase extends CaseLine {
 }
 
 /** The newest change first. */
-export const findCases = (db: Run, { names, personal, number, uuid }: Wanted, limit: number) => db<FoundCase>`
+export const foundInOrder = descending([sql`c.updated_at`, 'instant'], [sql`c.case_ref`, 'text'])
+
+export const findCases = (db: Run, { names, personal, number, uuid }: Wanted, window: Window) => {
+  const { key, beyond, order } = turned(foundInOrder, window)
+  return db<FoundCase & Keyed>`
   with found as (
     select 'name' as kind, case_ref from case_search_key where digest = any(${names}::bytea[])
       group by case_ref having count(*) = ${names.length}::int
@@ -48,17 +53,27 @@ export const findCases = (db: Run, { names, personal, number, uuid }: Wanted, li
     union select 'payment', case_ref from payment where collection_id = ${uuid}::uuid
     union select 'payment', case_ref from disbursement where disbursement_id = ${uuid}::uuid
     union select 'payment', case_ref from refund where refund_id = ${uuid}::uuid)
-  select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed, f.found_by
+  select c.case_ref, c.loan_id, c.status, l.status as loan_status, l.asset_class, l.next_due_on, c.updated_at, d.lead_sealed, f.found_by, ${key}
   from (select case_ref, array_agg(distinct kind order by kind) as found_by from found group by case_ref) as f
     join case_file c using (case_ref) join case_lead d on d.case_ref = c.case_ref left join loan l on l.case_ref = c.case_ref
-  order by c.updated_at desc, c.case_ref limit ${limit}`
+  where ${beyond} ${order}`
+}
 
 type ReceiptLine = Pick<
   BankReceipt,
   'provider' | 'receiptId' | 'method' | 'transactionReference' | 'amountPaise' | 'valueOn'
 >
 
-/** Receipts of that number that belong to no loan yet. */
-export const findUnmatched = (db: Run, number: string, limit: number) => db<ReceiptLine>`
-  select provider, receipt_id, method, transaction_reference, amount_paise, value_on from bank_receipt
-  where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) order by received_at limit ${limit}`
+/** Receipts of that number that belong to no loan yet, the longest waiting first. */
+export const unmatchedInOrder = ascending(
+  [sql`received_at`, 'instant'],
+  [sql`provider`, 'text'],
+  [sql`receipt_id`, 'text'],
+)
+
+export const findUnmatched = (db: Run, number: string, window: Window) => {
+  const { key, beyond, order } = turned(unmatchedInOrder, window)
+  return db<ReceiptLine & Keyed>`
+    select provider, receipt_id, method, transaction_reference, amount_paise, value_on, ${key} from bank_receipt
+    where payment_id is null and (transaction_reference = ${number} or receipt_id = ${number}) and ${beyond} ${order}`
+}

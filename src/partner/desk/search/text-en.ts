@@ -19,6 +19,5 @@ export const searchTexts = {
   title: 'Search',
   how: 'Words of a name in any order, a mobile number, a PAN, an e-mail address, a GSTIN, an account number, or any number: of the application, loan, lead, mandate, transfer, receipt or claim, the UTR too.',
   none: 'Nothing was found. A name is found by its whole words, a number only when it is complete.',
-  most: (most: number) => `The ${most} that changed last are shown. Add a word, or search for a number.`,
   receipts: 'Unmatched receipts',
 }

@@ -88,11 +88,17 @@ const tasksTable = (tasks: TaskLine[], seal: Seal, { who, today }: Omit<Asking, 
     { empty: 'Nothing is to be done.' },
   )
 
+export const myTasksTable = 'My tasks'
+
 /** What whoever is signed in is to do; nothing where there is nothing. */
-export const myTasks = (tasks: Awaited<ReturnType<typeof openTasksOf>>, seal: Seal, today: string): Html | false =>
+export const myTasks = (
+  tasks: Awaited<ReturnType<typeof openTasksOf>>,
+  seal: Seal,
+  { today, links }: { today: string; links: Html | false },
+): Html | false =>
   tasks.length > 0 &&
-  html`<section><h2>My tasks</h2>${tableOf(
-    'My tasks',
+  html`<section><h2>${myTasksTable}</h2>${tableOf(
+    myTasksTable,
     ['Until', 'Task', 'Case', 'Added by', ''],
     tasks.map((task) => [
       dueCell(task, today),
@@ -102,4 +108,4 @@ export const myTasks = (tasks: Awaited<ReturnType<typeof openTasksOf>>, seal: Se
       doneForm(task),
     ]),
     { empty: '' },
-  )}</section>`
+  )}${links}</section>`

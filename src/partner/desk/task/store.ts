@@ -1,6 +1,7 @@
 // Tables case_note and case_task.
 
-import type { Run, Tx } from '#kit/db/sql.ts'
+import { ascending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
+import { type Run, sql, type Tx } from '#kit/db/sql.ts'
 
 interface Note {
   caseRef: string
@@ -54,8 +55,13 @@ export const tasksOf = (db: Run, caseRef: string) => db<TaskLine>`
   where t.case_ref = ${caseRef} order by t.done_at is not null, t.due_on, t.task_id`
 
 /** What somebody is to do, the earliest day first. */
-export const openTasksOf = (db: Run, staffId: string, limit: number) => db<TaskLine & { leadSealed: Buffer }>`
-  select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name,
-    m.name as maker, d.lead_sealed
-  from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by join case_lead d on d.case_ref = t.case_ref
-  where t.assignee = ${staffId} and t.done_at is null order by t.due_on, t.task_id limit ${limit}`
+export const tasksInOrder = ascending([sql`t.due_on`, 'date'], [sql`t.task_id`, 'uuid'])
+
+export const openTasksOf = (db: Run, staffId: string, window: Window) => {
+  const { key, beyond, order } = turned(tasksInOrder, window)
+  return db<TaskLine & Keyed & { leadSealed: Buffer }>`
+    select t.case_ref, t.task_id, t.text_sealed, t.assignee, t.due_on, t.made_by, t.made_at, t.done_at, a.name as assignee_name,
+      m.name as maker, d.lead_sealed, ${key}
+    from case_task t join staff a on a.staff_id = t.assignee join staff m on m.staff_id = t.made_by join case_lead d on d.case_ref = t.case_ref
+    where t.assignee = ${staffId} and t.done_at is null and ${beyond} ${order}`
+}

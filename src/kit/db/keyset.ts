@@ -1,0 +1,104 @@
+// Pages of a long list by the key of a row: what stands behind it is found by the index that the list is in order by, however
+// far down it is, and rows that come or go meanwhile move no other to another page.
+
+import { isUuid } from '#kit/crypto/id.ts'
+import { type Fragment, join, sql } from './statement.ts'
+
+/** How each kind of column is written in a key, so that it is read back to the last digit, and what may be read back. */
+const kinds = {
+  text: {
+    write: (column: Fragment) => column,
+    read: (part: string) => sql`${part}::text`,
+    fits: (part: string) => !part.includes('\0'),
+  },
+  uuid: {
+    write: (column: Fragment) => sql`${column}::text`,
+    read: (part: string) => sql`${part}::uuid`,
+    fits: isUuid,
+  },
+  date: {
+    write: (column: Fragment) => sql`${column}::text`,
+    read: (part: string) => sql`${part}::date`,
+    fits: (part: string) => /^\d{4}-\d{2}-\d{2}$/.test(part) && isInstant(`${part}T00:00:00.000Z`, part),
+  },
+  instant: {
+    write: (column: Fragment) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    read: (part: string) => sql`${part}::timestamptz`,
+    fits: (part: string) =>
+      /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/.test(part) && isInstant(part, part.slice(0, 19)),
+  },
+  integer: {
+    write: (column: Fragment) => sql`${column}::text`,
+    read: (part: string) => sql`${part}::bigint`,
+    fits: (part: string) => /^-?\d{1,18}$/.test(part),
+  },
+}
+export type KeyKind = keyof typeof kinds
+
+/** Not the thirty-first of a month that has none. */
+const isInstant = (text: string, beginning: string): boolean => {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(beginning)
+}
+
+/** What a list is in order by: columns that together no two rows have alike, none of them null. */
+export interface Keyset {
+  columns: readonly (readonly [column: Fragment, kind: KeyKind])[]
+  /** From the greatest to the least. */
+  isDescending?: boolean
+}
+
+type Columns = Keyset['columns']
+/** From the least to the greatest. */
+export const ascending = (...columns: Columns): Keyset => ({ columns })
+export const descending = (...columns: Columns): Keyset => ({ columns, isDescending: true })
+
+/** Where a page begins: behind the row with this key, or, going back, before it. */
+export interface Turn {
+  key: readonly string[]
+  isBack: boolean
+}
+
+/** A page of a list; the first one without a turn. */
+export interface Window {
+  turn: Turn | null
+  /** Rows that are read at most. */
+  limit: number
+}
+
+/** The whole of a list as far as it is read at once. */
+export const firstRows = (limit: number): Window => ({ turn: null, limit })
+
+/** What every row of such a list has beside its columns. */
+export interface Keyed {
+  key: string[]
+}
+
+/** Whether a key may be one of that list. */
+export const fitsKeyset = ({ columns }: Keyset, key: readonly unknown[]): key is readonly string[] =>
+  key.length === columns.length &&
+  columns.every(([, kind], i) => {
+    const part = key[i]
+    return typeof part === 'string' && kinds[kind].fits(part)
+  })
+
+/**
+ * The pieces of a statement that reads one page: `key` among what it selects, `beyond` among its conditions, and `order` with
+ * its `limit` at its end. Going back the nearest row is read first.
+ */
+export function turned({ columns, isDescending = false }: Keyset, { turn, limit }: Window) {
+  const isDown = isDescending !== (turn?.isBack ?? false)
+  const names = columns.map(([column]) => column)
+  const parts = turn ? columns.map(([, kind], i) => kinds[kind].read(turn.key[i] ?? '')) : []
+  return {
+    key: sql`array[${join(
+      columns.map(([column, kind]) => kinds[kind].write(column)),
+      ', ',
+    )}] as key`,
+    beyond: turn ? sql`(${join(names, ', ')}) ${isDown ? sql`<` : sql`>`} (${join(parts, ', ')})` : sql`true`,
+    order: sql`order by ${join(
+      names.map((name) => (isDown ? sql`${name} desc` : name)),
+      ', ',
+    )} limit ${limit}`,
+  }
+}

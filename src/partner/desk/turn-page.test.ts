@@ -1,0 +1,108 @@
+// Long tables of the desk over real HTTP: page by page there and back, whatever comes meanwhile, and as a file with every row.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from '#kit/db/sql.ts'
+import { readCsv } from '#kit/files/csv-read.ts'
+import { readHtml } from '#kit/http/html.ts'
+import { deskPerson } from '#test/setup/desk.ts'
+import { startTestPartner } from '#test/setup/partner.ts'
+import { TestCase } from '#test/setup/partner-case.ts'
+import { rowsIn } from './table-csv.ts'
+
+const partner = await startTestPartner({ PARTNER_AUTOPILOT: 'off' })
+const { db } = partner
+const meera = await deskPerson(partner, 'Meera', 'accounts')
+const loanCase = new TestCase(partner)
+await loanCase.register()
+const { caseRef } = loanCase
+
+/** Claims that wait, three at each moment: of those the key alone says which is first. */
+const claim = (from: number, to: number, at: string) => db`
+  insert into payment (case_ref, payment_id, status, method, amount_paise, installment_ids, claim_reference, claimed_reference,
+    claimed_on, created_at, updated_at)
+  select ${caseRef}, gen_random_uuid(), 'PENDING_VERIFICATION', 'UPI', 100, '{}', 'C-' || i, 'UTR' || i, '2026-11-20',
+    ${at}::timestamptz + (i / 3) * interval '1 microsecond', now() from generate_series(${from}::integer, ${to}::integer) i`
+await claim(1, 1234, '2026-11-20T06:00:00Z')
+const inOrder = async () =>
+  (
+    await db<{ reference: string }>`select claimed_reference as reference from payment
+      where ${sql`status = 'PENDING_VERIFICATION'`} order by created_at, payment_id`
+  ).map(({ reference }) => reference)
+
+const slug = 'payment-claims-to-verify'
+async function look(search: string) {
+  const answer = await meera.get(`/desk/money${search}`)
+  assert.equal(answer.status, 200)
+  const page = readHtml(await answer.text())
+  const to = (rel: string) =>
+    page.all('a').find(({ attributes }) => attributes.rel === rel && attributes.href?.endsWith(`#${slug}`))?.attributes
+      .href
+  const [head = [], ...rows] = rowsIn(page, slug) ?? []
+  const place = head.indexOf('Reference')
+  return {
+    references: rows.map((row) => row[place]!),
+    next: to('next')?.split('#')[0],
+    previous: to('prev')?.split('#')[0],
+  }
+}
+
+test('a long table is read page by page to its end and back to its beginning, each row once', async () => {
+  const all = await inOrder()
+  const pages: string[][] = []
+  let seen = await look('')
+  assert.equal(seen.previous, undefined)
+  for (;;) {
+    pages.push(seen.references)
+    if (!seen.next) break
+    seen = await look(seen.next)
+  }
+  assert.deepEqual(pages.flat(), all)
+  assert.equal(pages.length, Math.ceil(all.length / 50))
+  const back: string[][] = [seen.references]
+  while (seen.previous) {
+    seen = await look(seen.previous)
+    back.unshift(seen.references)
+  }
+  assert.deepEqual(back.flat(), all)
+})
+
+test('what comes or goes meanwhile moves no other row to another page', async () => {
+  const first = await look('')
+  const [second] = [await look(first.next!)]
+  await claim(2000, 2010, '2026-11-19T06:00:00Z')
+  await db`update payment set status = 'FAILED', reason_code = 'NOT_FOUND' where claimed_reference = ${first.references[3]!}`
+  assert.deepEqual((await look(first.next!)).references, second!.references)
+})
+
+test('the file of a table has every row of it, whatever page is looked at', async () => {
+  const all = await inOrder()
+  assert.ok(all.length > 1000, 'more than are read at a time')
+  const { next } = await look('')
+  const page = readHtml(await (await meera.get(`/desk/money${next}`)).text())
+  const link = page.all('a').find(({ attributes }) => attributes.href?.endsWith(`csv=${slug}`))!.attributes.href!
+  const file = await meera.get(`/desk/money${link}`)
+  assert.equal(file.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const rows = readCsv(await file.text(), ',')
+  assert.ok(Array.isArray(rows))
+  const place = rows[0]!.indexOf('Reference')
+  assert.deepEqual(
+    rows.slice(1).map((row) => row[place]),
+    all,
+  )
+})
+
+test('a place in a list that nobody gave is refused by name, and so is one of another list', async () => {
+  const bad = (key: unknown) => `n.${Buffer.from(JSON.stringify(key)).toString('base64url')}`
+  const field = `at-${slug}`
+  for (const turn of [
+    'n.xx',
+    bad('text'),
+    bad([]),
+    bad(['2026-11-20T06:00:00.000000Z']),
+    bad(['2026-02-31T06:00:00.000000Z', '3c59dc04-8e88-4502-8d2a-0e9a4f5b7c11']),
+    bad(['2026-11-20T06:00:00.000000Z', 'no uuid']),
+  ]) {
+    const { status, text } = await meera.see(`/desk/money?${field}=${turn}`)
+    assert.deepEqual([status, text.toLowerCase().includes(field)], [400, true], turn)
+  }
+})
