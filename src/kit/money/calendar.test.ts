@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { businessDate, daysBetween, plusDays, startOf } from './calendar.ts'
+import { businessDate, daysBetween, dayText, longDayText, plusDays, startOf } from './calendar.ts'
 
 test('D3 §2.1: a day in India begins at half past six in the evening, UTC', () => {
   assert.equal(businessDate(new Date('2026-11-20T18:29:59.999Z')), '2026-11-20')
@@ -15,6 +15,11 @@ test('steps over months, years and leap days', () => {
   assert.equal(plusDays('2028-02-28', 1), '2028-02-29')
   assert.equal(plusDays('2027-03-01', -1), '2027-02-28')
   assert.equal(daysBetween('2026-11-20', '2027-04-23'), 154)
+})
+
+test('a day in words is that day, wherever it is read', () => {
+  assert.deepEqual([dayText('2026-11-20'), longDayText('2026-11-20')], ['20 Nov 2026', '20 November 2026'])
+  assert.equal(dayText('2027-01-01'), '1 Jan 2027')
 })
 
 test('what is no day is an error', () => {

@@ -24,3 +24,12 @@ function numberOf(on: string): number {
 }
 
 const textOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
+
+const mediumDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'UTC' })
+const longDay = new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** `2026-11-20` as `20 Nov 2026`. */
+export const dayText = (date: string): string => mediumDay.format(new Date(date))
+
+/** `2026-11-20` as `20 November 2026`. */
+export const longDayText = (date: string): string => longDay.format(new Date(date))

@@ -1,7 +1,7 @@
 // How the desk writes what programs know: money, days, instants and states, as the people who work there read them.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { startOf } from '#kit/money/calendar.ts'
+import { dayText } from '#kit/money/calendar.ts'
 import { type Paise, rupees } from '#kit/money/money.ts'
 
 const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', minimumFractionDigits: 2 })
@@ -17,11 +17,10 @@ export const wireInr = (amount: string): string => {
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(\.\d+)?$/.test(text)
 
 const zone = { timeZone: 'Asia/Kolkata' } as const
-const dayFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium' })
 const instantFormat = new Intl.DateTimeFormat('en-IN', { ...zone, dateStyle: 'medium', timeStyle: 'short' })
 
 /** `2026-11-20` as `20 Nov 2026`. */
-export const day = (on: string): Html => html`<time datetime="${on}">${dayFormat.format(startOf(on))}</time>`
+export const day = (on: string): Html => html`<time datetime="${on}">${dayText(on)}</time>`
 
 /** An instant by the clock of India. */
 export const when = (at: Date): Html => html`<time datetime="${at.toISOString()}">${instantFormat.format(at)}</time>`

@@ -1,7 +1,7 @@
 // The frame of every page of the desk, and the headers it is served with: nothing from elsewhere, no script at all.
 
 import { readFileSync } from 'node:fs'
-import { styleOf } from '#kit/design/style.ts'
+import { marks, styleOf } from '#kit/design/style.ts'
 import { Html, html } from '#kit/http/markup.ts'
 import { type Answer, answer } from '#kit/http/server.ts'
 import { pairs } from '#kit/runtime/pairs.ts'
@@ -20,7 +20,7 @@ const headers = {
   'cache-control': 'no-store',
 }
 
-export const css = styleOf(readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
+export const css = styleOf(marks + readFileSync(new URL('./desk.css', import.meta.url), 'utf8'))
 
 export const pageAnswer = (page: Html, status = 200): Answer => answer(status, `<!doctype html>\n${page.text}`, headers)
 

@@ -5,7 +5,7 @@ import { pdfOf } from '#kit/files/pdf.ts'
 import { html } from '#kit/http/markup.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits, Type } from '#kit/http/schema.ts'
-import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { businessDate, longDayText, plusDays } from '#kit/money/calendar.ts'
 import { inr as plainInr } from '#kit/money/money.ts'
 import { type Context, route } from '#partner/context.ts'
 import { payoffOf, type Quoted } from '#partner/loan/account.ts'
@@ -97,8 +97,8 @@ const download = route({
           rows: [
             [texts.loan, seen.loanCase.loanId],
             [texts.borrower, nameOfBorrower(seen.lead)],
-            [texts.madeOn, longDay(today)],
-            [texts.goodFor, longDay(payoff.on)],
+            [texts.madeOn, longDayText(today)],
+            [texts.goodFor, longDayText(payoff.on)],
             ...amounts(payoff).map(([label, paise]) => [label, plainInr(paise)]),
             [texts.foreclosure, texts.none],
             [texts.total, plainInr(payoff.total)],
@@ -113,8 +113,5 @@ const download = route({
     return fileAnswer(`foreclosure-quote-${payoff.on}.pdf`, pdfType, pdf)
   },
 })
-
-const longDay = (on: string): string =>
-  new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }).format(startOf(on))
 
 export const payoffRoutes = [show, download]

@@ -1,7 +1,7 @@
 // The papers of a loan as PDF, each from the same proved account: which of them there are now, and what stands in them.
 
 import { type Block, type PdfDocument, pdfOf } from '#kit/files/pdf.ts'
-import { businessDate, startOf } from '#kit/money/calendar.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { grouped, type Paise } from '#kit/money/money.ts'
 import { required } from '#kit/runtime/required.ts'
 import type { Context } from '#partner/context.ts'
@@ -42,9 +42,6 @@ export const yearsOf = ({ entries }: Pick<PaperCase, 'entries'>, today: string):
 
 const inr = (paise: Paise): string => `INR ${grouped(paise)}`
 
-const dayFormat = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
-const day = (on: string): string => dayFormat.format(startOf(on))
-
 const pairsOf = (rows: [string, string | null][]): Block => ({
   ...{ kind: 'table', head: [], widths: [2, 3], isLight: true },
   rows: rows.flatMap(([label, value]) => (value === null ? [] : [[label, value]])),
@@ -80,7 +77,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
       {
         ...{ kind: 'table', head: statement.head, widths: [1.4, 4.2, 1.7, 1.7, 1.8], right: [2, 3, 4], isLight: true },
         rows: lines.map(({ on, kind, installment, added, takenOff, balance }) => [
-          day(on),
+          dayText(on),
           (statement.of[kind] ?? kind) + (installment === null ? '' : statement.installment(installment)),
           added === 0n ? '' : grouped(added),
           takenOff === 0n ? '' : grouped(takenOff),
@@ -102,7 +99,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
         ...{ right: [0, 2, 3, 4, 5, 6], isLight: true, strong: [installments.length] },
         rows: [
           ...installments.map((row) => [
-            ...[String(row.number), day(row.dueOn), grouped(row.principalPaise), grouped(row.interestPaise)],
+            ...[String(row.number), dayText(row.dueOn), grouped(row.principalPaise), grouped(row.interestPaise)],
             ...[
               grouped(row.chargesPaise),
               grouped(row.amountPaise),
@@ -143,7 +140,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
         [rows.interest, inr(terms.totalInterestPaise)],
         [rows.total, inr(terms.totalPayablePaise)],
         [rows.coolOff, sanction.days(terms.coolOffDays)],
-        [rows.accepted, offer.decidedAt && day(businessDate(offer.decidedAt))],
+        [rows.accepted, offer.decidedAt && dayText(businessDate(offer.decidedAt))],
       ]),
       heading(sanction.conditions),
       ...sanction.conditionList.map(text),
@@ -163,7 +160,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
     const repaid = sum('principalPaid') + sum('interestPaid') + sum('penaltyPaid')
     return [
       text(closure.opening(of.borrower)),
-      text(closure.body(day(closedOn))),
+      text(closure.body(dayText(closedOn))),
       amountsOf(
         [
           [closure.rows.principal, sum('principalPaid')],
@@ -182,7 +179,7 @@ const makers: Record<PaperName, (making: Making) => Block[]> = {
     const { interest } = texts
     const paid = yearOf(of.entries, year)
     return [
-      text(interest.body(day(paid.from), day(paid.until))),
+      text(interest.body(dayText(paid.from), dayText(paid.until))),
       amountsOf([
         [interest.rows.charged, paid.interestCharged],
         [interest.rows.paid, paid.interestPaid],
@@ -221,7 +218,7 @@ export function makePaper(config: Context['config'], { name, of, year, at }: Mad
         [facts.borrower, of.borrower],
         [facts.loan, of.loanId],
         [facts.account, of.account?.loanAccountId ?? null],
-        [facts.madeOn, day(today)],
+        [facts.madeOn, dayText(today)],
         [facts.year, name === 'interest' ? texts.interest.year(year) : null],
         [facts.version, name === 'schedule' && of.account ? String(of.account.schedule.scheduleVersion) : null],
       ]),

@@ -1,6 +1,6 @@
 // The key facts statement of an offer: every row that the regulator's format asks for, as data for the page and the PDF.
 
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, longDayText } from '#kit/money/calendar.ts'
 import { inr, type Paise } from '#kit/money/money.ts'
 import type { Config } from '#kit/runtime/config.ts'
 import { required } from '#kit/runtime/required.ts'
@@ -37,7 +37,7 @@ export function keyFacts(offer: Offer, lender: Lender): KeyFacts {
     lender: lender.PARTNER_LENDER_NAME,
     proposal: texts.proposal({
       ...offer,
-      madeOn: dayText(offer.createdAt),
+      madeOn: longDayText(businessDate(offer.createdAt)),
       validUntil: momentText(offer.validUntil),
     }),
     terms: numbered([...loanRows(offer, last.amount), ...priceRows(offer)]),
@@ -107,7 +107,5 @@ const computationRows = ({ terms }: Offer): Rows => {
   ]
 }
 
-const dayText = (at: Date): string =>
-  new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(businessDate(at)))
 const momentText = (at: Date): string =>
   `${new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' }).format(at)} (IST)`

@@ -3,6 +3,7 @@
 import type { Status } from '#contract/exchange/status.ts'
 import type { LoanPaper } from '#contract/hosted/embed-servicing.ts'
 import { type Block, pdfOf } from '#kit/files/pdf.ts'
+import { businessDate, dayText } from '#kit/money/calendar.ts'
 import { checkedPaise, grouped, paiseFrom } from '#kit/money/money.ts'
 import { paperTexts as texts } from './paper-text-en.ts'
 
@@ -15,8 +16,8 @@ export interface PaperOf {
 /** An amount of the exchange as it stands in a column. */
 const money = (amount: string): string => grouped(checkedPaise(amount))
 
-const dayFormat = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' })
-const day = (on: string): string => dayFormat.format(new Date(on))
+/** The day of a date, or of an instant by the clock of India. */
+const day = (at: string): string => dayText(businessDate(new Date(at)))
 
 const isZero = (amount: string): boolean => paiseFrom(amount) === 0n
 
