@@ -4,7 +4,7 @@ import { actsOf, nothingPlayed, type Played, play, script } from '#test/setup/mo
 import { option } from './setup/api.ts'
 
 export const about = `Random operations on loans by the real rules; after each one every amount is compared with an account kept another way
-Receipts and part payments, reversals, refunds, waivers, write-offs, ends of days, charges, and classes: loans become non-performing and perform again.
+Receipts and part payments, reversals, refunds, waivers, write-offs, ends of days, and classes, on rows with charges: loans become non-performing and perform again.
 Goal: no violation. The exit code is 1 when there is one, and its operations are printed.
 Options: --operations <n> (100000), --seed <n> (of the clock).`
 

@@ -77,6 +77,12 @@ export function accountsOn(db: Db) {
       )
       return caseRef
     },
+    /** Puts charges on the rows of a new loan, the first on row 1: no act of the lender books one yet. */
+    chargeRows: (caseRef: string, charges: Paise[]) =>
+      db`
+        update installment i set charges_paise = input.paise
+        from unnest(${charges}::bigint[]) with ordinality as input (paise, number)
+        where i.case_ref = ${caseRef} and i.number = input.number`,
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),

@@ -23,6 +23,7 @@ const [penalty, charges, interest, principal] = [0, 1, 2, 3] as const
 
 export interface ShadowRow {
   dueDay: number
+  charges: bigint
   interest: bigint
   principal: bigint
 }
@@ -42,7 +43,6 @@ export interface Shadow {
   receive(paise: bigint, name: string, valueDay: number, given: ShadowPayment): void
   takeBack(name: string, day: number): void
   endDay(day: number): void
-  charge(row: number, paise: bigint, day: number): void
   /** The lender gives up what is due, of the oldest row first. */
   waive(given: { penalty: bigint; charges: bigint; interest: bigint }): void
   /** From now on money that is used is recovered. */
@@ -97,7 +97,7 @@ interface Agreed {
 export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
   const buckets: Bucket[] = rows.flatMap((row, i) => [
     { row: i, what: penalty, owed: 0n, paid: 0n },
-    { row: i, what: charges, owed: 0n, paid: 0n },
+    { row: i, what: charges, owed: row.charges, paid: 0n },
     { row: i, what: interest, owed: row.interest, paid: 0n },
     { row: i, what: principal, owed: row.principal, paid: 0n },
   ])
@@ -360,12 +360,6 @@ export function shadowOf(rows: ShadowRow[], agreed: Agreed): Shadow {
           chargeDay[row] = chargeCount[row]! < agreed.most ? day + agreed.everyDays : null
         }
       }
-    },
-    charge(row, paise, day) {
-      opening(row, day, () => {
-        buckets[row * 4 + charges]!.owed += paise
-      })
-      useSpare(day)
     },
     waive(given) {
       const left = [given.penalty, given.charges, given.interest, 0n]

@@ -12,6 +12,7 @@ import {
   accountInMemory,
   act,
   actsOf,
+  chargesOnRows,
   check,
   dayOf,
   givenUp,
@@ -22,10 +23,8 @@ import {
   shadowFor,
   type UnderWay,
   valueDayOf,
-  wantedWith,
 } from '#test/setup/money-law.ts'
 import { owedBy } from './account.ts'
-import { amendSchedule } from './amend-schedule.ts'
 import { refundFailed, refundPaid, setApart } from './refund.ts'
 import { amountOf, paidOf, rowStatus, unpaidOf } from './row.ts'
 import { finalTerms } from './terms.ts'
@@ -63,6 +62,7 @@ test('D3 §2.5: a row paid ahead never counts more principal as paid than is lef
       ...[{ kind: 'take back', which: 1314333880 } as const, receive(1n), { kind: 'days', days: 5 } as const],
       ...[receive(479000n), { kind: 'days', days: 7 } as const, { kind: 'take back', which: 0 } as const],
     ],
+    charges: [],
     policy: { bps: 0, graceDays: 0, everyDays: 1, most: 0 },
     round: 'RUPEE',
   })
@@ -70,12 +70,14 @@ test('D3 §2.5: a row paid ahead never counts more principal as paid than is lef
 
 test('D3 §2.5: the same acts on the database lead to the same rows, balances and statement, each in one transaction', async () => {
   const accounts = await testAccounts()
+  const steps = fc.array(act, { minLength: 20, maxLength: 40, size: 'max' })
   await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 20, maxLength: 40, size: 'max' }), penalty, async (script, policy) => {
+    fc.asyncProperty(steps, chargesOnRows, penalty, async (script, charges, policy) => {
       const terms = finalTerms({ ...proposedTerms, penalty: policy })
       const caseRef = await accounts.open({ penalty: policy })
-      const account = accountInMemory(terms)
-      const shadow = shadowFor(terms)
+      await accounts.chargeRows(caseRef, charges)
+      const account = accountInMemory(terms, charges)
+      const shadow = shadowFor(terms, charges)
       const live: string[] = []
       let underWay: UnderWay | undefined
       let day = 1
@@ -93,14 +95,6 @@ test('D3 §2.5: the same acts on the database lead to the same rows, balances an
           account.takeBack(name, dayOf(day))
           shadow.takeBack(name, day)
           await accounts.reverse(caseRef, name, dayOf(day), name)
-        } else if (step.kind === 'charge') {
-          const row = step.row % account.rows.length
-          const rows = wantedWith(account.rows, row, step.paise)
-          account.charge(row, step.paise, dayOf(day))
-          shadow.charge(row, step.paise, day)
-          await accounts.act(caseRef, (tx, now) =>
-            amendSchedule(tx, { caseRef, rows, reason: 'a charge', amendedOn: dayOf(day) }, now),
-          )
         } else if (step.kind === 'waive') {
           const given = givenUp(shadow.sums().waivable, step)
           if (!given) continue

@@ -4,11 +4,12 @@ import { test } from 'node:test'
 import { plusDays, startOf } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
 import { balancesOf } from '#partner/ledger/post.ts'
+import { readEntries } from '#partner/ledger/store.ts'
 import { disbursedOn, testAccounts } from '#test/setup/account.ts'
 import { payoffOf } from './account.ts'
-import { amendSchedule } from './amend-schedule.ts'
+import { waiveDue } from './waiver.ts'
 
-const { db, setClock, open, keep, receive, reverse, view, endDay, act } = await testAccounts()
+const { db, setClock, open, keep, receive, reverse, view, endDay, act, chargeRows } = await testAccounts()
 const interestOf = async (caseRef: string): Promise<string> => {
   const { schedule } = await view(caseRef)
   return rupees(schedule.installments.reduce((sum, { interestPaise }) => sum + interestPaise, 0n))
@@ -87,6 +88,40 @@ test('D3 §3: a part payment that is returned is owed again from that day, over 
   assert.deepEqual((await amountsOf(shorter)).slice(0, 2), ['4790.00', '4790.00'])
 })
 
+test('D3 §4.4: a part payment, its return and a waiver each amend the schedule: every version before is kept with the reason', async () => {
+  const caseRef = await open()
+  const versions: string[][] = []
+  const keepVersion = async () => versions.push(await principalsOf(caseRef))
+  const principalsOf = async (ref: string) =>
+    (await view(ref)).schedule.installments.map(({ principalPaise }) => String(principalPaise))
+  await keepVersion()
+  await receive(caseRef, 50_000_00n, on(0), 'p')
+  await keepVersion()
+  await reverse(caseRef, 'p', on(3))
+  await endDay(on(7))
+  await keepVersion()
+  const given = { penalty: 0n, charges: 0n, interest: 1_00n }
+  await act(caseRef, (tx, at) => waiveDue(tx, { ...given, caseRef, waiverId: 'w', on: on(8) }, at))
+  const { schedule } = await view(caseRef)
+  assert.equal(schedule.scheduleVersion, 4)
+  const kept = await db<{ scheduleVersion: number; reason: string; rows: { due: { principal: string } }[] }>`
+    select schedule_version, reason, rows from schedule_history where case_ref = ${caseRef} order by schedule_version`
+  assert.deepEqual(
+    kept.map(({ scheduleVersion, reason }) => [scheduleVersion, reason]),
+    [
+      [1, 'PART_PAYMENT'],
+      [2, 'RECEIPT_REVERSED'],
+      [3, 'WAIVER'],
+    ],
+  )
+  assert.deepEqual(
+    kept.map(({ rows }) => rows.map(({ due }) => due.principal)),
+    versions,
+  )
+  const kinds = (await readEntries(db, caseRef)).map(({ kind }) => kind)
+  for (const kind of ['RECEIPT', 'REVERSAL', 'WAIVER'] as const) assert.ok(kinds.includes(kind), kind)
+})
+
 test('D3 §2.5: who repays everything owes interest until that day, and the loan is closed with it', async () => {
   const caseRef = await open()
   const { loanStatus, principal, unapplied } = await receive(caseRef, 100_197_00n, on(3))
@@ -126,12 +161,7 @@ test('D3 §2.5: interest is booked by the day at the month’s end and at events
 
 test('D3 §2.5: weeks of two rows never overlap, also where a row came into being while earlier ones were paid ahead', async () => {
   const caseRef = await open()
-  const { installments } = (await view(caseRef)).schedule
-  const rows = installments.map(({ number, dueOn, principalPaise, interestPaise, chargesPaise }) => ({
-    ...{ number, dueOn, principal: principalPaise, interest: interestPaise },
-    charges: number === 3 ? 100n : chargesPaise,
-  }))
-  await act(caseRef, (tx, at) => amendSchedule(tx, { caseRef, rows, reason: 'a charge', amendedOn: on(1) }, at))
+  await chargeRows(caseRef, [0n, 0n, 100n])
   setClock(startOf(on(1)))
   await receive(caseRef, 1_000_00n, on(1), 'a little', true)
   await receive(caseRef, 4790_00n, on(1), 'first row')
