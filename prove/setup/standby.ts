@@ -13,11 +13,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
 import { type Relay, startRelay } from './relay.ts'
+import { until } from './until.ts'
 
 export interface Pair {
   primary: Postgres
@@ -124,17 +124,4 @@ export async function administer(server: Postgres, statement: string): Promise<R
 function killAll(postmaster: number): void {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [postmaster, ...children.map(Number)]) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-}
-
-/** Waits until it holds; after a minute it throws with what was waited for. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await holds()); await sleep(20))
-    if (Date.now() > deadline) throw new Error(`after a minute it does not hold: ${what}`)
-}
-
-/** The same database on the other server, through a relay. */
-export const throughRelay = (url: string, { port }: Relay, name: string): string => {
-  const through = new URL(databaseUrl(url, name))
-  through.port = String(port)
-  return through.href
 }
