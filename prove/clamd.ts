@@ -7,7 +7,8 @@ import { type Clamd, limitsOf, startClamd } from '#test/setup/clamd.ts'
 import { eicar } from '#test/setup/files.ts'
 import { videoOf } from '../bench/setup/upload.ts'
 import type { Outcome } from './main.ts'
-import { checks, type Documents, digestOf, startDocuments, wordsOf } from './setup/documents.ts'
+import { checks, wordsOf } from './setup/checks.ts'
+import { type Documents, digestOf, startDocuments } from './setup/documents.ts'
 import { until } from './setup/until.ts'
 
 export const about = `Debian's clamd before the partner's documents: a test virus is found behind 249 MiB, and without a scan nothing is stored
