@@ -1,7 +1,7 @@
 // A balancer of TCP connections before several processes: each goes to the next one that takes it.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
-import { atEnd } from './at-end.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 
 export interface Balancer {
   port: number

@@ -4,7 +4,7 @@ import { chownSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { freePort } from '#test/setup/platform.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { type Host, type Hosts, startHosts } from './hosts.ts'
 import { until } from './until.ts'
 

@@ -13,9 +13,9 @@ import { addStaff } from '#partner/desk/staff.ts'
 import { settings } from '#partner/settings.ts'
 import { clients, registerCase } from '#test/setup/documents-api.ts'
 import { freePort } from '#test/setup/platform.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { benchDatabase } from '../../bench/setup/database.ts'
 import { type Answered, upload } from '../../bench/setup/upload.ts'
-import { atEnd } from './at-end.ts'
 
 export interface Documents {
   db: Db

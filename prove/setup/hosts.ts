@@ -4,7 +4,7 @@ import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, re
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 
 export interface Host {
   name: string

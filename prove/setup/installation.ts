@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '#cli/postgres/cluster.ts'
 import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
 import { newSealKey, type Seal, sealWith } from '#kit/crypto/seal.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
@@ -13,7 +14,7 @@ import { sandboxProviders } from '#platform/provider/settings.ts'
 import { platformColumns } from '#platform/sealed-columns.ts'
 import { freePort, platformEnvironment } from '#test/setup/platform.ts'
 import { partnerEnvironments, quick, unhurried } from '#test/setup/programs.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { startBalancer } from './balancer.ts'
 
 export interface Process {
@@ -40,11 +41,14 @@ const each = 2
 export async function startInstallation(): Promise<Installation> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-workers-'))
   const children: ChildProcess[] = []
+  let postmaster: number | undefined
   const remove = atEnd(() => {
     for (const child of children) child.kill('SIGKILL')
+    if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL')
     rmSync(home, { recursive: true, force: true, maxRetries: 5 })
   })
   const server = await startPostgres({ directory: join(home, 'postgres') })
+  postmaster = server.pid
   const ports = { platform: [] as number[], partner: [] as number[] }
   const balancers = { platform: await startBalancer(ports.platform), partner: await startBalancer(ports.partner) }
   const databases: Db[] = []

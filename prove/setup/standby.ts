@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { isAlive } from '#cli/postgres/cluster.ts'
 import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { type Relay, startRelay } from './relay.ts'
 import { until } from './until.ts'
 
@@ -53,6 +54,12 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   if (synchronous) await administer(primary, `alter system set synchronous_standby_names = 'FIRST 1 (${standbyName})'`)
   await administer(primary, 'select pg_reload_conf()')
   await until(() => streaming(primary, synchronous ? 'sync' : 'async'), 'the standby follows the primary')
+  const stop = atEnd(() => {
+    link.stop()
+    // Nobody needs their data any more: no shutdown, which would write it all out first.
+    for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  })
   return {
     primary,
     standby,
@@ -61,12 +68,7 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
     promote: async () => {
       await administer(standby, 'select pg_promote(true, 60)')
     },
-    async stop() {
-      link.stop()
-      // Nobody needs their data any more: no shutdown, which would write it all out first.
-      for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-    },
+    stop: async () => stop(),
   }
 }
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import aws4 from 'aws4'
 import { freePort } from '#test/setup/platform.ts'
-import { atEnd } from './at-end.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { until } from './until.ts'
 
 export interface Bucket {

@@ -55,9 +55,14 @@ export async function startPgbouncer(
   const as = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn(program, ['-q', ...as, join(home, 'pgbouncer.ini')], { stdio: 'ignore' })
   const ended = once(child, 'exit')
-  const stop = async () => {
+  const end = () => {
     child.kill('SIGKILL')
     rmSync(home, { recursive: true, force: true })
+  }
+  process.once('exit', end)
+  const stop = async () => {
+    process.off('exit', end)
+    end()
     await ended
   }
   while (await portIsFree(port)) {

@@ -1,4 +1,4 @@
-// What a proof has begun is ended with it: when it is done, when it fails, and when it is interrupted.
+// What a benchmark or a proof has begun is ended with it: when it is done, when it fails, and when it is interrupted.
 
 const open = new Set<() => void>()
 let isWatching = false
