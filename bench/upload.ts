@@ -1,23 +1,20 @@
 // How fast the partner takes a large file to its disk, against the shell copying and digesting the same bytes.
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { uuidv4 } from '#kit/crypto/id.ts'
 import { newSealKey } from '#kit/crypto/seal.ts'
 import { configFrom } from '#kit/runtime/config.ts'
 import type { Case } from '#partner/case/case.ts'
 import { settings } from '#partner/settings.ts'
 import { clients, registerCase } from '#test/setup/documents-api.ts'
-import { mp4Box, sampleMp4 } from '#test/setup/files.ts'
 import { freePort } from '#test/setup/platform.ts'
 import { apiMemoryMiB, cpuMs, option } from './setup/api.ts'
 import { benchDatabase } from './setup/database.ts'
 import { percentile } from './setup/figures.ts'
 import { percent, withOthers } from './setup/measure.ts'
+import { upload, videoOf } from './setup/upload.ts'
 
 export const about = `POST /documents of one large video, until it is on the disk, against cat | tee file | openssl dgst and sync
 Goals: at least the shell's rate, both on one machine in one run; memory grows by at most 110 MiB, whatever the size.
@@ -47,11 +44,11 @@ export async function run(args: string[]): Promise<void> {
     await once(child, 'message')
     const ctx = { db: database.db, config: configFrom(settings, env), clock: () => new Date() }
     const loanCase = await registerCase(ctx)
-    const pieces = videoOf(size)
+    const pieces = videoOf(size * MiB)
     const path = join(directory, 'video.mp4')
     writeFileSync(path, Buffer.concat(pieces))
     const server = { pid: child.pid!, port: Number(env.PARTNER_PORT) }
-    await upload(server.port, loanCase, videoOf(1))
+    await secondsOf(server.port, loanCase, videoOf(MiB))
     const idle = apiMemoryMiB(server)
     writeFileSync(`/proc/${server.pid}/clear_refs`, '5')
 
@@ -60,7 +57,7 @@ export async function run(args: string[]): Promise<void> {
       const shell = size / (await shellSeconds(path, join(directory, 'copy')))
       const cpu = cpuMs(server)
       await database.db`checkpoint`
-      const work = () => upload(server.port, loanCase, pieces)
+      const work = () => secondsOf(server.port, loanCase, pieces)
       const { result: seconds, others } = await withOthers({ database, pids: [server.pid] }, work)
       const ours = size / seconds
       rates.ours.push(ours)
@@ -85,46 +82,11 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** A video of so many mebibytes of media that nothing can compress, in pieces. */
-function videoOf(size: number): Buffer[] {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(size * MiB + 8)
-  head.write('mdat', 4, 'latin1')
-  const media = randomBytes(MiB)
-  return [sampleMp4(0), mp4Box('free', Buffer.alloc(8)), head, ...Array(size).fill(media)]
-}
-
-/** Seconds from the first byte to the answer. */
-async function upload(port: number, { caseRef, leadId, loanId }: Case, file: Buffer[]): Promise<number> {
-  const requestId = uuidv4()
-  const fields = {
-    request_id: requestId,
-    external_reference_id: caseRef,
-    celestium_lead_id: leadId,
-    celestium_loan_id: loanId,
-    document_reference_id: requestId,
-    document_type: 'VKYC_RECORDING',
-  }
-  const lead = Object.entries(fields).map(
-    ([name, value]) => `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  )
-  lead.push('--b\r\ncontent-disposition: form-data; name="file"; filename="v.mp4"\r\ncontent-type: video/mp4\r\n\r\n')
-  const body = [Buffer.from(lead.join('')), ...file, Buffer.from('\r\n--b--\r\n')]
-  const headers = {
-    authorization: `Bearer ${clients[0]!.bearer}`,
-    'content-type': 'multipart/form-data; boundary=b',
-    'content-length': body.reduce((sum, { length }) => sum + length, 0),
-    'idempotency-key': requestId,
-  }
+/** From the first byte to the answer. */
+async function secondsOf(port: number, loanCase: Case, file: Buffer[]): Promise<number> {
   const start = performance.now()
-  const upload = request({ host: '127.0.0.1', port, method: 'POST', path: '/documents', headers })
-  const answered = once(upload, 'response')
-  for (const piece of body) if (!upload.write(piece)) await once(upload, 'drain')
-  upload.end()
-  const [answer] = await answered
-  let text = ''
-  for await (const part of answer) text += part
-  if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${text}`)
+  const { status, body } = await upload(port, loanCase, file)
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)
   return (performance.now() - start) / 1000
 }
 

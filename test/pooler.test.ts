@@ -1,59 +1,24 @@
 // Behind Debian's PgBouncer in transaction mode, where it is installed: a connection of the server lasts one transaction.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { portIsFree } from '#cli/postgres/server.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect } from '#kit/db/sql.ts'
 import { testDatabase } from './setup/database.ts'
 import { completeProfile, startHeadlessClient } from './setup/headless-api.ts'
-import { freePort, testPlatform } from './setup/platform.ts'
+import { missingPgbouncer, startPgbouncer } from './setup/pgbouncer.ts'
+import { testPlatform } from './setup/platform.ts'
 
-const program = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  .map((directory) => join(directory, 'pgbouncer'))
-  .find(existsSync)
-const installed = { skip: program === undefined && 'PgBouncer is not installed (apt-get install pgbouncer)' }
+const installed = { skip: missingPgbouncer ?? false }
 
 /** The same database, reached through a PgBouncer of its own that has three connections to it. */
 async function pooled(url: string): Promise<string> {
-  const { username, password, hostname, port } = new URL(url)
-  const home = mkdtempSync(join(tmpdir(), 'lendloom-pgbouncer-'))
-  const own = await freePort()
-  writeFileSync(join(home, 'users'), `"${username}" "${decodeURIComponent(password)}"\n`)
-  writeFileSync(
-    join(home, 'pgbouncer.ini'),
-    `[databases]
-* = host=${hostname} port=${port}
-[pgbouncer]
-pool_mode = transaction
-default_pool_size = 3
-listen_addr = 127.0.0.1
-listen_port = ${own}
-unix_socket_dir =
-auth_type = scram-sha-256
-auth_file = ${join(home, 'users')}
-`,
-  )
-  // It does not run as root, and reads its files as whoever it runs as instead.
-  chmodSync(home, 0o755)
-  const as = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn(program!, ['-q', ...as, join(home, 'pgbouncer.ini')], { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  after(async () => {
-    child.kill('SIGKILL')
-    await ended
-    rmSync(home, { recursive: true })
-  })
-  while (await portIsFree(own)) {
-    assert.equal(child.exitCode, null, 'PgBouncer did not start')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const { port, stop } = await startPgbouncer(url, { poolSize: 3 })
+  after(stop)
   const through = new URL(url)
-  through.port = String(own)
+  through.port = String(port)
   return through.href
 }
 

@@ -18,7 +18,7 @@ export interface Api {
 /** A program reaches its speed only after some ten thousand requests. */
 export const warmUpSeconds = 8
 
-export async function startApi(databaseUrl: string): Promise<Api> {
+export async function startApi(databaseUrl: string, more: Record<string, string> = {}): Promise<Api> {
   const port = await freePort()
   const env: Record<string, string> = {
     ...platformEnvironment(databaseUrl, port),
@@ -27,6 +27,7 @@ export async function startApi(databaseUrl: string): Promise<Api> {
     RATE_LIMITS: 'off',
     // As many as pgbench has clients: on two cores more of them cost a third of the rate.
     DATABASE_CONNECTIONS: '8',
+    ...more,
   }
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
   const child = spawn(process.execPath, [...nodeOptions, 'src/platform/main.ts'], {

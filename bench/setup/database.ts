@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isAlive } from '#cli/postgres/cluster.ts'
 import { createDatabase, startPostgres } from '#cli/postgres/server.ts'
 import { migrate } from '#kit/db/migrate.ts'
 import { connect, type Db } from '#kit/db/sql.ts'
 import type { Program } from '#test/setup/database.ts'
+import { atEnd } from './at-end.ts'
 
 export interface BenchDatabase {
   db: Db
@@ -18,6 +20,10 @@ export interface BenchDatabase {
 export async function benchDatabase(connections = 16, program: Program = 'platform'): Promise<BenchDatabase> {
   const home = mkdtempSync(join(tmpdir(), 'lendloom-bench-'))
   const server = await startPostgres({ directory: join(home, 'postgres') })
+  const remove = atEnd(() => {
+    if (isAlive(server.pid)) process.kill(server.pid, 'SIGKILL')
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  })
   const url = await createDatabase(server.url, 'lendloom')
   const db = connect(url, { connections })
   await migrate(db, join(import.meta.dirname, '..', '..', 'src', program, 'migrations'))
@@ -28,7 +34,7 @@ export async function benchDatabase(connections = 16, program: Program = 'platfo
     async stop() {
       await db.close()
       await server.stop()
-      rmSync(home, { recursive: true, force: true })
+      remove()
     },
   }
 }

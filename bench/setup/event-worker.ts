@@ -6,7 +6,10 @@ import { applying } from '#kit/messaging/inbox.ts'
 import { systemClock } from '#kit/runtime/clock.ts'
 import { logTo } from '#kit/runtime/log.ts'
 
-const db = connect(process.env.DATABASE_URL!, { connections: 12 })
+const db = connect(process.env.DATABASE_URL!, {
+  connections: 12,
+  pooler: process.env.DATABASE_POOLER === 'transaction' ? 'transaction' : 'none',
+})
 applying({
   db,
   seal: sealWith(process.env.LENDLOOM_KEYS!),
@@ -24,4 +27,4 @@ applying({
   },
 })
 process.send?.('ready')
-process.once('SIGTERM', () => process.exit())
+for (const end of ['SIGTERM', 'disconnect']) process.once(end, () => process.exit())

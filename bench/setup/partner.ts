@@ -57,8 +57,9 @@ export interface EventWorker {
 }
 
 /** A process that applies: its effect is the case's new version and a row, and an event out of order breaks it. */
-export async function startEventWorker(databaseUrl: string, keys: string): Promise<EventWorker> {
-  const child = program('bench/setup/event-worker.ts', { DATABASE_URL: databaseUrl, LENDLOOM_KEYS: keys })
+export async function startEventWorker(databaseUrl: string, keys: string, pooler = 'none'): Promise<EventWorker> {
+  const env = { DATABASE_URL: databaseUrl, DATABASE_POOLER: pooler, LENDLOOM_KEYS: keys }
+  const child = program('bench/setup/event-worker.ts', env)
   await ready(child, 'the worker')
   return { pid: child.pid!, stop: () => child.kill('SIGKILL') }
 }

@@ -13,11 +13,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isAlive } from '#cli/postgres/cluster.ts'
-import { databaseUrl, type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { type Postgres, startPostgres } from '#cli/postgres/server.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
 import { type Relay, startRelay } from './relay.ts'
+import { until } from './until.ts'
 
 export interface Pair {
   primary: Postgres
@@ -53,6 +54,12 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
   if (synchronous) await administer(primary, `alter system set synchronous_standby_names = 'FIRST 1 (${standbyName})'`)
   await administer(primary, 'select pg_reload_conf()')
   await until(() => streaming(primary, synchronous ? 'sync' : 'async'), 'the standby follows the primary')
+  const stop = atEnd(() => {
+    link.stop()
+    // Nobody needs their data any more: no shutdown, which would write it all out first.
+    for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+  })
   return {
     primary,
     standby,
@@ -61,12 +68,7 @@ export async function startPair({ synchronous }: { synchronous: boolean }): Prom
     promote: async () => {
       await administer(standby, 'select pg_promote(true, 60)')
     },
-    async stop() {
-      link.stop()
-      // Nobody needs their data any more: no shutdown, which would write it all out first.
-      for (const { pid } of [primary, standby]) if (isAlive(pid)) killAll(pid)
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-    },
+    stop: async () => stop(),
   }
 }
 
@@ -124,17 +126,4 @@ export async function administer(server: Postgres, statement: string): Promise<R
 function killAll(postmaster: number): void {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [postmaster, ...children.map(Number)]) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
-}
-
-/** Waits until it holds; after a minute it throws with what was waited for. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (const deadline = Date.now() + 60_000; !(await holds()); await sleep(20))
-    if (Date.now() > deadline) throw new Error(`after a minute it does not hold: ${what}`)
-}
-
-/** The same database on the other server, through a relay. */
-export const throughRelay = (url: string, { port }: Relay, name: string): string => {
-  const through = new URL(databaseUrl(url, name))
-  through.port = String(port)
-  return through.href
 }

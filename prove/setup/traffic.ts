@@ -24,7 +24,14 @@ export interface Traffic {
 
 const retryMs = 100
 
-export function send(port: number, senders: number, next: () => Request): Traffic {
+export interface Senders {
+  senders: number
+  next(): Request
+  /** What each sender waits between two requests. */
+  pauseMs?: number
+}
+
+export function send(port: number, { senders, next, pauseMs = 0 }: Senders): Traffic {
   const accepted = new Set<string>()
   const refused = new Map<number, number>()
   let [lastAt, gapMs, isOver, isAbandoned] = [performance.now(), 0, false, false]
@@ -43,6 +50,7 @@ export function send(port: number, senders: number, next: () => Request): Traffi
         if (status !== 0 && status !== 429 && status < 500) refused.set(status, (refused.get(status) ?? 0) + 1)
         await sleep(retryMs)
       }
+      if (pauseMs > 0) await sleep(pauseMs)
     }
   }
   const all = Promise.all(Array.from({ length: senders }, one))

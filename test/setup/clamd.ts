@@ -1,11 +1,12 @@
 // A malware scanner that speaks clamd's INSTREAM over TCP and knows one signature: EICAR's.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
+import { portIsFree } from '#cli/postgres/server.ts'
 import { eicar } from './files.ts'
 import { freePort } from './platform.ts'
 
@@ -78,25 +79,62 @@ async function listen(socket: Socket, limits: Limits, seen: (size: number) => vo
   socket.end(isFound ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0')
 }
 
-/**
- * The clamd of Debian on a port of its own, with one signature and these limits, as `docs/how-to/connect-a-lending-partner.md` writes them. It ends
- * with the test file.
- */
-export async function realClamd(binary: string, size: string): Promise<{ port: number }> {
+export interface Clamd {
+  port: number
+  /** Ends it at once, and resolves when it has ended. */
+  kill(): Promise<void>
+  /** Starts it again on its port, and resolves when it listens. */
+  start(): Promise<void>
+}
+
+/** What `docs/how-to/connect-a-lending-partner.md` says of limits; a size such as `300M`. */
+export const limitsOf = (size: string): string[] => [
+  'StreamMaxLength 260M',
+  `MaxFileSize ${size}`,
+  `MaxScanSize ${size}`,
+  'AlertExceedsMax yes',
+]
+
+/** The clamd of Debian on a port of its own, with one signature, EICAR's, and these lines of configuration. */
+export async function startClamd(binary: string, lines: string[]): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'lendloom-clamd-'))
   const port = await freePort()
   writeFileSync(join(folder, 'local.ndb'), `Local.Test.EICAR:0:*:${eicar.toString('hex')}\n`)
   const settings = [
     ...['Foreground yes', `DatabaseDirectory ${folder}`, 'TCPAddr 127.0.0.1', `TCPSocket ${port}`],
-    ...(process.getuid?.() === 0 ? ['User root'] : []),
-    ...['StreamMaxLength 260M', `MaxFileSize ${size}`, `MaxScanSize ${size}`, 'AlertExceedsMax yes'],
+    ...['User root'].filter(() => process.getuid?.() === 0),
+    ...lines,
   ]
   writeFileSync(join(folder, 'clamd.conf'), `${settings.join('\n')}\n`)
-  const child = spawn(binary, ['-c', join(folder, 'clamd.conf')], { stdio: 'ignore' })
-  after(async () => {
-    child.kill('SIGKILL')
-    await once(child, 'exit').catch(() => {})
-    rmSync(folder, { recursive: true })
+  let child: ChildProcess | undefined
+  process.once('exit', () => {
+    child?.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
   })
-  return { port }
+  const clamd: Clamd = {
+    port,
+    async start() {
+      const begun = spawn(binary, ['-c', join(folder, 'clamd.conf')], { stdio: 'ignore' })
+      child = begun
+      while (await portIsFree(port)) {
+        if (begun.exitCode !== null) throw new Error('clamd did not start')
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async kill() {
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+  await clamd.start()
+  return clamd
+}
+
+/** With files up to this size, as `limitsOf` takes it. It ends with the test file. */
+export async function realClamd(binary: string, size: string): Promise<Clamd> {
+  const clamd = await startClamd(binary, limitsOf(size))
+  after(() => clamd.kill())
+  return clamd
 }

@@ -73,7 +73,7 @@ export interface Programs {
  * Lenders answer within a second, on a busy machine within some: what they are given is many times that, for an answer that
  * comes too late is none. Few tests wait for it to go by.
  */
-const quick = {
+export const quick = {
   RATE_LIMITS: 'off',
   // Each connection costs a process of PostgreSQL, and one file has little to do at once.
   DATABASE_CONNECTIONS: '8',
@@ -177,11 +177,34 @@ export async function startPrograms({
   }
 }
 
-/** What partner and platform are told of each other, and the partner of its bank. */
-async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner = 'CELESTIUM') {
-  const url = `http://127.0.0.1:${await freePort()}`
+/** The environments of a partner on a database of its own, whose files end with the test file. */
+async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner?: string) {
   const directory = mkdtempSync(join(tmpdir(), 'lendloom-partner-'))
   after(() => rmSync(directory, { recursive: true, force: true }))
+  const url = `http://127.0.0.1:${await freePort()}`
+  const database = await testDatabase('partner')
+  return partnerEnvironments({ url, database, directory, platformUrl, sandboxUrl, ...(owner && { owner }) })
+}
+
+export interface PartnerPlace {
+  /** Where it is reached; its port is the partner's own unless something stands before it. */
+  url: string
+  database: string
+  directory: string
+  platformUrl: string
+  sandboxUrl: string
+  owner?: string
+}
+
+/** What partner and platform are told of each other, and the partner of its bank. */
+export function partnerEnvironments({
+  url,
+  database,
+  directory,
+  platformUrl,
+  sandboxUrl,
+  owner = 'CELESTIUM',
+}: PartnerPlace) {
   const [toPartner, toPlatform] = [
     { bearer: newSecret(), keyId: 'to-partner', secret: newSecret() },
     { bearer: newSecret(), keyId: 'to-platform', secret: newSecret() },
@@ -199,7 +222,7 @@ async function lenderEnvironment(platformUrl: string, sandboxUrl: string, owner 
       PARTNER_WITHOUT_STATEMENT_RUPEES: quick.PARTNER_WITHOUT_STATEMENT_RUPEES,
       PARTNER_PORT: new URL(url).port,
       PARTNER_PUBLIC_URL: url,
-      PARTNER_DATABASE_URL: await testDatabase('partner'),
+      PARTNER_DATABASE_URL: database,
       PARTNER_FILES_DIR: directory,
       PARTNER_CLIENTS: JSON.stringify([client]),
       PLATFORM_WEBHOOK_URL: `${platformUrl}/api/partner/webhook`,

@@ -15,6 +15,8 @@ export interface FakeS3 {
   requests: string[]
   /** Answers everything with this status while it is set. */
   fail: number | undefined
+  /** Changes a byte of each file on its way. */
+  damage: boolean
 }
 
 /** It ends with the test file. */
@@ -27,6 +29,9 @@ export async function fakeS3(): Promise<FakeS3> {
     if (s3.fail) return answer(s3.fail)
     if (!isSigned(request, s3.bucket)) return answer(403)
     if (method === 'PUT') {
+      if (s3.damage) body[body.length >> 1] = (body[body.length >> 1] ?? 0) ^ 1
+      const md5 = createHash('md5').update(body).digest('base64')
+      if (request.headers['content-md5'] !== md5) return answer(400, '<Error><Code>BadDigest</Code></Error>')
       s3.objects.set(url, body)
       return answer(200)
     }
@@ -42,7 +47,7 @@ export async function fakeS3(): Promise<FakeS3> {
     ...{ url: `http://127.0.0.1:${port}/files`, region: 'ap-south-1' },
     ...{ accessKeyId: 'AKIDTEST', secretAccessKey: 'a-secret-access-key' },
   }
-  const s3: FakeS3 = { bucket, objects: new Map(), requests: [], fail: undefined }
+  const s3: FakeS3 = { bucket, objects: new Map(), requests: [], fail: undefined, damage: false }
   return s3
 }
 

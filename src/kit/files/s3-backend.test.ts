@@ -64,3 +64,12 @@ test('a service that is away, fails or refuses the signature keeps nothing, and 
   await assert.rejects(buffer(await store.read('b'.repeat(64))), /answered 404/)
   assert.deepEqual(drafts(), [])
 })
+
+test('a file that is changed on its way is refused by its digest, and not stored', async () => {
+  s3.damage = true
+  await assert.rejects(keep(Buffer.from('changed')), isAway)
+  s3.damage = false
+  const name = await keep(Buffer.from('changed'))
+  assert.equal(String(await buffer(await store.read(name))), 'changed')
+  assert.deepEqual(drafts(), [])
+})

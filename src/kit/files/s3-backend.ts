@@ -1,4 +1,5 @@
 // Finished files in a bucket of any S3-compatible service: one signed request each way, and a range of it for each frame.
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import aws4 from 'aws4'
@@ -36,9 +37,15 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
     },
     async put(name, path) {
       const { size } = await stat(path)
-      const headers = { 'content-length': String(size), 'content-type': 'application/octet-stream' }
+      const headers = {
+        'content-length': String(size),
+        'content-type': 'application/octet-stream',
+        // The service compares what has arrived: what a broken line has changed would be stored, and found out by its readers.
+        'content-md5': await md5Of(path),
+      }
       const body = createReadStream(path, { highWaterMark: 1 << 20 })
-      const { status } = await signed(bucket, { method: 'PUT', name, headers, body, timeoutMs: putMs })
+      const { status, body: answer } = await signed(bucket, { method: 'PUT', name, headers, body, timeoutMs: putMs })
+      if (status === 400 && answer.includes('<Code>BadDigest</Code>')) throw away()
       if (status !== 200) throw refused('storing a file', status)
     },
     async open(name) {
@@ -55,6 +62,12 @@ export function s3Backend(bucket: S3Bucket): ObjectBackend {
   }
 }
 
+async function md5Of(path: string): Promise<string> {
+  const hash = createHash('md5')
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
+  return hash.digest('base64')
+}
+
 /** What lies with the service passes; what it refuses is for people to put right. */
 const refused = (what: string, status: number): Error =>
   status >= 500 ? away() : new Error(`${what}: the object store answered ${status}`)
@@ -68,7 +81,7 @@ interface S3Request {
   timeoutMs: number
 }
 
-/** The body is not part of the signature: it would have to be read twice, and it is sealed and authenticated by itself. */
+/** The body is not part of the signature: it is sealed and authenticated by itself, and its digest is among the headers that are signed. */
 function signed(bucket: S3Bucket, { method, name, headers, body, timeoutMs }: S3Request): Promise<Incoming> {
   const { origin, host, pathname } = new URL(`${bucket.url}/object/${name}`)
   const { region, accessKeyId, secretAccessKey } = bucket

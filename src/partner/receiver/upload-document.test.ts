@@ -1,7 +1,7 @@
 // POST /documents over real HTTP, PostgreSQL and disk: once, whole, checked, private, and refused in the exchange's words.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { copyFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
@@ -172,6 +172,20 @@ test('D3 §4.3: a replacement has a reference of its own, and the old file stays
   )
   const { bytes } = (await readDocument(ctx, loanCase.caseRef, old.body.document_id))!
   assert.ok((await buffer(bytes)).equals(pdf))
+})
+
+test('D3 §4.3: a file that lies in the place of another one is not given out', async () => {
+  const loanCase = await register()
+  const one = await upload(fieldsOf(loanCase))
+  const other = await upload(fieldsOf(loanCase), await samplePdf('Another'))
+  const stored = await storedDocuments(ctx.db, loanCase.caseRef)
+  const placeOf = (documentId: string): string => {
+    const { objectName } = stored.find((each) => each.documentId === documentId)!
+    return join(api.directory, 'object', objectName.slice(0, 2), objectName)
+  }
+  copyFileSync(placeOf(other.body.document_id), placeOf(one.body.document_id))
+  const found = await readDocument(ctx, loanCase.caseRef, one.body.document_id)
+  await assert.rejects(buffer(found!.bytes), /another file/)
 })
 
 test('D3 §4.3: when the metadata could not be saved, the retry finds the stored file again', async () => {

@@ -1,0 +1,109 @@
+// Documents and a real malware scanner: a virus is found wherever it is, and what cannot be scanned is not stored.
+import { existsSync } from 'node:fs'
+import { largestFile } from '#contract/exchange/document.ts'
+import { uuidv4 } from '#kit/crypto/id.ts'
+import { clamd as scannerAt } from '#kit/files/malware.ts'
+import { type Clamd, limitsOf, startClamd } from '#test/setup/clamd.ts'
+import { eicar } from '#test/setup/files.ts'
+import { videoOf } from '../bench/setup/upload.ts'
+import type { Outcome } from './main.ts'
+import { checks, wordsOf } from './setup/checks.ts'
+import { type Documents, digestOf, startDocuments } from './setup/documents.ts'
+import { until } from './setup/until.ts'
+
+export const about = `Debian's clamd before the partner's documents: a test virus is found behind 249 MiB, and without a scan nothing is stored
+Videos of 250 MiB are uploaded by the partner's own route: clean, and with the test virus EICAR at their start, behind 120 and
+behind 249 MiB; then one that is too large, and one while clamd is down. The control is a clamd with the limits that it has
+unless told: by itself it passes EICAR behind 120 MiB as clean, and the partner must not believe it.`
+
+const binary = '/usr/sbin/clamd'
+
+export const missing = (): string | null =>
+  existsSync(binary) ? null : `there is no ${binary}: apt-get install clamav-daemon`
+
+const MiB = 1 << 20
+
+export async function run(): Promise<Outcome> {
+  const all = checks()
+  const clamd = await startClamd(binary, limitsOf('300M'))
+  const partner = await startDocuments({ PARTNER_CLAMD: `127.0.0.1:${clamd.port}` })
+  try {
+    await believed(partner)
+    const seconds = await found(partner, all.note)
+    await away(partner, clamd, all.note)
+    await clamd.kill()
+    await unsafe(partner, all.note)
+    all.note('nothing is left of files that were not kept', partner.drafts() === 0)
+    const figures = `250 MiB scanned and stored in ${seconds.toFixed(1)} s; ${wordsOf(all)}`
+    return { passed: all.failed.length === 0, figures }
+  } finally {
+    await partner.stop()
+    await clamd.kill()
+  }
+}
+
+type Note = ReturnType<typeof checks>['note']
+
+const believed = (partner: Documents): Promise<void> =>
+  until(async () => (await partner.lacks()) === null, 'the partner believes its scanner', 180)
+
+/** A video of the largest size; with the virus in it behind so many bytes of media, or clean. */
+function video(behind?: number): Buffer[] {
+  const file = videoOf(largestFile - Buffer.concat(videoOf(0)).length)
+  if (behind === undefined) return file
+  const at = 3 + Math.floor(behind / MiB)
+  const media = Buffer.from(file[at] ?? '')
+  eicar.copy(media, 0)
+  return file.with(at, media)
+}
+
+/** Gives the seconds that the clean one took. */
+async function found(partner: Documents, note: Note): Promise<number> {
+  const file = video()
+  const begun = performance.now()
+  const { status, body } = await partner.upload(file)
+  const seconds = (performance.now() - begun) / 1000
+  note(`a clean video of ${largestFile / MiB} MiB is stored`, status === 201 && body.sha256 === digestOf(file), status)
+  const rows = await partner.stored()
+  for (const mebibytes of [0, 120, 249]) {
+    const { status, body } = await partner.upload(video(mebibytes * MiB))
+    const isFound = status === 422 && /malware scanner/.test(JSON.stringify(body))
+    note(`one with EICAR behind ${mebibytes} MiB is refused`, isFound, status)
+  }
+  const { status: tooLarge } = await partner.upload([...video(), Buffer.alloc(1)])
+  note('one that is a byte too large is refused', tooLarge === 413, tooLarge)
+  note('and none of them is stored', (await partner.stored()) === rows)
+  return seconds
+}
+
+async function away(partner: Documents, clamd: Clamd, note: Note): Promise<void> {
+  const rows = await partner.stored()
+  const [file, requestId] = [videoOf(MiB), uuidv4()]
+  await clamd.kill()
+  const { status } = await partner.upload(file, requestId)
+  note('while clamd is down the answer is 503', status === 503, status)
+  note('and nothing is stored', (await partner.stored()) === rows)
+  await clamd.start()
+  const again = await partner.upload(file, requestId)
+  note('when it is up again the same request is stored', again.status === 201, again.status)
+}
+
+async function unsafe(partner: Documents, note: Note): Promise<void> {
+  const lax = await startClamd(binary, ['StreamMaxLength 260M'])
+  try {
+    const scan = await scannerAt({ host: '127.0.0.1', port: lax.port, patienceMs: 180_000 }).begin()
+    for (const piece of video(120 * MiB)) await scan.write([piece])
+    note('control: with the limits it has unless told, clamd passes EICAR behind 120 MiB', (await scan.end()) === null)
+    const rows = await partner.stored()
+    await partner.kill()
+    await partner.start({ PARTNER_CLAMD: `127.0.0.1:${lax.port}` })
+    const isTested = async () => !/is being tested/.test((await partner.lacks()) ?? '')
+    await until(isTested, 'the partner has tested its scanner', 180)
+    const lacking = (await partner.lacks()) ?? ''
+    note('the partner has found that out', /does not find a test virus at the end of 250 MiB/.test(lacking), lacking)
+    const { status } = await partner.upload(videoOf(MiB))
+    note('and stores nothing that it has passed', status === 503 && (await partner.stored()) === rows, status)
+  } finally {
+    await lax.kill()
+  }
+}

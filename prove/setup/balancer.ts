@@ -1,0 +1,38 @@
+// A balancer of TCP connections before several processes: each goes to the next one that takes it.
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { atEnd } from '../../bench/setup/at-end.ts'
+
+export interface Balancer {
+  port: number
+  /** How many connections each of the ports was given. */
+  given: Map<number, number>
+  stop(): void
+}
+
+/** `ports` may be filled later, and are of this machine. */
+export async function startBalancer(ports: number[]): Promise<Balancer> {
+  const given = new Map<number, number>()
+  let turn = 0
+  const lead = (near: Socket, left: number): void => {
+    const port = ports[turn++ % ports.length]
+    if (port === undefined || left === 0) return void near.destroy()
+    const far = connect({ host: '127.0.0.1', port, noDelay: true })
+    far.once('error', () => (far.connecting || !near.bytesRead ? lead(near, left - 1) : near.destroy()))
+    far.once('connect', () => {
+      given.set(port, (given.get(port) ?? 0) + 1)
+      far.once('close', () => near.destroy())
+      near.once('close', () => far.destroy())
+      near.pipe(far)
+      far.pipe(near)
+    })
+  }
+  const server = createServer({ pauseOnConnect: true, noDelay: true }, (near) => {
+    near.on('error', () => {})
+    lead(near, ports.length)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the balancer has no port')
+  return { port: address.port, given, stop: atEnd(() => void server.close()) }
+}

@@ -1,0 +1,196 @@
+// The platform and the partner as processes, their databases, the sessions and events they take, and what is there at the end.
+import { createDatabase } from '#cli/postgres/server.ts'
+import { migrate } from '#kit/db/migrate.ts'
+import { connect, type Db, type Pooler } from '#kit/db/sql.ts'
+import { startApi } from '../../bench/setup/api.ts'
+import { atEnd } from '../../bench/setup/at-end.ts'
+import { eventRequest } from '../../bench/setup/events.ts'
+import { jsonRequest } from '../../bench/setup/http-load.ts'
+import { sampleBorrower } from '../../bench/setup/opening-sample.ts'
+import { startEventWorker, startPartnerApi } from '../../bench/setup/partner.ts'
+import { type Request, send, type Traffic } from './traffic.ts'
+import { until } from './until.ts'
+
+/** Addresses of both programs' databases. */
+export interface Databases {
+  platform: string
+  partner: string
+}
+
+/** The same databases, reached by another port of this machine. */
+export function throughPort({ platform, partner }: Databases, port: number): Databases {
+  const moved = (address: string): string => {
+    const url = new URL(address)
+    url.port = String(port)
+    return url.href
+  }
+  return { platform: moved(platform), partner: moved(partner) }
+}
+
+const cases = 200
+const sender = 'LENDLOOM'
+export const senders = 8
+
+/** Makes both databases on a server, migrated, with the cases that events are accepted for and where their effects are noted. */
+export async function databasesOn(server: string): Promise<Databases> {
+  const [platform, partner] = [await migrated(server, 'platform'), await migrated(server, 'partner')]
+  const db = connect(partner, { connections: 1 })
+  await db`create table bench_case (case_ref text primary key, version bigint not null, effects bigint not null)`
+  await db`
+    insert into case_file (case_ref, sender, lead_id, loan_id, status, product, mandate_required, pan_digest, person_digest,
+      source_event_id, created_at, updated_at)
+    select 'CASE-' || n, ${sender}, (500000 + n)::text, (70000000 + n)::text, 'KYC_PENDING', 'BUSINESS_LOAN', true,
+      sha256(n::text::bytea), sha256(n::text::bytea), '0190f5a0-0000-7000-8000-000000000009', now(), now()
+    from generate_series(1, ${cases}::integer) as n`
+  await db.close()
+  return { platform, partner }
+}
+
+async function migrated(server: string, program: 'platform' | 'partner'): Promise<string> {
+  const url = await createDatabase(server, program)
+  const db = connect(url, { connections: 1 })
+  await migrate(db, `${import.meta.dirname}/../../src/${program}/migrations`)
+  await db.close()
+  return url
+}
+
+export interface Programs {
+  /** Whether each of them is the process that was started. */
+  survived(): boolean
+  /** Begins to send sessions and events; `pauseMs` is what each sender waits between two of them. */
+  send(pauseMs?: number): Traffic[]
+  stop(): void
+}
+
+/** `isPooled`: their databases are behind a pooler in transaction mode. */
+export async function startPrograms(databases: Databases, { isPooled = false } = {}): Promise<Programs> {
+  const stops: (() => void)[] = []
+  const stop = atEnd(() => {
+    for (const each of stops.reverse()) each()
+  })
+  try {
+    const pooler: Pooler = isPooled ? 'transaction' : 'none'
+    const platform = await startApi(databases.platform, { DATABASE_POOLER: pooler })
+    stops.push(platform.stop)
+    const partner = await startPartnerApi(databases.partner, { PARTNER_DATABASE_POOLER: pooler })
+    stops.push(partner.stop)
+    const worker = await startEventWorker(databases.partner, partner.keys, pooler)
+    stops.push(worker.stop)
+    const [session, event] = [sessions(platform), events(partner)]
+    return {
+      survived: () => [platform.pid, partner.pid, worker.pid].every(runs),
+      send: (pauseMs = 0) => [
+        send(portOf(platform), { senders, next: session, pauseMs }),
+        send(portOf(partner), { senders, next: event, pauseMs }),
+      ],
+      stop,
+    }
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+const runs = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const portOf = ({ url }: { url: string }): number => Number(new URL(url).port)
+
+/** Sessions of borrowers nobody has seen; a session is known by its borrower. */
+function sessions({ url, tenant }: Awaited<ReturnType<typeof startApi>>): () => Request {
+  let people = 0
+  const { host } = new URL(url)
+  return () => {
+    const sample = sampleBorrower(`failover-${++people}`)
+    const body = { ...sample, profile: { ...sample.profile, contactNumber: `9${String(people).padStart(9, '0')}` } }
+    const headers = { authorization: `Bearer ${tenant.apiKey}`, connection: 'close' }
+    return { id: sample.borrowerProviderID, bytes: jsonRequest('POST', '/api/lab/sessions', host, headers, body) }
+  }
+}
+
+/** Events of running cases, each case's numbered in its order. */
+function events({ url, client }: Awaited<ReturnType<typeof startPartnerApi>>): () => Request {
+  const { host } = new URL(url)
+  const versions = new Map<string, number>()
+  let turn = 0
+  return () => {
+    const caseRef = `CASE-${1 + (turn++ % cases)}`
+    const version = (versions.get(caseRef) ?? 0) + 1
+    versions.set(caseRef, version)
+    const bytes = eventRequest({ client, host, caseRef, version })
+    return { id: /idempotency-key: ([\w-]+)/.exec(bytes.toString('latin1'))?.[1] ?? '', bytes }
+  }
+}
+
+/** Waits until each kind of request has been accepted as often again as there are senders. */
+export async function more(traffics: Traffic[], seconds = 60): Promise<void> {
+  const before = traffics.map(({ accepted }) => accepted.size)
+  await until(
+    () => traffics.every(({ accepted }, i) => accepted.size > (before[i] ?? 0) + senders),
+    'requests are accepted',
+    seconds,
+  )
+}
+
+export interface Counts {
+  accepted: number
+  /** Accepted, and not there. */
+  lost: number
+  /** Cases in which the effects are not as many as the versions that were applied. */
+  notOnce: number
+  /** Answers that no sender may have had. */
+  refused: number
+  longestGapMs: number
+}
+
+/**
+ * What is there against what was accepted. `complete`: everything that was sent was accepted, so that every event is
+ * applied in the end; an event that was lost leaves a gap that no later version of its case passes.
+ */
+export async function counted(databases: Databases, traffics: Traffic[], complete = true): Promise<Counts> {
+  const [sessions, events] = traffics
+  if (!sessions || !events) throw new Error('sessions and events were sent')
+  const platform = connect(databases.platform, { connections: 1 })
+  const partner = connect(databases.partner, { connections: 1 })
+  try {
+    const people = await idsIn(
+      platform,
+      'select external_id as id from borrower join journey using (tenant_id, borrower_id)',
+    )
+    const stored = await idsIn(partner, 'select event_id::text as id from inbox')
+    if (complete)
+      await until(
+        async () => (await idsIn(partner, 'select event_id::text as id from inbox_waiting')).size === 0,
+        'every event is applied',
+      )
+    const twice = await idsIn(partner, 'select case_ref as id from bench_case where version <> effects')
+    return {
+      accepted: sessions.accepted.size + events.accepted.size,
+      lost: missing(sessions.accepted, people) + missing(events.accepted, stored),
+      notOnce: twice.size,
+      refused: [sessions, events]
+        .flatMap(({ refused }) => [...refused.values()])
+        .reduce((sum, count) => sum + count, 0),
+      longestGapMs: Math.max(sessions.longestGapMs(), events.longestGapMs()),
+    }
+  } finally {
+    await Promise.all([platform.close(), partner.close()])
+  }
+}
+
+const missing = (accepted: Set<string>, there: Set<string>): number =>
+  [...accepted].filter((id) => !there.has(id)).length
+
+async function idsIn({ pool }: Db, statement: string): Promise<Set<string>> {
+  const { rows } = await pool.query<{ id: string }>(statement)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The figures of a run in words. */
+export const lineOf = ({ accepted, lost, notOnce, longestGapMs }: Counts): string =>
+  `${accepted} accepted, ${lost} lost, ${notOnce} cases not applied once, longest gap ${(longestGapMs / 1000).toFixed(1)} s`

@@ -1,0 +1,205 @@
+// Several processes of each program share the work of one database, and one of each may die: nothing is lost or done twice.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { register } from '#platform/webhook/manage-endpoints.ts'
+import { isWhole, lendingLife } from '#test/setup/lending-life.ts'
+import { option } from '../bench/setup/api.ts'
+import { jsonRequest } from '../bench/setup/http-load.ts'
+import { sampleBorrower } from '../bench/setup/opening-sample.ts'
+import type { Outcome } from './main.ts'
+import { checks, wordsOf } from './setup/checks.ts'
+import { type Installation, type Process, startInstallation } from './setup/installation.ts'
+import { send, type Traffic } from './setup/traffic.ts'
+import { until } from './setup/until.ts'
+
+export const about = `Two APIs and two workers each of platform and partner, one of each killed: every event once, every webhook in order
+All on one PostgreSQL, with the sandbox around them and a balancer before the APIs. Borrowers go from their session to the money
+of the lending partner, so that events run both ways, while other sessions are opened; every lifecycle update is posted to a
+receiver. When all four workers have worked, one API and one worker of each program are killed and stay away. Every loan must
+be paid out, once; every event of both sides must be stored and applied once; every update must have come, those of a journey
+in their order; and every session that was acknowledged must be there.
+Options: --loans <n> (6).`
+
+export async function run(args: string[]): Promise<Outcome> {
+  const loans = option(args, 'loans', 6)
+  const installation = await startInstallation()
+  const receiver = await startReceiver()
+  const all = checks()
+  try {
+    const { db, tenant, seal, platformUrl, processes } = installation
+    await db.tx((tx) => register(tx, seal, tenant, { url: receiver.url, statuses: null, at: new Date() }))
+    const traffic = send(Number(new URL(platformUrl).port), { senders: 4, next: sessions(installation), pauseMs: 100 })
+    const lives = Promise.all(Array.from({ length: loans }, (_, i) => lendingLife(installation, panOf(i))))
+    lives.catch(() => {})
+    const before = await worked(processes)
+    const [dying, staying] = halves(processes)
+    for (const each of dying) await each.kill()
+    console.log(`killed: ${dying.map(({ program, mode }) => `${mode} of the ${program}`).join(', ')}`)
+    const cases = await lives
+    await traffic.finish()
+    const events = await exchanged(installation, cases)
+    all.note(`${loans} loans are made and every event of both sides is applied once`, true, `${events} events`)
+    all.note('each loan was paid out once', (await payouts(installation)) === loans)
+    all.note(
+      'every session that was acknowledged is there',
+      (await missingOf(installation, traffic)) === 0,
+      traffic.accepted.size,
+    )
+    all.note('no request was refused', traffic.refused.size === 0)
+    const { updates, repeated, absent, disordered, reversed } = await delivered(installation, receiver)
+    all.note('every update has come', absent === 0, `${updates} updates, ${repeated} of them twice or more`)
+    all.note('those of each journey came in their order', disordered === 0)
+    all.note('control: taken in reverse, they are seen to be out of order', reversed > 0, reversed)
+    const after = await workOf(staying.filter(({ mode }) => mode === 'worker'))
+    const shares = shareOf(before, after)
+    all.note(
+      'all four workers had work',
+      shares.every(({ done }) => done > 0),
+      shares.map(({ name, done }) => `${name} ${done}`).join(', '),
+    )
+    const counts = `${loans} loans, ${events} events, ${traffic.accepted.size} sessions, ${updates} updates, longest gap ${(traffic.longestGapMs() / 1000).toFixed(1)} s`
+    return { passed: all.failed.length === 0, figures: `${counts}; ${wordsOf(all)}` }
+  } finally {
+    receiver.stop()
+    await installation.stop()
+  }
+}
+
+/** One each: the lender limits what it lends to one person. */
+const panOf = (number: number): string => `ABCPE${1200 + number}F`
+
+/** The first of each kind dies, the second stays. */
+function halves(processes: Process[]): [dying: Process[], staying: Process[]] {
+  const isFirst = (each: Process) =>
+    processes.find(({ program, mode }) => program === each.program && mode === each.mode) === each
+  return [processes.filter(isFirst), processes.filter((each) => !isFirst(each))]
+}
+
+function sessions({ platformUrl, tenant }: Installation) {
+  const { host } = new URL(platformUrl)
+  const headers = { authorization: `Bearer ${tenant.apiKey}`, connection: 'close' }
+  let people = 0
+  return () => {
+    const sample = sampleBorrower(`workers-${++people}`)
+    const body = { ...sample, profile: { ...sample.profile, contactNumber: `9${String(people).padStart(9, '0')}` } }
+    return { id: sample.borrowerProviderID, bytes: jsonRequest('POST', '/api/lab/sessions', host, headers, body) }
+  }
+}
+
+interface Work {
+  process: Process
+  done: number
+}
+
+const counted = ['inbox_settled_total', 'outbox_tries_total', 'webhook_tries_total', 'jobs_total']
+
+/** What each of them has done, by its own figures. */
+const workOf = (workers: Process[]): Promise<Work[]> =>
+  Promise.all(
+    workers.map(async (process) => {
+      const text = await (await fetch(`http://127.0.0.1:${process.port}/metrics`)).text()
+      const lines = text.split('\n').filter((line) => counted.some((name) => line.startsWith(name)))
+      return { process, done: lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0) }
+    }),
+  )
+
+/** So much has each worker done before one is killed. */
+const least = 10
+
+/** Waits until each worker has done that much. */
+async function worked(processes: Process[]): Promise<Work[]> {
+  const workers = processes.filter(({ mode }) => mode === 'worker')
+  let work: Work[] = []
+  await until(
+    async () => {
+      work = await workOf(workers)
+      return work.every(({ done }) => done >= least)
+    },
+    'every worker has worked',
+    120,
+  )
+  return work
+}
+
+const shareOf = (before: Work[], after: Work[]) =>
+  before.map(({ process, done }, i) => ({
+    name: `${process.program} ${(i % 2) + 1}`,
+    done: after.find((each) => each.process === process)?.done ?? done,
+  }))
+
+/** Waits until what each side has sent is delivered and applied at the other, once; gives how many events there were. */
+async function exchanged({ db, partnerDb }: Installation, cases: string[]): Promise<number> {
+  for (const caseRef of cases) {
+    await isWhole(db, partnerDb, caseRef)
+    await isWhole(partnerDb, db, caseRef)
+  }
+  const counts = await Promise.all(
+    [db, partnerDb].map((side) => side<{ count: number }>`select count(*)::int as count from outbox`),
+  )
+  return counts.reduce((sum, [row]) => sum + (row?.count ?? 0), 0)
+}
+
+async function payouts({ sandboxDb }: Installation): Promise<number> {
+  const [row] = await sandboxDb<{ count: number }>`
+    select count(*)::int as count from bank_transfer where status = 'SUCCESS'`
+  return row?.count ?? 0
+}
+
+async function missingOf({ db }: Installation, { accepted }: Traffic): Promise<number> {
+  const rows = await db<{ externalId: string }>`
+    select external_id from borrower join journey using (tenant_id, borrower_id)`
+  const there = new Set(rows.map(({ externalId }) => externalId))
+  return [...accepted].filter((id) => !there.has(id)).length
+}
+
+interface Receiver {
+  url: string
+  /** The `webhook-id` of each request, in the order in which they came. */
+  came: string[]
+  stop(): void
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const came: string[] = []
+  const server = createServer((request, response) => {
+    came.push(String(request.headers['webhook-id']))
+    request.resume().on('end', () => response.writeHead(204).end())
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    came,
+    stop: () => server.close().closeAllConnections(),
+  }
+}
+
+/** Waits until nothing is left to be delivered, and holds the deliveries against what came. */
+async function delivered({ db }: Installation, { came }: Receiver) {
+  const rows = () => db<{ id: string; journeyId: string; sequence: number; state: string }>`
+    select event_id as id, journey_id, sequence, state from webhook_delivery order by journey_id, sequence`
+  await until(async () => (await rows()).every(({ state }) => state !== 'PENDING'), 'every update is delivered', 120)
+  const sent = await rows()
+  const first = firstOf(came)
+  return {
+    updates: sent.length,
+    repeated: came.length - first.size,
+    absent: sent.filter(({ id, state }) => state !== 'DELIVERED' || !first.has(id)).length,
+    disordered: outOfOrder(sent, first),
+    reversed: outOfOrder(sent, firstOf(came.toReversed())),
+  }
+}
+
+const firstOf = (came: string[]): Map<string, number> => {
+  const first = new Map<string, number>()
+  for (const [i, id] of came.entries()) if (!first.has(id)) first.set(id, i)
+  return first
+}
+
+/** How many updates of a journey came before the one that precedes them; `sent` is in the order of the journeys. */
+const outOfOrder = (sent: { id: string; journeyId: string }[], first: Map<string, number>): number =>
+  sent.filter(({ id, journeyId }, i) => {
+    const before = sent[i - 1]
+    return before?.journeyId === journeyId && (first.get(before.id) ?? 0) > (first.get(id) ?? 0)
+  }).length
