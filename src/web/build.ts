@@ -55,7 +55,7 @@ async function bundle(entry: string, format: 'iife' | 'es', plugins: Plugin[] = 
     fileName: 'script',
     cssFileName: 'style',
   }
-  const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const } }
+  const rolldownOptions = { treeshake: { propertyReadSideEffects: false as const, unknownGlobalSideEffects: false } }
   const built = await build({
     ...common,
     define: { ...common.define, ...define },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Request } from 'playwright-core'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedAccount, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedLeave, EmbedOwed, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import type { Opened } from '#test/setup/embed-page.ts'
 import { accessible, embedPages } from '#test/setup/embed-pages.ts'
 import { viewAt } from '#test/setup/embed-views.ts'
@@ -70,14 +70,13 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
   })
 
   test('what is owed stands on the page where the lender tells it: outstanding, and of it overdue and penal charges', async () => {
-    const owing = (account: EmbedAccount | null) => viewAt('DISBURSED', { account, version: version++ })
-    const late = {
-      outstanding: '81250.00',
-      overdue: '9312.00',
-      penalCharges: '450.00',
-      asOf: '2026-11-22T05:30:00.000Z',
-    }
-    const one = await open(owing(late))
+    const owing = (...owed: EmbedOwed[]) => viewAt('DISBURSED', { owed, version: version++ })
+    const all: EmbedOwed = { part: 'outstanding', amount: '81250.00' }
+    const late: EmbedOwed[] = [
+      { part: 'overdue', amount: '9312.00' },
+      { part: 'penalCharges', amount: '450.00' },
+    ]
+    const one = await open(owing(all, ...late))
     const { inside } = one
     const figures = inside.locator('dl.figures').first()
     const labels = async () => (await figures.locator('dt').allTextContents()).slice(1, -1)
@@ -93,11 +92,11 @@ describe('D2 §4: after disbursal, on the hosted page', () => {
       await one.page.setViewportSize({ width: 1280, height: 900 })
       await one.page.screenshot({ path: `${process.env.PICTURES}/owed-wide.png` })
     }
-    pages.platform.show(owing({ ...late, overdue: '0.00', penalCharges: '0.00' }))
+    pages.platform.show(owing(all))
     await one.askAgain()
     await figures.getByText('Overdue').waitFor({ state: 'detached' })
     assert.deepEqual(await labels(), ['Outstanding'])
-    pages.platform.show(owing(null))
+    pages.platform.show(owing())
     await one.askAgain()
     await figures.getByText('Outstanding').waitFor({ state: 'detached' })
   })

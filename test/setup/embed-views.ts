@@ -256,7 +256,7 @@ export const viewAt = (screen: Screen, more: Partial<EmbedView> = {}): EmbedView
   installments: [],
   accountAggregator: [],
   searching: false,
-  account: null,
+  owed: [],
   leave: null,
   papers: [],
   closesHere: true,

@@ -92,8 +92,11 @@ export async function planOnPage(programs: Programs, { person }: PartnerLoan) {
   const { body } = await openSession(programs.platformUrl, programs.tenant, person)
   const view = await readView(await enter(programs.platformUrl, body.embedUrl))
   const plan = view.installments.map(({ dueOn, amount, status }): PlanRow => [dueOn, amount, planStateOf(status)])
-  const { outstanding, overdue, penalCharges } = view.account ?? {}
-  return { view, plan, owed: { outstanding, overdue, penalCharges } }
+  const owedIn = (name: string) => view.owed.find(({ part }) => part === name)?.amount ?? '0.00'
+  return {
+    ...{ view, plan },
+    owed: { outstanding: owedIn('outstanding'), overdue: owedIn('overdue'), penalCharges: owedIn('penalCharges') },
+  }
 }
 
 /** What the newest lifecycle update said of it, as an integrator received it (D1 §2.4). */

@@ -47,17 +47,13 @@ export const EmbedServicingRequest = Closed({
 })
 export type EmbedServicingRequest = Static<typeof EmbedServicingRequest>
 
-/** What is owed, by the lender's own account. */
-export const EmbedAccount = Closed({
-  outstanding: Money,
-  /** Of it what has fallen due and is not paid. */
-  overdue: Money,
-  /** Of it penal charges. */
-  penalCharges: Money,
-  /** When the lender said so. */
-  asOf: Type.String(),
+/** What is owed, by the lender's own account; what is nothing is left out. */
+export const EmbedOwed = Closed({
+  /** All of it, and of it what has fallen due and is not paid, and penal charges. */
+  part: OneOf(['outstanding', 'overdue', 'penalCharges']),
+  amount: Money,
 })
-export type EmbedAccount = Static<typeof EmbedAccount>
+export type EmbedOwed = Static<typeof EmbedOwed>
 
 /** Leaving a loan within the cooling-off period. */
 export const EmbedLeave = Closed({
@@ -74,8 +70,8 @@ export type LoanPaper = (typeof loanPapers)[number]
 /** What the view has of a loan: its instalments, how it may end or change, and payments outside its plan. */
 export const embedLoanParts = {
   installments: Type.Array(EmbedInstallment),
-  /** What is owed; null where the lender does not tell its account, and while there is none. */
-  account: Nullable(EmbedAccount),
+  /** What is owed; empty where the lender does not tell its account, and where nothing is. */
+  owed: Type.Array(EmbedOwed),
   /** Until when the borrower may leave the loan without a reason, and what that costs today; null once nobody can. */
   leave: Nullable(EmbedLeave),
   /** Papers of the running loan that its lender's figures make: where each is, good for a day; none where no figures are known. */

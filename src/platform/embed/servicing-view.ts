@@ -1,12 +1,12 @@
 // What the hosted page shows of instalments and payments after disbursal.
 
 import type { BorrowerRequest } from '#contract/console/complaint-lists.ts'
+import type { Soa } from '#contract/exchange/account.ts'
 import type { EmbedView } from '#contract/hosted/embed.ts'
-import type { EmbedAccount, EmbedLeave, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
+import type { EmbedLeave, EmbedOwed, EmbedPayment } from '#contract/hosted/embed-servicing.ts'
 import { wordsOf } from '#contract/reason/words.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import type { PartnerAccount } from '#platform/exchange/account.ts'
 import type { Journey } from '#platform/journey/journey.ts'
 import { type Installment, installmentStatus } from '#platform/journey/terms.ts'
 import { rulesOf } from '#platform/lender/rules.ts'
@@ -26,13 +26,16 @@ export function installmentParts(installments: Installment[], at: Date): EmbedVi
 }
 
 /** What is owed, in the lender's own figures. */
-export const accountPart = (account: PartnerAccount | null): EmbedAccount | null =>
-  account && {
-    outstanding: account.total_outstanding,
-    overdue: account.total_overdue,
-    penalCharges: account.penalty_outstanding,
-    asOf: account.asOf,
-  }
+export function owedParts(account: Soa | null): EmbedOwed[] {
+  if (!account) return []
+  const { total_outstanding, total_overdue, penalty_outstanding } = account
+  const parts: EmbedOwed[] = [
+    { part: 'outstanding', amount: total_outstanding },
+    { part: 'overdue', amount: total_overdue },
+    { part: 'penalCharges', amount: penalty_outstanding },
+  ]
+  return parts.filter(({ amount }) => amount !== '0.00')
+}
 
 /** What the page says of leaving the loan; null where there is nothing to say. */
 export function leavePart(leave: Leave | null): EmbedLeave | null {

@@ -1,5 +1,6 @@
 // The view that every answer to the hosted page carries: read once, from every module, after the act.
 
+import type { Soa } from '#contract/exchange/account.ts'
 import type { BankAccount, EmbedStep, EmbedView, Screen } from '#contract/hosted/embed.ts'
 import { loanPapers } from '#contract/hosted/embed-servicing.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
@@ -16,7 +17,7 @@ import { findApplication } from '#platform/access/tenant/store.ts'
 import { spelled } from '#platform/borrower/borrower.ts'
 import { findWithdrawal } from '#platform/borrower/store.ts'
 import type { Context } from '#platform/context.ts'
-import { accountOf, type PartnerAccount } from '#platform/exchange/account.ts'
+import { accountOf } from '#platform/exchange/account.ts'
 import { paperUrl } from '#platform/exchange/paper-link.ts'
 import { lendingPartners } from '#platform/exchange/partners.ts'
 import { grievancesOf } from '#platform/grievance/read.ts'
@@ -41,9 +42,9 @@ import { type Here, lenderCard, lendersOnce, offerCard } from './offer-card.ts'
 import { pledgeParts } from './pledge-parts.ts'
 import { isElsewhere, isSearching, pollAfterMs, screenOf } from './screen.ts'
 import {
-  accountPart,
   installmentParts,
   leavePart,
+  owedParts,
   paymentParts,
   requestParts,
   servicingPollMs,
@@ -106,7 +107,7 @@ interface PaidOut {
   journey: Journey
   screen: Screen
   chosen: Offer | undefined
-  account: PartnerAccount | null
+  account: Soa | null
   at: Date
 }
 
@@ -114,8 +115,8 @@ interface PaidOut {
 const afterwardParts = (
   ctx: Context,
   { journey, screen, chosen, account, at }: PaidOut,
-): Pick<EmbedView, 'account' | 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
-  account: accountPart(account),
+): Pick<EmbedView, 'owed' | 'leave' | 'closesHere' | 'papers' | 'requests'> => ({
+  owed: owedParts(account),
   requests: requestParts(journey, chosen),
   leave: leavePart(chosen && screen === 'DISBURSED' ? leaveOf(chosen, at) : null),
   closesHere: chosen !== undefined && rulesOf(chosen).payments.includes('FORECLOSURE'),

@@ -7,18 +7,13 @@ import type { Journey } from '#platform/journey/journey.ts'
 import { keptStatus } from './status.ts'
 import { findCaseOf } from './store.ts'
 
-export interface PartnerAccount extends Soa {
-  /** When the partner said so. */
-  asOf: string
-}
-
 /** The account of the loan that a journey led to; null where no partner paid one out, and before its first snapshot. */
 export async function accountOf(
   db: Run,
   ctx: Pick<Context, 'seal'>,
   journey: Pick<Journey, 'tenantId' | 'journeyId'>,
-): Promise<PartnerAccount | null> {
+): Promise<Soa | null> {
   const application = await findCaseOf(db, journey)
   const status = application && keptStatus(ctx, application)
-  return status?.soa ? { ...status.soa, asOf: status.snapshot_at } : null
+  return status ? status.soa : null
 }

@@ -6,7 +6,7 @@ import { here } from './here.ts'
 import { t } from './text.ts'
 
 /** Opens help with a complaint begun, which is the way to reach the lender in writing. */
-const write = (about: string) => () => {
+export const write = (about: string) => () => {
   here.helpAbout.value = about
 }
 
@@ -46,18 +46,6 @@ export function Leave({ lender, name }: { lender: EmbedLender | undefined; name:
     </section>
   )
 }
-
-/** Where a loan is closed early: at the lender, which says for a day what is left. */
-export const CloseAtLender = ({ lender }: { lender: string }) => (
-  <>
-    <p class="hint">{t('leave.early', { lender })}</p>
-    <Actions>
-      <Button kind="plain" onClick={write('REPAYMENT')}>
-        {t('leave.quote')}
-      </Button>
-    </Actions>
-  </>
-)
 
 /** Whom to write to or call at the lender. */
 export function Reach({ lender }: { lender: EmbedLender | undefined }) {

@@ -1,5 +1,6 @@
 // A lender as the borrower meets it: its name and mark, what it answered, and who answers for it.
 import type { EmbedLender, EmbedView } from '#contract/hosted/embed.ts'
+import { here } from './here.ts'
 import { t, textOf } from './text.ts'
 import { inLanguage } from './words.ts'
 
@@ -41,11 +42,20 @@ export const Answers = ({ lenders }: { lenders: EmbedLender[] }) => (
   </ul>
 )
 
-/** A link that leaves the page: the new tab is told, and learns nothing of this one. */
+/** A link that leaves the page, in a new tab that learns nothing of this one; an app that opens pages itself is told to. */
 export function Away({ href, children }: { href: string; children: string }) {
   if (!/^https?:/.test(href)) return null
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer">
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (!here.host.opensPages) return
+        event.preventDefault()
+        here.host.tell({ type: 'lab.open', url: href })
+      }}
+    >
       {children} <span class="sr">{t('terms.newtab')}</span>
     </a>
   )

@@ -19,23 +19,6 @@ import { Title } from './title.tsx'
 const leadOf = (lender: string, account: string | null): string =>
   account === null ? t('disbursed.lead.gold', { lender }) : t('disbursed.lead', { lender, account })
 
-/** What is owed, where its lender tells it; what is nothing is not written. */
-function Owed() {
-  const { account } = here.view.value
-  return (
-    account &&
-    (['outstanding', 'overdue', 'penalCharges'] as const).map(
-      (each) =>
-        account[each] !== '0.00' && (
-          <div key={each}>
-            <dt>{t(`loan.${each}`)}</dt>
-            <dd>{rupees(account[each])}</dd>
-          </div>
-        ),
-    )
-  )
-}
-
 export function LoanScreen() {
   const view = here.view.value
   const { installments, selected, bankAccount, screen } = view
@@ -46,18 +29,21 @@ export function LoanScreen() {
   return (
     <section key={screen}>
       <Tick />
-      {isClosed ? (
-        <Title lead={t('loan.closed.lead', { lender })}>{t('loan.closed')}</Title>
-      ) : (
-        <Title lead={leadOf(lender, bankAccount)}>{t('disbursed.title')}</Title>
-      )}
+      <Title lead={isClosed ? t('loan.closed.lead', { lender }) : leadOf(lender, bankAccount)}>
+        {t(isClosed ? 'loan.closed' : 'disbursed.title')}
+      </Title>
       {selected && (
         <dl class="figures">
           <div class="lead-figure">
             <dt>{t('disbursed.amount')}</dt>
             <dd>{rupees(selected.terms.netDisbursed)}</dd>
           </div>
-          {!isClosed && <Owed />}
+          {view.owed.map(({ part, amount }) => (
+            <div key={part}>
+              <dt>{t(`loan.${part}`)}</dt>
+              <dd>{rupees(amount)}</dd>
+            </div>
+          ))}
           {due && (
             <div>
               <dt>{t('loan.next')}</dt>

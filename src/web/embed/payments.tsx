@@ -7,7 +7,8 @@ import { TextField } from './field.tsx'
 import { Actions, Button, Form } from './form.tsx'
 import { rupees } from './format.ts'
 import { here } from './here.ts'
-import { CloseAtLender } from './leave.tsx'
+import { write } from './leave.tsx'
+import { Away } from './lender.tsx'
 import { t, textOf } from './text.ts'
 import { Waiting } from './waiting.tsx'
 import { inLanguage } from './words.ts'
@@ -55,7 +56,16 @@ export function Payments({ lender }: { lender: string }) {
           </Button>
         )}
       </Actions>
-      {!closesHere && <CloseAtLender lender={lender} />}
+      {!closesHere && (
+        <>
+          <p class="hint">{t('leave.early', { lender })}</p>
+          <Actions>
+            <Button kind="plain" onClick={write('REPAYMENT')}>
+              {t('leave.quote')}
+            </Button>
+          </Actions>
+        </>
+      )}
     </>
   )
 }
@@ -104,33 +114,14 @@ function Payment({ payment, lender }: { payment: EmbedPayment; lender: string })
       {status === 'LINK_READY' && payment.redirectUrl && (
         <>
           <p>{t('loan.ready', { lender, amount })}</p>
-          <Page url={payment.redirectUrl}>{t('loan.pay', { amount })}</Page>
+          <p>
+            <Away href={payment.redirectUrl}>{t('loan.pay', { amount })}</Away>
+          </p>
           <Button kind="quiet" onClick={() => void ask('status')}>
             {t('loan.check')}
           </Button>
         </>
       )}
     </div>
-  )
-}
-
-/** The lender's page in a window of its own; an app that opens pages itself is told to. */
-function Page({ url, children }: { url: string; children: string }) {
-  if (!/^https?:/.test(url)) return null
-  return (
-    <p>
-      <a
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        onClick={(event) => {
-          if (!here.host.opensPages) return
-          event.preventDefault()
-          here.host.tell({ type: 'lab.open', url })
-        }}
-      >
-        {children} <span class="sr">{t('terms.newtab')}</span>
-      </a>
-    </p>
   )
 }

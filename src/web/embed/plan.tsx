@@ -1,6 +1,7 @@
 // The repayment plan: each instalment with its day, its amount, and how it stands.
 
 import { useSignal } from '@preact/signals'
+import { Button } from './form.tsx'
 import { day, rupees } from './format.ts'
 import { here } from './here.ts'
 import { t, textOf } from './text.ts'
@@ -37,15 +38,14 @@ export function Plan() {
         </tbody>
       </table>
       {!all.value && (
-        <button
-          type="button"
-          class="quiet"
+        <Button
+          kind="quiet"
           onClick={() => {
             all.value = true
           }}
         >
           {t('disbursed.all', { count: installments.length })}
-        </button>
+        </Button>
       )}
     </>
   )
