@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
-import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
+import type { PartnerCredentials, SigningKey } from '#platform/exchange/credentials.ts'
 import type { Json } from './partner.ts'
 
 export interface Message {
@@ -46,15 +46,36 @@ export const rewritten = (change: (body: Json) => void) => (answer: Answer) => {
 }
 const on = (path: string, message: Message) => message.path.startsWith(path)
 
-/** Signs whatever comes, as the platform would: the real partner finds nothing wrong with it. */
-const signedAnew = (message: Message, { keyId, secret }: PartnerCredentials): Message =>
-  on('/events', message)
-    ? {
-        ...message,
-        headers: { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw: message.raw }) },
-      }
-    : message
-export const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
+/** The same message, signed now: who is behind the proxy finds nothing wrong with it. */
+const signedBy = (message: Message, { keyId, secret }: SigningKey): Message => ({
+  ...message,
+  headers: { ...message.headers, ...signedHeaders({ keyId, secret, at: new Date(), raw: message.raw }) },
+})
+
+/** What either side does wrong with signatures; `keyOf` is what its events are signed with, null for what is no event. */
+export const signatureFaults = (
+  keyOf: (message: Message, credentials: PartnerCredentials) => SigningKey | null,
+): Required<Pick<Fault, 'name' | 'check' | 'request'>>[] => {
+  const signedAnew =
+    (isTaken: (seconds: number) => boolean) =>
+    (message: Message, credentials: PartnerCredentials): Message => {
+      const key = isTaken(age(message)) ? keyOf(message, credentials) : null
+      return key ? signedBy(message, key) : message
+    }
+  return [
+    {
+      name: 'takes events with a wrong signature',
+      check: 'signature.the-secret-of-the-other-key',
+      request: signedAnew((seconds) => seconds < 300),
+    },
+    {
+      name: 'takes events that were signed long ago',
+      check: 'signature.sent-301-seconds-ago',
+      request: signedAnew((seconds) => seconds > 300),
+    },
+  ]
+}
+const age = ({ headers }: Message): number => Math.abs(Date.now() / 1000 - Number(headers['x-sent-at']))
 
 const atStatus =
   (isIt: (body: Json) => boolean, change: (body: Json) => void): Fault['answer'] =>
@@ -62,16 +83,7 @@ const atStatus =
     on('/status', message) && answer.status === 200 && isIt(jsonOf(answer.raw)) ? rewritten(change)(answer) : answer
 
 export const faults: Fault[] = [
-  {
-    name: 'takes events with a wrong signature',
-    check: 'signature.the-secret-of-the-other-key',
-    request: (message, credentials) => (age(message) < 300 ? signedAnew(message, credentials) : message),
-  },
-  {
-    name: 'takes events that were signed long ago',
-    check: 'signature.sent-301-seconds-ago',
-    request: (message, credentials) => (age(message) > 300 ? signedAnew(message, credentials) : message),
-  },
+  ...signatureFaults((message, credentials) => (on('/events', message) ? credentials : null)),
   {
     name: 'answers without a credential',
     check: 'authentication.status.no-bearer',

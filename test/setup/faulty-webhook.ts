@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { signedHeaders } from '#contract/exchange/signature.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
-import { type Answer, age, ask, jsonOf, type Message, rewritten } from './faulty-partner.ts'
+import { type Answer, ask, jsonOf, type Message, rewritten, signatureFaults } from './faulty-partner.ts'
 
 export interface WebhookFault {
   /** What the platform does wrong. */
@@ -16,10 +15,6 @@ export interface WebhookFault {
   answer?(answer: Answer, message: Message): Answer
 }
 
-const signedAnew = (message: Message, { webhook }: PartnerCredentials): Message => ({
-  ...message,
-  headers: { ...message.headers, ...signedHeaders({ ...webhook.keys[0]!, at: new Date(), raw: message.raw }) },
-})
 const bearing = (message: Message, bearer: string): Message => ({
   ...message,
   headers: { ...message.headers, authorization: `Bearer ${bearer}` },
@@ -35,16 +30,7 @@ const takes =
     answer.status === 422 && raw.includes(part) ? taken : answer
 
 export const webhookFaults: WebhookFault[] = [
-  {
-    name: 'takes events with a wrong signature',
-    check: 'signature.the-secret-of-the-other-key',
-    request: (message, credentials) => (age(message) < 300 ? signedAnew(message, credentials) : message),
-  },
-  {
-    name: 'takes events that were signed long ago',
-    check: 'signature.sent-301-seconds-ago',
-    request: (message, credentials) => (age(message) > 300 ? signedAnew(message, credentials) : message),
-  },
+  ...signatureFaults((_, { webhook }) => webhook.keys[0] ?? null),
   {
     name: 'takes signatures in capitals',
     check: 'signature.hexadecimal-in-capitals',
