@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
-import { readForm } from '#contract/network/forms.ts'
 import { sentEvents } from '#kit/messaging/outbox.ts'
 import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
@@ -23,6 +22,7 @@ import {
   walk,
 } from '#test/setup/headless.ts'
 import { startListener } from '#test/setup/listener.ts'
+import { askPartPayment, claimAt } from '#test/setup/partner-loan.ts'
 import { ask } from '#test/setup/platform.ts'
 import { startPrograms, until } from '#test/setup/programs.ts'
 import { resealAll } from '#test/setup/reseal.ts'
@@ -154,31 +154,12 @@ describe('the lending partner', { concurrency: 4 }, () => {
       body: { method: 'UPI', amount: '5000.00', payer_name: 'Asha Kulkarni' },
     })
     assert.equal(paid.status, 201)
-    const part = await must(borrower, 'POST', `/journeys/${borrower.journeyId}/post-disbursal/pre-part-payment`, {
-      amount: '5000',
-    })
-    const servicing = async () =>
-      (await must(borrower, 'GET', `/journeys/${borrower.journeyId}`)).servicing.find(
-        (each: { operationID: string }) => each.operationID === part.operationID,
-      )
-    const link = await until('a link', async () => (await servicing()).redirectURL)
-    const form = readForm(await (await fetch(link)).text(), link)
-    const paidOn = form.fields.find(({ name }) => name === 'paidOn')!.value!
-    const picture = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    )
-    const claim = async (reference: string, proof: Buffer = picture) => {
-      const body = new FormData()
-      const fields = { amount: '5000.00', method: 'UPI', transactionReference: reference, paidOn }
-      for (const [name, value] of Object.entries(fields)) body.append(name, value)
-      body.append('proof', new Blob([new Uint8Array(proof)], { type: 'image/png' }), 'payment.png')
-      return fetch(form.action, { method: 'POST', body })
-    }
-    assert.equal((await claim(paid.body.transaction_reference, Buffer.from('no picture'))).status, 422)
-    assert.equal((await claim('?')).status, 422)
-    assert.equal((await claim(paid.body.transaction_reference)).status, 200)
-    await until('the payment is found', async () => (await servicing()).status === 'PAID', deadlineMs)
+    const { link, status } = await askPartPayment(borrower)
+    const reference = paid.body.transaction_reference
+    assert.equal((await claimAt(link, reference, Buffer.from('no picture'))).status, 422)
+    assert.equal((await claimAt(link, '?')).status, 422)
+    assert.equal((await claimAt(link, reference)).status, 200)
+    await until('the payment is found', async () => (await status()) === 'PAID', deadlineMs)
     const claims = (await sent(borrower.journeyId)).filter(({ event_type }) => event_type === 'PAYMENT_CLAIM_SUBMITTED')
     assert.equal(claims.length, 1)
     assert.equal(claims[0].data.document_ids.length, 1, 'its picture was stored first')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
+import { exampleData } from '#contract/exchange/example/event.ts'
 import { signedHeaders } from '#contract/exchange/signature.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import type { PartnerCredentials } from '#platform/exchange/credentials.ts'
@@ -20,6 +21,8 @@ export const sendingFaults: Record<string, string> = {
   'offer.retry-after': 'Retry-After is not looked at',
   'platform-events.envelope': 'maximum_amount of the mandate is a number',
   'platform-events.signature': 'the signature of the agreement’s event is over other bytes',
+  'claim.submitted': 'a claim names a file that nobody has stored',
+  'offer.rejected': 'a KYC begins after the offer was rejected; this one takes a borrower who rejects it',
   'platform-events.order': 'the failure of a failure has a version of its own making',
   'platform-events.ids': 'and partner IDs that are not those of the case',
 }
@@ -65,6 +68,8 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
   function changed(event: Json): Json {
     if (event.event_type === 'LEAD_SUBMITTED' && ++leads > 1)
       return { ...event, occurred_at: new Date(Date.parse(event.occurred_at) + 1000).toISOString() }
+    if (event.event_type === 'PAYMENT_CLAIM_SUBMITTED')
+      return { ...event, data: { ...event.data, document_ids: ['NO-SUCH-FILE'] } }
     if (event.event_type !== 'MANDATE_UPDATED' || event.data.maximum_amount === null) return null
     return { ...event, data: { ...event.data, maximum_amount: Number(event.data.maximum_amount) } }
   }
@@ -79,20 +84,23 @@ export async function startFaultySender(credentials: PartnerCredentials, partner
 
   async function fromPartner({ method, path, headers, raw }: Message) {
     const answer = await ask(`${platformUrl}${path}`, method, headers, raw)
-    const event = raw.includes('"EVENT_PROCESSING_FAILED"') ? jsonOf(raw) : null
-    if (event && answer.status === 202) await failureOf(event)
+    if (answer.status !== 202) return answer
+    const event = jsonOf(raw)
+    if (event.event_type === 'EVENT_PROCESSING_FAILED') await failureOf(event)
+    if (event.event_type === 'OFFER_DECISION_CONFIRMED' && event.data.decision === 'REJECT')
+      // The first result of a KYC is not answered.
+      await sendOwn({ ...event, event_type: 'KYC_UPDATED', data: exampleData('KYC_UPDATED') }).catch(() => {})
     return answer
   }
 
-  async function failureOf(event: Json) {
-    const failure = {
-      ...event,
-      ...{ event_id: uuidv4(), sender: credentials.sender, entity_version: 100 },
-      data: { ...event.data, source_event_id: event.event_id },
-    }
-    const body = Buffer.from(JSON.stringify(failure))
+  const failureOf = (event: Json) => sendOwn({ ...event, data: { ...event.data, source_event_id: event.event_id } })
+
+  /** An event of the platform's making, under an ID and a version that it never gave. */
+  async function sendOwn(event: Json) {
+    const made = { ...event, event_id: uuidv4(), sender: credentials.sender, entity_version: 100 }
+    const body = Buffer.from(JSON.stringify(made))
     const authorization = `Bearer ${credentials.bearer}`
-    const own = { authorization, 'content-type': 'application/json', 'idempotency-key': failure.event_id }
+    const own = { authorization, 'content-type': 'application/json', 'idempotency-key': made.event_id }
     await ask(`${partnerUrl}/events`, 'POST', { ...own, ...signed(body) }, body)
   }
 

@@ -4,6 +4,7 @@ import { inconsistencies } from '#contract/exchange/consistent-status.ts'
 import type { Status } from '#contract/exchange/status.ts'
 import type { OfferCard, OfferDetail } from '#contract/headless/offer.ts'
 import type { LifecycleUpdate } from '#contract/hosted/lifecycle.ts'
+import { readForm } from '#contract/network/forms.ts'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { findCaseOf } from '#platform/exchange/store.ts'
@@ -24,14 +25,29 @@ export interface PartnerLoan {
 
 const lenderName = 'Celestium Finance Limited'
 
+interface Applicant {
+  pan: string
+  accountNumber: string
+}
+
 /**
  * A borrower whose PAN may ask for a fault scenario, with the money in an account that nobody else has: the bank counts its
  * debits. Goes on until the journey has that status.
  */
 export async function lentByPartner(
   programs: Programs,
-  { pan, accountNumber }: { pan: string; accountNumber: string },
+  applicant: Applicant,
   reached = 'DISBURSED',
+): Promise<PartnerLoan> {
+  const loan = await proceededWithPartner(programs, applicant)
+  assert.equal(await walk(loan.borrower, loan.offerId, [reached, 'REJECTED'], deadlineMs), reached)
+  return loan
+}
+
+/** The same, up to the recommendation that was taken: the final offer is not decided yet. */
+export async function proceededWithPartner(
+  programs: Programs,
+  { pan, accountNumber }: Applicant,
 ): Promise<PartnerLoan> {
   const person = newApplicant()
   const borrower = await begin(programs.platformUrl, programs.tenant, person)
@@ -47,13 +63,40 @@ export async function lentByPartner(
     ),
   )
   await must(borrower, 'POST', `${offerPath(borrower, card.offerID)}/proceed`)
-  assert.equal(await walk(borrower, card.offerID, [reached, 'REJECTED'], deadlineMs), reached)
   const { caseRef } = (await findCaseOf(programs.db, {
     tenantId: programs.tenant.tenantId,
     journeyId: borrower.journeyId,
   }))!
   return { borrower, person, caseRef, offerId: card.offerID, seen: new Map() }
 }
+
+/** A part payment of ₹5,000, whose address waits for what the borrower tells of it; gives that address and how it stands. */
+export async function askPartPayment(borrower: HeadlessBorrower) {
+  const path = `/journeys/${borrower.journeyId}`
+  const { operationID } = await must(borrower, 'POST', `${path}/post-disbursal/pre-part-payment`, { amount: '5000' })
+  const servicing = async () =>
+    (await must(borrower, 'GET', path)).servicing.find(
+      (each: { operationID: string }) => each.operationID === operationID,
+    )
+  const link: string = await until('a link', async () => (await servicing()).redirectURL)
+  return { link, status: async (): Promise<string> => (await servicing()).status }
+}
+
+/** Tells of it on the page of the link, with a picture or what is to be one. */
+export async function claimAt(link: string, transactionReference: string, proof: Buffer = onePixel): Promise<Response> {
+  const form = readForm(await (await fetch(link)).text(), link)
+  const paidOn = form.fields.find(({ name }) => name === 'paidOn')?.value ?? ''
+  const body = new FormData()
+  const fields = { amount: '5000.00', method: 'UPI', transactionReference, paidOn }
+  for (const [name, value] of Object.entries(fields)) body.append(name, value)
+  body.append('proof', new Blob([new Uint8Array(proof)], { type: 'image/png' }), 'payment.png')
+  return fetch(form.action, { method: 'POST', body })
+}
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** Status as the platform asks for it: consistent at every version, and never a version backward. */
 export async function statusOf(programs: Programs, { caseRef, seen }: PartnerLoan): Promise<Status> {

@@ -1,14 +1,20 @@
-// Our platform passes every check with one application of a borrower, and each fault of what a platform sends is found by its check alone.
+// Our platform passes every check with one application of a borrower, in a run that was cut and one that goes on, and each fault of what a platform sends is found by its check alone.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
-import { type ConformingPlatform, platformNamed } from '#test/setup/conforming.ts'
-import { deadlineMs } from '#test/setup/deadline.ts'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { type ConformingPlatform, conformOf, platformNamed } from '#test/setup/conforming.ts'
 import { sendingFaults, startFaultySender } from '#test/setup/faulty-sender.ts'
-import { lentByPartner } from '#test/setup/partner-loan.ts'
-import { startPrograms } from '#test/setup/programs.ts'
+import { must, offerPath, reaches, walk } from '#test/setup/headless.ts'
+import { askPartPayment, claimAt, type PartnerLoan, proceededWithPartner } from '#test/setup/partner-loan.ts'
+import { type Programs, startPrograms, until } from '#test/setup/programs.ts'
 import { allChecks } from './checks/all.ts'
-import { conform } from './conform.ts'
+import type { Outcome } from './outcome.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'lendloom-conform-'))
+after(() => rmSync(directory, { recursive: true, force: true }))
 
 /** A platform whose lending partner is at that address; quick, as its schedule is not what is tried. */
 const platformOf = ({ credentials }: ConformingPlatform, partnerUrl: string) =>
@@ -20,27 +26,75 @@ const platformOf = ({ credentials }: ConformingPlatform, partnerUrl: string) =>
     },
   })
 
-const tryPlatform = (url: string, { credentials, port }: ConformingPlatform, retryAfterSeconds: number) =>
-  conform({
-    ...{ tried: 'platform', url, credentials, listenAt: { host: '127.0.0.1', port } },
-    ...{ waitSeconds: deadlineMs / 1000, retryAfterSeconds, say: () => {} },
-  })
+/** A run against a platform, by its webhook; one with the same name goes on with its state. */
+interface Trial {
+  url: string
+  known: ConformingPlatform
+  retryAfterSeconds: number
+  name: string
+}
+const stateOf = (name: string) => join(directory, `${name}.json`)
+const runOf = ({ url, known, retryAfterSeconds, name }: Trial, only?: string[]) =>
+  conformOf(url, known, { tried: 'platform', retryAfterSeconds, state: stateOf(name), ...(only && { only }) })
+
+const ids = allChecks.platform.map(({ id }) => id)
+/** Until then the borrower decides nothing: two offers and an edited one come before. */
+const untilOffered = ids.slice(0, ids.indexOf('offer.decided'))
+/** Of a borrower who rejects the offer, which another one has to do. */
+const ofOne = ids.filter((id) => id !== 'offer.rejected')
+const ofOther = 'offer.rejected'
 
 const borrower = { pan: 'ABCPE1234F', accountNumber: '123456789013' }
+const otherBorrower = { pan: 'ABCPE4321F', accountNumber: '123456789014' }
 
-test('D3: our platform passes every check, with one application of a borrower', async () => {
+/** The first run, cut when the borrower has an offer to decide on, and the run that goes on to the claim of a payment. */
+async function cutAndGoneOn(trial: Trial, programs: Programs) {
+  const [begun, loan] = await Promise.all([runOf(trial, untilOffered), proceededWithPartner(programs, borrower)])
+  const { caseRef } = JSON.parse(readFileSync(stateOf(trial.name), 'utf8'))
+  assert.equal(caseRef, loan.caseRef)
+  const [all, status] = await Promise.all([runOf(trial, ofOne), lentAndClaimed(loan)])
+  return { begun, all, status }
+}
+
+async function lentAndClaimed({ borrower: who, offerId }: PartnerLoan) {
+  assert.equal(await walk(who, offerId), 'DISBURSED')
+  const { link, status } = await askPartPayment(who)
+  assert.equal((await claimAt(link, 'UPI-4711-0815')).status, 200)
+  return status
+}
+
+/** Another run of its own, and another borrower. */
+async function rejected(trial: Trial, programs: Programs): Promise<Outcome[]> {
+  const reject = async () => {
+    const { borrower: who, offerId } = await proceededWithPartner(programs, otherBorrower)
+    await reaches(who, 'KYC_PENDING')
+    await must(who, 'POST', `${offerPath(who, offerId)}/reject`, {
+      rejectedStage: 'FINAL_OFFER',
+      rejectionReason: 'Too dear',
+    })
+  }
+  const [outcomes] = await Promise.all([runOf(trial, [ofOther]), reject()])
+  return outcomes
+}
+
+const notPassed = (outcomes: Outcome[]) =>
+  outcomes.flatMap(({ id, result, because }) => (result === 'passed' ? [] : [[id, because]]))
+const failedOf = (outcomes: Outcome[]) => outcomes.filter(({ result }) => result === 'failed')
+
+test('D3 §7: our platform passes every check, also when the run is cut and goes on with the same application', async () => {
   const known = await platformNamed('LENDLOOM')
   known.credentials.webhook.keys.push({ keyId: 'partner-2', secret: randomUUID() })
   const programs = await platformOf(known, `http://127.0.0.1:${known.port}`)
-  const [outcomes] = await Promise.all([
-    tryPlatform(`${programs.platformUrl}/api/partner/webhook`, known, 2),
-    lentByPartner(programs, borrower),
-  ])
+  const trial = { url: `${programs.platformUrl}/api/partner/webhook`, known, retryAfterSeconds: 2, name: 'one' }
+  const { begun, all, status } = await cutAndGoneOn(trial, programs)
+  assert.deepEqual(notPassed(all), [])
   assert.deepEqual(
-    outcomes.flatMap(({ id, result, because }) => (result === 'passed' ? [] : [[id, because]])),
-    [],
+    all.map(({ id }) => id),
+    ofOne,
   )
-  assert.equal(outcomes.length, allChecks.platform.length)
+  assert.deepEqual(all.slice(0, begun.length), begun, 'what passed is not tried again')
+  await until('the claim is over', async () => (await status()) === 'FAILED')
+  assert.deepEqual(notPassed(await rejected({ ...trial, name: 'other' }, programs)), [])
 })
 
 test('D3: a platform that sends wrongly is found by the checks that are named for it, and by no other', async () => {
@@ -49,8 +103,9 @@ test('D3: a platform that sends wrongly is found by the checks that are named fo
   const programs = await platformOf(known, proxy.url)
   proxy.standBefore(programs.platformUrl)
   // Long enough that no slow machine waits for it by chance: the platform is not told of it.
-  const [outcomes] = await Promise.all([tryPlatform(proxy.webhookUrl, known, 600), lentByPartner(programs, borrower)])
-  const failed = outcomes.filter(({ result }) => result === 'failed')
+  const trial = { url: proxy.webhookUrl, known, retryAfterSeconds: 600, name: 'faulty' }
+  const { all } = await cutAndGoneOn(trial, programs)
+  const failed = [...failedOf(all), ...failedOf(await rejected({ ...trial, name: 'faulty other' }, programs))]
   assert.deepEqual(
     failed.map(({ id }) => id).toSorted(),
     Object.keys(sendingFaults).toSorted(),

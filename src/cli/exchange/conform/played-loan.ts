@@ -1,4 +1,4 @@
-// The loan that a run lends as a platform's lending partner: the amount that the lead proposes, without interest or charges (D3 §2.4, §2.5).
+// The loan that a run lends as a platform's lending partner: the amount of the offer that stands, without interest or charges (D3 §2.4, §2.5).
 import { type Disbursement, installmentsOfProduct, type Payment } from '#contract/exchange/account.ts'
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import { exampleData, exampleOffer } from '#contract/exchange/example/event.ts'
@@ -26,20 +26,30 @@ export function newestIn({ arrivals }: Memory, type: string): Record<string, unk
   return isObject(data) ? data : null
 }
 
-const amountOf = (memory: Memory): Paise => checkedPaise(String(leadIn(memory)?.proposed_offer.loan_amount))
-const regularOf = (memory: Memory): Paise => amountOf(memory) / BigInt(installmentsOfProduct)
+/** The amount that the lead proposes. */
+export const proposedOf = (memory: Memory): Paise => checkedPaise(String(leadIn(memory)?.proposed_offer.loan_amount))
 
-/** The final offer; its two pages are this run's own, where the contract lets a page be there. */
-export function offerOf(memory: Memory, listensAt: string | null): FinalOffer {
+/** The amount of the offer that stands. */
+const amountOf = (memory: Memory): Paise => {
+  const { offerAmount } = memory.found
+  return offerAmount === undefined ? proposedOf(memory) : BigInt(offerAmount)
+}
+const regularOf = (amount: Paise): Paise => amount / BigInt(installmentsOfProduct)
+
+/** A final offer; its two pages are this run's own, where the contract lets a page be there. */
+export function offerOf(
+  listensAt: string | null,
+  { offerId, amount: paise }: { offerId: string; amount: Paise },
+): FinalOffer {
   const { kfs_url, terms_url, ...example } = exampleOffer()
   const page = (name: string, otherwise: string) =>
     fits(Url, `${listensAt}/${name}`) ? `${listensAt}/${name}` : otherwise
-  const amount = rupees(amountOf(memory))
+  const amount = rupees(paise)
   return {
     ...example,
-    offer_id: `OFFER-${memory.caseRef}`.slice(0, 128),
+    offer_id: offerId,
     loan_amount: amount,
-    installment_amount: rupees(regularOf(memory)),
+    installment_amount: rupees(regularOf(paise)),
     ...{ annual_interest_rate_percent: '0.00', apr_percent: '0.00', total_interest_amount: '0.00' },
     ...{ processing_fee_amount: '0.00', tax_amount: '0.00', other_upfront_charges: '0.00' },
     ...{ net_disbursed_amount: amount, total_payable_amount: amount },
@@ -61,16 +71,36 @@ export const paymentOf = (memory: Memory): Payment => ({
   ...exampleData('PAYMENT_UPDATED'),
   payment_id: `PAY-${memory.found.loanId}`,
   ...{ collection_id: null, mandate_reference: null, method: 'UPI' },
-  amount: rupees(regularOf(memory)),
+  amount: rupees(regularOf(amountOf(memory))),
   value_date: businessDate(new Date(String(memory.found.paidAt))),
   updated_at: String(memory.found.paidAt),
 })
+
+/** The payment that the borrower claims, as far as it was looked at: open, or not found in the bank's records. */
+export function claimedPaymentOf({ arrivals, found }: Memory): Payment | null {
+  const arrival = arrivals.find(
+    ({ type, eventId }) => type === 'PAYMENT_CLAIM_SUBMITTED' && eventId === found.claimEventId,
+  )
+  if (!arrival || found.claimOpenAt === undefined) return null
+  const { claim_reference, amount, method }: DataOf<'PAYMENT_CLAIM_SUBMITTED'> = JSON.parse(arrival.raw).data
+  const isFailed = found.claimFailedAt !== undefined
+  return {
+    ...exampleData('PAYMENT_UPDATED'),
+    payment_id: `CLAIMED-${found.loanId}`,
+    ...{ claim_reference, amount, method, collection_id: null, mandate_reference: null, installment_ids: [] },
+    ...{ bank_reference: null, provider_reference: null, value_date: null },
+    status: isFailed ? 'FAILED' : 'PENDING_VERIFICATION',
+    reason_code: isFailed ? 'PAYMENT_NOT_FOUND' : null,
+    updated_at: found.claimFailedAt ?? found.claimOpenAt,
+  }
+}
 
 /** The account once the money is out; before that there is none. */
 export function accountOf(memory: Memory): Pick<Status, 'loan_account_id' | 'soa' | 'amortization_schedule'> {
   const { disbursedAt, paidAt, loanId } = memory.found
   if (disbursedAt === undefined) return { loan_account_id: null, soa: null, amortization_schedule: null }
-  const [amount, regular] = [amountOf(memory), regularOf(memory)]
+  const amount = amountOf(memory)
+  const regular = regularOf(amount)
   const updated_at = paidAt ?? disbursedAt
   const left = rupees(paidAt === undefined ? amount : amount - regular)
   const installments = Array.from({ length: installmentsOfProduct }, (_, i) => {

@@ -6,7 +6,7 @@ import { mandateStatuses } from '#contract/exchange/event/mandate-updated.ts'
 import type { CaseStatus, Checks } from '#contract/exchange/status.ts'
 import { fieldsOf } from '#kit/runtime/narrow.ts'
 import type { Memory } from './memory.ts'
-import { accountOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
+import { accountOf, claimedPaymentOf, disbursementOf, leadIn, newestIn, paymentOf } from './played-loan.ts'
 
 /** How the next snapshots are, one after the other; whole without it. */
 export type Spoiled = 'inconsistent' | 'stale'
@@ -48,8 +48,9 @@ function checksOf(memory: Memory): Checks {
 }
 
 function caseStatusOf(memory: Memory, { kyc, mandate, esign }: Checks): CaseStatus {
-  const { leadId, offerId, recordedAt, disbursedAt } = memory.found
+  const { leadId, offerId, recordedAt, rejectedAt, disbursedAt } = memory.found
   if (disbursedAt !== undefined) return 'DISBURSED'
+  if (rejectedAt !== undefined) return 'REJECTED'
   if (recordedAt !== undefined) {
     if (kyc !== 'APPROVED') return 'KYC_PENDING'
     return mandate === 'ACTIVE' && esign !== 'COMPLETED' ? 'ESIGN_PENDING' : 'MANDATE_PENDING'
@@ -61,7 +62,9 @@ function caseStatusOf(memory: Memory, { kyc, mandate, esign }: Checks): CaseStat
 
 /** The snapshot under the next version. */
 export function playedStatus(memory: Memory, requestId: string, spoiled: Spoiled | undefined): object {
-  const { leadId = null, loanId = null, offerId, recordedAt = null, disbursedAt, paidAt } = memory.found
+  const { leadId = null, loanId = null, offerId, disbursedAt, paidAt } = memory.found
+  const { rejectedAt, recordedAt = rejectedAt ?? null } = memory.found
+  const claimed = claimedPaymentOf(memory)
   const checks = checksOf(memory)
   const account = accountOf(memory)
   const status = {
@@ -79,14 +82,14 @@ export function playedStatus(memory: Memory, requestId: string, spoiled: Spoiled
         ? null
         : {
             offer_id: offerId,
-            decision: recordedAt === null ? 'PENDING' : 'ACCEPT',
+            decision: recordedAt === null ? 'PENDING' : rejectedAt === undefined ? 'ACCEPT' : 'REJECT',
             source_event_id: recordedAt === null ? null : String(memory.found.decisionEventId),
             recorded_at: recordedAt,
           },
     checks,
     documents: { stored: filesOf(memory), pending: pendingOf(memory) },
     disbursement: disbursedAt === undefined ? null : disbursementOf(memory),
-    payments: paidAt === undefined ? [] : [paymentOf(memory)],
+    payments: [...(paidAt === undefined ? [] : [paymentOf(memory)]), ...(claimed ? [claimed] : [])],
   }
   if (spoiled === 'inconsistent')
     return { ...status, ...(account.soa && { soa: { ...account.soa, total_outstanding: '1.00' } }) }

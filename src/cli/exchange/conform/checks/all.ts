@@ -11,7 +11,9 @@ import { offers } from './offer.ts'
 import { eventChecks, partnerEvents } from './partner-events.ts'
 import { application } from './platform/application.ts'
 import { platformCalls } from './platform/calls.ts'
+import { platformClaims } from './platform/claim.ts'
 import { platformLending } from './platform/lending.ts'
+import { platformOffers } from './platform/offer.ts'
 import { contentChecks, receiver } from './platform/receiver.ts'
 
 export const allChecks: Record<Tried, Check[]> = {
@@ -30,7 +32,9 @@ export const allChecks: Record<Tried, Check[]> = {
     ...receiver,
     ...application,
     ...contentChecks,
+    ...platformOffers,
     ...platformLending,
+    ...platformClaims,
     ...platformCalls,
     ...eventChecks('platform', 'lead.submitted'),
   ],

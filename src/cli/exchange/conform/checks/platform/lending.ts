@@ -1,97 +1,15 @@
-// From the final offer to a payment: the borrower's decision, the providers' results, and the snapshots that the platform asks for (D3 §1.1, §4.4, §6).
+// From the confirmed decision to a payment: the providers' results, and the snapshots that the platform asks for (D3 §1.1, §4.4, §6).
 import { type Check, checks, expect, Skip } from '#cli/exchange/conform/check.ts'
-import { disbursementOf, offerOf, paymentOf } from '#cli/exchange/conform/played-loan.ts'
+import { disbursementOf, paymentOf } from '#cli/exchange/conform/played-loan.ts'
 import { filesOf } from '#cli/exchange/conform/played-status.ts'
 import { expectStored } from '#cli/exchange/conform/receipt.ts'
-import { expectRetried, expectRetryAfter } from '#cli/exchange/conform/retry.ts'
+import { expectRetried } from '#cli/exchange/conform/retry.ts'
 import type { Run } from '#cli/exchange/conform/run.ts'
 import type { EventType } from '#contract/exchange/envelope.ts'
 import { exampleData } from '#contract/exchange/example/event.ts'
-import { fieldsOf } from '#kit/runtime/narrow.ts'
+import { checkTypes } from './offer.ts'
 
 const now = (): string => new Date().toISOString()
-
-const offer: Check[] = [
-  {
-    id: 'offer.sent',
-    section: 'D3 §6',
-    title: 'the final offer is stored',
-    sends: 'MANUAL_REVIEW_DECIDED, APPROVED, with the proposed amount in 22 weekly instalments without interest',
-    expects: '202 with a receipt',
-    needs: ['documents.manifest'],
-    async run(run) {
-      const terms = offerOf(run.memory, run.settings.listensAt)
-      run.remember({ offerId: terms.offer_id })
-      const data = { ...exampleData('MANUAL_REVIEW_DECIDED'), reviewed_at: now(), offer: terms }
-      run.event('offer', 'MANUAL_REVIEW_DECIDED', data)
-      await expectStored(run, 'offer')
-    },
-  },
-  {
-    id: 'offer.decided',
-    section: 'D3 §6',
-    title: 'the borrower’s decision is told',
-    sends: 'nothing more: OFFER_DECISION_RECORDED is waited for',
-    expects: 'ACCEPT of this offer, decided after it was made',
-    needs: ['offer.sent'],
-    async run(run) {
-      const { eventId: unlessFailed } = run.sentAs('offer')
-      const person = 'the borrower has to accept the final offer'
-      const { data, eventId } = await run.awaitEvent({ type: 'OFFER_DECISION_RECORDED', person, unlessFailed })
-      expect(data.offer_id === run.found('offerId'), `offer_id is ${data.offer_id}, not ${run.found('offerId')}`)
-      if (data.decision !== 'ACCEPT') throw new Skip(`the borrower decided ${data.decision}: nothing more can be tried`)
-      const decidedAt = Date.parse(String(data.decided_at))
-      const { reviewed_at } = fieldsOf(fieldsOf(JSON.parse(run.sentAs('offer').raw)).data)
-      expect(decidedAt >= Date.parse(String(reviewed_at)) - clockMs, 'decided_at is before the offer was made')
-      expect(decidedAt <= Date.now() + clockMs, 'decided_at is later than now')
-      run.remember({ decisionEventId: eventId })
-    },
-  },
-  {
-    id: 'offer.retry-after',
-    section: 'D3 §8',
-    title: 'Retry-After is respected',
-    sends: '429 with Retry-After to the first try of OFFER_DECISION_RECORDED',
-    expects: 'another try of the same bytes, not before that time',
-    needs: ['offer.decided'],
-    run: async (run) => expectRetryAfter(run, 'OFFER_DECISION_RECORDED'),
-  },
-  {
-    id: 'offer.waits',
-    section: 'D3 §6',
-    title: 'a receipt is no confirmation',
-    sends: 'nothing: the decision is stored, and not confirmed yet',
-    expects: 'no KYC_UPDATED, MANDATE_UPDATED or ESIGN_UPDATED',
-    needs: ['offer.decided'],
-    async run(run) {
-      if (run.memory.sent.confirmed) return
-      await run.quiet()
-      const early = run.memory.arrivals.find(({ type }) => checkTypes.some((check) => check === type))
-      expect(early === undefined, `${early?.type} came before the decision was confirmed`)
-    },
-  },
-  {
-    id: 'offer.confirmed',
-    section: 'D3 §6',
-    title: 'the confirmation is stored',
-    sends: 'OFFER_DECISION_CONFIRMED of that event, offer and decision',
-    expects: '202 with a receipt',
-    needs: ['offer.decided'],
-    async run(run) {
-      const recorded_at = run.memory.found.recordedAt ?? now()
-      run.remember({ recordedAt: recorded_at })
-      const [source_event_id, offer_id] = [run.found('decisionEventId'), run.found('offerId')]
-      const data = { source_event_id, offer_id, decision: 'ACCEPT', recorded_at } as const
-      run.event('confirmed', 'OFFER_DECISION_CONFIRMED', data)
-      await expectStored(run, 'confirmed')
-    },
-  },
-]
-
-/** The clocks of both sides may be so far apart (D3 §5.2). */
-const clockMs = 300_000
-
-const checkTypes = ['KYC_UPDATED', 'MANDATE_UPDATED', 'ESIGN_UPDATED'] as const
 
 /** The event of a provider's verified result; a verified KYC by video is reviewed by the lender on the way. */
 async function verified(run: Run, type: (typeof checkTypes)[number], status: string, person: string): Promise<void> {
@@ -198,10 +116,10 @@ const providers: Check[] = [
 ]
 
 /** How often Status of the case was read, after it was there. */
-const readsOf = ({ memory }: Run) => memory.calls.filter(({ name }) => name === 'status')
+export const readsOf = ({ memory }: Run) => memory.calls.filter(({ name }) => name === 'status')
 
 /** Waits for the next snapshot that is asked for; `from` is how many were before. */
-const nextRead = (run: Run, from: number, what: string) => run.waitFor({ what, find: () => readsOf(run)[from] })
+export const nextRead = (run: Run, from: number, what: string) => run.waitFor({ what, find: () => readsOf(run)[from] })
 
 /** What becomes of a snapshot that must not be believed: another one is asked for, or nobody can tell from here. */
 async function expectReadAgain(run: Run, spoiled: string): Promise<void> {
@@ -285,4 +203,4 @@ const loan: Check[] = [
   },
 ]
 
-export const platformLending = checks([...offer, ...providers, ...loan])
+export const platformLending = checks([...providers, ...loan])

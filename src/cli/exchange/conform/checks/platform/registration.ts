@@ -28,7 +28,7 @@ const registered = (run: Run): DataOf<'LEAD_REGISTERED'> => {
   return { status: documents_pending.length > 0 ? 'DOCUMENTS_PENDING' : 'UNDER_REVIEW', documents_pending }
 }
 
-const cannotBeApplied = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
+export const cannotBeApplied = ['IDENTITY_CONFLICT', 'INVALID_STATE', 'STALE_OFFER', 'VALIDATION_ERROR']
 
 /** The digits are those of our own numbers and of nobody's loan. */
 const numericId = (): string => `9${Date.now()}`
