@@ -56,19 +56,22 @@ export function Payments({ lender }: { lender: string }) {
           </Button>
         )}
       </Actions>
-      {!closesHere && (
-        <>
-          <p class="hint">{t('leave.early', { lender })}</p>
-          <Actions>
-            <Button kind="plain" onClick={write('REPAYMENT')}>
-              {t('leave.quote')}
-            </Button>
-          </Actions>
-        </>
-      )}
+      {!closesHere && <CloseAtLender lender={lender} />}
     </>
   )
 }
+
+/** Where a loan is closed early: at the lender, which says for a day what is left. */
+const CloseAtLender = ({ lender }: { lender: string }) => (
+  <>
+    <p class="hint">{t('leave.early', { lender })}</p>
+    <Actions>
+      <Button kind="plain" onClick={write('REPAYMENT')}>
+        {t('leave.quote')}
+      </Button>
+    </Actions>
+  </>
+)
 
 function Part({ done }: { done(): void }) {
   const amount = useSignal('')
