@@ -118,14 +118,7 @@ export function connect(url: string, options: DbOptions = {}): Db {
     },
     snapshot: <T>(work: (db: Run) => Promise<T>) =>
       transaction(connections, (on) => work(runner(on, sending)), beginning(snapshot, isPooled)),
-    async isWritable() {
-      const { isReadOnly } = oneRow(
-        await run<{ isReadOnly: boolean }>`
-          select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
-      )
-      if (isReadOnly) connections.renew()
-      return !isReadOnly && !connections.isFull()
-    },
+    isWritable: () => isWritable(run, connections),
     wake,
     wakeAll() {
       for (const queue of wakes.eventNames()) wakes.emit(queue)
@@ -142,6 +135,15 @@ export function connect(url: string, options: DbOptions = {}): Db {
     },
   })
   return db
+}
+
+async function isWritable(run: Run, connections: ReturnType<typeof connectionsOf>): Promise<boolean> {
+  const { isReadOnly } = oneRow(
+    await run<{ isReadOnly: boolean }>`
+      select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as is_read_only`,
+  )
+  if (isReadOnly) connections.renew()
+  return !isReadOnly && !connections.isFull()
 }
 
 const writing: Begin = { text: 'begin', mayWrite: true }

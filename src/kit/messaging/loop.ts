@@ -25,6 +25,9 @@ export interface LoopOptions<Item> {
 /** A queue that is watched is looked at by itself too, so seldom, should a wake be lost. */
 const safetyMs = 60_000
 
+/** How long after a claim that failed the next one is tried. */
+const awayMs = 500
+
 /** A rest between two looks that ends by itself, or when it is told to. */
 interface Rest {
   take(ms: number): Promise<void>
@@ -65,23 +68,13 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
   async function run(): Promise<void> {
     while (!stopped) {
       woken = false
-      const items = running.size < concurrency ? await claimed() : []
+      const items = running.size < concurrency ? await claimed(options, concurrency - running.size, () => stopped) : []
       for (const item of items) track(handled(options, item))
       if (stopped || woken) continue
       if (items.length > 0 && running.size < concurrency) continue
       await rest.take(pollMs)
     }
     await Promise.all(running)
-  }
-
-  async function claimed(): Promise<Item[]> {
-    try {
-      return await options.claim(concurrency - running.size)
-    } catch (error) {
-      if (!stopped) options.log.warn({ err: error, queue }, 'could not claim; the database may be away')
-      await sleep(Math.min(pollMs, 500))
-      return []
-    }
   }
 
   function track(work: Promise<void>): void {
@@ -101,6 +94,17 @@ export function loop<Item>(options: LoopOptions<Item>): Worker {
       rest.end()
       await ended
     },
+  }
+}
+
+/** Never rejects: a database that is away is asked again after a while. */
+async function claimed<Item>({ claim, log, queue }: LoopOptions<Item>, free: number, isStopped: () => boolean) {
+  try {
+    return await claim(free)
+  } catch (error) {
+    if (!isStopped()) log.warn({ err: error, queue }, 'could not claim; the database may be away')
+    await sleep(awayMs)
+    return []
   }
 }
 

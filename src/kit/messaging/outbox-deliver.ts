@@ -80,7 +80,7 @@ const oldestDue = gauge('outbox_due_oldest_seconds', 'How long the oldest event 
  * comes after the gap, until somebody replays it.
  */
 export function delivering(options: DeliveringOptions): Worker {
-  const { db, seal, clock, log, post, concurrency = 32 } = options
+  const { db, clock, log, concurrency = 32 } = options
   const shares = sharesOf(options, concurrency)
   const record = groupCommit((results: AttemptResult[]) => recordAttempts(db, results), { most: batch })
 
@@ -101,7 +101,7 @@ export function delivering(options: DeliveringOptions): Worker {
 
   async function handle(held: HeldEvent): Promise<void> {
     const { correlationId } = held
-    const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(held))
+    const answered = await traced(correlationId === null ? undefined : { correlationId }, () => attempt(options, held))
     shares.end(held)
     const result = resultOf(held, answered, clock(), options)
     const isOurs = await record(result)
@@ -110,16 +110,6 @@ export function delivering(options: DeliveringOptions): Worker {
     db.wake(deliverQueue)
     if (result.state === 'DEAD')
       options.alert('an event could not be delivered', { ...factsOf(held), answer: result.answer })
-  }
-
-  async function attempt({ bodySealed, leaseUntil: _, ...held }: HeldEvent): Promise<AttemptAnswer> {
-    try {
-      const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
-      const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
-      return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
-    } catch (error) {
-      return { status: null, words: messageOf(error).slice(0, 300), retryAfter: null }
-    }
   }
 
   const worker = loop<HeldEvent>({
@@ -132,6 +122,20 @@ export function delivering(options: DeliveringOptions): Worker {
     handle,
   })
   return { stop: () => Promise.race([worker.stop(), sleep(graceMs, undefined, { ref: false })]) }
+}
+
+/** One try; never rejects. */
+async function attempt(
+  { seal, post, clock }: Pick<DeliveringOptions, 'seal' | 'post' | 'clock'>,
+  { bodySealed, leaseUntil: _, ...held }: HeldEvent,
+): Promise<AttemptAnswer> {
+  try {
+    const raw = seal.open(bodySealed, outboxContext(held.partitionKey, held.eventId))
+    const { status, headers } = await post({ ...held, raw, attempt: held.attempt + 1 })
+    return { status, words: String(status), retryAfter: retryAfter(headers['retry-after'], clock()) }
+  } catch (error) {
+    return { status: null, words: messageOf(error).slice(0, 300), retryAfter: null }
+  }
 }
 
 /** May be taken · is left for later, as answers come soon · makes way for others, as no answer comes. */
