@@ -39,9 +39,9 @@ async function sharing(digits: string) {
   const link = await until('a consent to be given', async () => {
     return (await say('GET', '/offers')).body.data.account_aggregator?.url ?? false
   })
-  const visit = async () =>
-    visitAggregator((await fetch(link, { redirect: 'manual' })).headers.get('location')!, 'approve')
-  return { say, lenders, journeyId, session, visit }
+  const redirected = async () => (await fetch(link, { redirect: 'manual' })).headers.get('location')!
+  const visit = async () => visitAggregator(await redirected(), 'approve')
+  return { say, lenders, journeyId, session, redirected, visit }
 }
 
 async function assertNotOffered(journeyId: string, lenders: () => Promise<Lender[]>, reason: RegExp): Promise<void> {
@@ -218,15 +218,16 @@ describe('loans against mutual funds', { concurrency: 3 }, () => {
     })
 
   test('D2 §2.2, PAN 9026: a consent to share folios that nobody gives in its twenty seconds is EXPIRED', async () => {
-    const { lenders, journeyId, session, visit } = await sharing('9026')
+    const { lenders, journeyId, session, redirected } = await sharing('9026')
+    const address = await redirected()
     const { consentHandle: handle } = (await session())!
     const [consent] = await programs.sandboxDb<{ expiresAt: Date; createdAt: Date }>`
       select expires_at, created_at from aa_consent where handle = ${handle}`
     const seconds = (consent!.expiresAt.getTime() - consent!.createdAt.getTime()) / 1000
     assert.ok(seconds > 15 && seconds <= 20, `it waits for ${seconds} seconds`)
-    // They are ended here, so that nobody has to wait: the borrower comes too late.
+    // They are ended here, so that nobody has to wait: the borrower, on the way there, comes too late.
     await programs.sandboxDb`update aa_consent set expires_at = now() where handle = ${handle}`
-    await visit()
+    await visitAggregator(address, 'approve')
     await assertNotOffered(journeyId, lenders, /time .* is over/)
     assert.equal((await session())!.state, 'EXPIRED')
   })
