@@ -45,8 +45,10 @@ export interface Db extends Run {
    * failed because the disk was full. Rejects when the database does not answer.
    */
   isWritable(): Promise<boolean>
-  /** Statements sent so far: round trips are counted, in tests and in the benchmarks. */
+  /** Statements sent so far: round trips are counted, in tests and in the benchmarks. The looks and wakes of queues aside. */
   readonly statements: number
+  /** Looks at queues and wakes of other processes sent so far, which come by themselves. */
+  readonly looks: number
   readonly pool: Pool
   close(): Promise<void>
 }
@@ -98,13 +100,15 @@ export function connect(url: string, options: DbOptions = {}): Db {
   const run = runner(singly(connections), sending)
   const { onError = () => {} } = options
   const listenAt = isPooled ? null : url
-  const lookout = lookoutOf({ run, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
-  const others = tellingOthers(run)
+  const looking = runner(singly(connections), { ...sending, count: () => void db.looks++ })
+  const lookout = lookoutOf({ run: looking, onError, listenAt, wake: (queue) => void wakes.emit(queue) })
+  const others = tellingOthers(looking)
   const wake = (queue: string) => {
     if (!wakes.emit(queue)) others.tell(queue)
   }
   const db = Object.assign(run, {
     statements: 0,
+    looks: 0,
     /** Each try collects its own wakes: those of a try that came to nothing are forgotten with it. */
     async tx<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
       let woken = new Set<string>()

@@ -16,6 +16,7 @@ import { startLenderExchange } from '#test/setup/lender-exchange.ts'
 import { ask, type Reply, testPlatform } from '#test/setup/platform.ts'
 import { until } from '#test/setup/programs.ts'
 import { startReceiver } from '#test/setup/receiver.ts'
+import { statementsOf } from '#test/setup/round-trips.ts'
 import { hasty } from '#test/setup/webhooks.ts'
 
 const lender = await startLenderExchange()
@@ -390,12 +391,9 @@ test('a person of another tenant finds none of it, on any route', async () => {
 })
 
 test('ARCHITECTURE rule 7: each answer costs a session, a place, and one statement or the few that make a head', async () => {
-  const cost = async (path: string) => {
-    await worker.stop()
-    const before = ctx.db.statements
-    assert.equal((await support.ask('GET', path)).status, 200)
-    return ctx.db.statements - before
-  }
+  await worker.stop()
+  const cost = (path: string) =>
+    statementsOf(ctx.db, async () => assert.equal((await support.ask('GET', path)).status, 200))
   assert.equal(await cost('/search?q=night-7'), 2)
   assert.equal(await cost('/journeys?status=STARTED'), 2)
   assert.equal(await cost(`${ofJourney}/timeline`), 3)

@@ -10,6 +10,7 @@ import { keepPortfolio } from '#platform/portfolio/keep.ts'
 import { enter, newApplicant, openSession, tokenOf } from '#test/setup/borrower.ts'
 import { offered, terms } from '#test/setup/offered.ts'
 import { ask, testPlatform } from '#test/setup/platform.ts'
+import { statementsOf } from '#test/setup/round-trips.ts'
 import { isSearching } from './screen.ts'
 import { viewOf } from './view.ts'
 
@@ -18,10 +19,11 @@ const { ctx, tenant } = platform
 const { tenantId } = tenant
 
 async function looked(journeyId: string) {
-  const before = ctx.db.statements
-  const view = await viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const look = () => viewOf(ctx, { tenantId, journeyId } as Parameters<typeof viewOf>[1], null, ctx.clock())
+  const statements = await statementsOf(ctx.db, look)
+  const view = await look()
   assert.deepEqual(faults(EmbedView, view), [])
-  return { view, statements: ctx.db.statements - before }
+  return { view, statements }
 }
 
 test('FIS12 §10.2: the offer has its schemes, the choice its pledges, and only such a loan reads the portfolio', async () => {
