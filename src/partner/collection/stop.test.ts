@@ -211,17 +211,18 @@ test('D3 §1.1: of a lapse and a payout at the same moment exactly one holds, wh
   for (const first of ['lapse', 'payout', 'lapse', 'payout'] as const) {
     const caseRef = await open.ready()
     open.pass({ days: payoutDays, seconds: 60 })
-    const both = { lapse: () => lapseSteps(ctx, ctx.clock()), payout: () => order(caseRef) }
-    const tries: Promise<unknown>[] = []
-    // Somebody else has the case: both have looked, and both wait for its lock.
-    await db.tx(async (tx) => {
-      await lockCase(tx, caseRef)
-      for (const each of [first, first === 'lapse' ? 'payout' : 'lapse'] as const) {
-        tries.push(both[each]())
-        await until(`${tries.length} wait for the case`, async () => (await waitingForLocks()) === tries.length)
-      }
+    const lapse = { cause: 'TIME', reasonCode: 'PAYOUT_NOT_MADE', reasonMessage: null, stoppedBy: 'time' } as const
+    // Who waits has looked already, and goes on when the first has committed: it must look again.
+    const second = await db.tx(async (tx) => {
+      const loanCase = await lockCase(tx, caseRef)
+      const waiting = Promise.allSettled([first === 'lapse' ? order(caseRef) : lapseSteps(ctx, ctx.clock())])
+      await until('the other waits for the case', async () => (await waitingForLocks()) === 1)
+      const held = { ...ctx, tx, at: ctx.clock() }
+      await (first === 'lapse' ? stopCase(held, loanCase, lapse) : orderDisbursement(held, loanCase))
+      return { waiting }
     })
-    await Promise.allSettled(tries)
+    const [{ status }] = await second.waiting
+    assert.equal(status, first === 'lapse' ? 'rejected' : 'fulfilled')
     const ended = first === 'lapse' ? 'EXPIRED' : 'DISBURSED'
     await until(`it is ${ended}`, async () => (await readCase(db, caseRef))!.status === ended)
     assert.equal(await transfersOf(caseRef), first === 'lapse' ? 0 : 1)
