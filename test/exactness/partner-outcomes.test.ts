@@ -191,7 +191,8 @@ test('D3 §1.1: the credit officer stops an accepted application for fraud; noth
   await credit.sees(pageOf(stopped), /Stopped by the lender/)
   await credit.picture('credit-stopped')
   const status = await of(stopped)
-  assert.deepEqual([status.case_status, status.disbursement], ['REJECTED', null])
+  // Stopped before there was a mandate: nothing is to be cancelled.
+  assert.deepEqual([status.case_status, status.disbursement, status.checks.mandate], ['REJECTED', null, 'NOT_STARTED'])
   await until('the journey ends', async () => (await stateOf(stopped.borrower)).status === 'REJECTED')
   await booksBalance()
 })
@@ -208,6 +209,7 @@ test('D3 §1: a borrower leaves in the cooling-off period, for what the page and
   await pays(left, amount)
   const { loan_status, soa } = await of(left)
   assert.deepEqual([loan_status, soa!.total_outstanding], ['CLOSED', '0.00'])
+  await until('its mandate is cancelled', async () => (await of(left)).checks.mandate === 'CANCELLED')
   await booksBalance()
   await channelsAgree(left)
 })
@@ -317,6 +319,11 @@ test('D3 §2.5: on the day on which an instalment is due it is overdue at no cha
 test('D3 §2.5: two loans whose debits are returned pass through the classes; one pays its arrears and is standard again', async () => {
   // The first instalments were due on the seventh day; the last day that was ended is their sixty-first overdue.
   await pass('62d', { step: '1d' })
+  await until(
+    'the mandate of a closed loan is cancelled',
+    async () => (await of(foreclosed)).checks.mandate === 'CANCELLED',
+  )
+  for (const loan of [partPaid, cured, lost]) assert.equal((await of(loan)).checks.mandate, 'ACTIVE')
   for (const { signIn } of officers) await signIn()
   for (const loan of [cured, lost]) await operations.sees(pageOf(loan), /SMA-2/)
   await operations.go('/desk/collections')

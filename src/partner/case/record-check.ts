@@ -1,5 +1,7 @@
 // A provider's word is recorded, and the case looks again at what it waits for (D3 §1.1 rule 5, §6).
 
+import { mandateMachine } from '#contract/exchange/event/mandate-updated.ts'
+import { next } from '#kit/runtime/machine.ts'
 import type { TxContext } from '#partner/context.ts'
 import type { Case } from './case.ts'
 import type { EsignFacts, KycFacts, MandateFacts } from './check.ts'
@@ -57,6 +59,20 @@ export async function recordMandate(
   })
   await keepCheck(tx, ctx.seal, loanCase, { name: 'mandate', report, at })
   return settled(ctx, loanCase)
+}
+
+/** The bank has ended a mandate because we asked it to. One that was replaced meanwhile, or has ended already, stays as it is. */
+export async function recordCancelled(
+  { tx, at, seal }: Pick<TxContext, 'tx' | 'at' | 'seal'>,
+  loanCase: Case,
+  { umrn, happenedAt }: { umrn: string; happenedAt: Date },
+): Promise<void> {
+  const { status: before, facts } = (await checksOf(tx, seal, loanCase.caseRef)).mandate
+  if (facts?.umrn !== umrn || before === 'NOT_STARTED') return
+  const status = next(mandateMachine, before, 'CANCELLED')
+  if (!status) return
+  const report = { status, verified: false, facts: { ...facts, reasonCode: 'CANCELLED_BY_LENDER' }, happenedAt }
+  await keepCheck(tx, seal, loanCase, { name: 'mandate', report, at })
 }
 
 export async function recordEsign(ctx: TxContext, loanCase: Case, { report }: Recorded<EsignReport>): Promise<Case> {

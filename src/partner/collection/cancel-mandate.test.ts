@@ -10,6 +10,7 @@ import { closedKind, lateReturnDays } from '#partner/loan/closed.ts'
 import { dayEnd } from '#partner/loan/day-end.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
 import { reverseReceipt } from '#partner/loan/reverse-receipt.ts'
+import { readSnapshot } from '#partner/receiver/snapshot.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
 import { findMandate } from '#sandbox/bank/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
@@ -30,7 +31,9 @@ async function loan(daysAgo: number) {
     ctx.clock(),
   )
   const caseRef = await open.loan('1234', { daysAgo, mandate: { umrn } })
-  return { caseRef, umrn, atBank: async () => (await findMandate(bank.db, umrn))?.status }
+  const atBank = async () => (await findMandate(bank.db, umrn))?.status
+  const inStatus = async () => (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!.checks.mandate
+  return { caseRef, umrn, atBank, inStatus }
 }
 const act = <T>(caseRef: string, work: (tx: Parameters<typeof lockCase>[0], at: Date) => Promise<T>) =>
   db.tx(async (tx) => {
@@ -48,8 +51,11 @@ async function close(caseRef: string, paymentId = 'all') {
 }
 /** Closings that nobody has dealt with. */
 const waiting = async () => (await db`select 1 from job where kind = ${closedKind}`).length
-const cancelled = (each: Awaited<ReturnType<typeof loan>>) =>
-  until('its mandate is cancelled', async () => (await each.atBank()) === 'CANCELLED')
+/** Once the bank has done it, Status says it (D3 §4.4). */
+async function cancelled(each: Awaited<ReturnType<typeof loan>>): Promise<void> {
+  await until('Status says that its mandate is cancelled', async () => (await each.inStatus()) === 'CANCELLED')
+  assert.equal(await each.atBank(), 'CANCELLED')
+}
 
 test('D3 §3: a loan that was closed has its mandate cancelled at the bank, once the bank can no longer return its last debit', async () => {
   const [closed, running] = [await loan(10), await loan(10)]
@@ -59,7 +65,7 @@ test('D3 §3: a loan that was closed has its mandate cancelled at the bank, once
   assert.equal(await closed.atBank(), 'ACTIVE', 'a debit that comes back would be presented again')
   open.pass({ days: 1, seconds: 60 })
   await cancelled(closed)
-  assert.equal(await running.atBank(), 'ACTIVE')
+  assert.deepEqual([await running.atBank(), await running.inStatus()], ['ACTIVE', 'ACTIVE'])
   await working()
 })
 
@@ -110,7 +116,7 @@ test('D3 §6.7: a bank that is down is told again until it says that the mandate
     async () => (await db`select 1 from job where kind = ${closedKind} and attempt > 0`).length > 1,
   )
   await failing()
-  assert.deepEqual([await each.atBank(), await waiting()], ['ACTIVE', 2])
+  assert.deepEqual([await each.atBank(), await each.inStatus(), await waiting()], ['ACTIVE', 'ACTIVE', 2])
   open.pass({ days: 1 })
   const working = open.run(cancellingOfClosed)
   await cancelled(each)

@@ -1,10 +1,13 @@
-// What a mandate was for has ended: the bank is told to take no more debits under it, again and again until it says so.
+// What a mandate was for has ended: the bank is told to take no more debits under it, again and again until it says so, and
+// Status says it from then on (D3 §4.4).
 
 import type { Tx } from '#kit/db/sql.ts'
 import { enqueue, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
 import { cancelMandate } from '#partner/bank/client.ts'
 import type { Case } from '#partner/case/case.ts'
 import { checksOf } from '#partner/case/checks.ts'
+import { recordCancelled } from '#partner/case/record-check.ts'
+import { lockCase } from '#partner/case/store.ts'
 import type { Context } from '#partner/context.ts'
 import { type ClosedJob, closedKind } from '#partner/loan/closed.ts'
 import { loanStatusIn } from '#partner/loan/store.ts'
@@ -41,6 +44,12 @@ async function cancel(ctx: Context, caseRef: string, attempt: number): Promise<v
   const umrn = mandate.facts?.umrn
   if (!umrn) return
   const reply = await cancelMandate(ctx, umrn)
-  if (reply.is === 'answered' || reply.is === 'unseen') return
+  if (reply.is === 'unseen') return
+  if (reply.is === 'answered') {
+    const cancelled = { umrn, happenedAt: new Date(reply.value.updated_at) }
+    return ctx.db.tx(async (tx) =>
+      recordCancelled({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), cancelled),
+    )
+  }
   throw new RetryLater(Math.min(60 * 2 ** attempt, 3600), `the bank did not cancel the mandate: ${reply.why}`)
 }

@@ -39,9 +39,13 @@ const stop = (caseRef: string, stopping = fraud) =>
   db.tx(async (tx) => stopCase({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef), stopping))
 const order = (caseRef: string) =>
   db.tx(async (tx) => orderDisbursement({ ...ctx, tx, at: ctx.clock() }, await lockCase(tx, caseRef)))
-async function snapshot(caseRef: string) {
+async function status(caseRef: string) {
   const seen = (await readSnapshot(db, ctx, 'LENDLOOM', caseRef))!
   assert.deepEqual(inconsistencies({ request_id: uuidv4(), external_reference_id: caseRef, ...seen }), [])
+  return seen
+}
+async function snapshot(caseRef: string) {
+  const seen = await status(caseRef)
   return [seen.case_status, seen.loan_status, seen.offer!.decision]
 }
 const refusal = (act: Promise<unknown>) =>
@@ -61,12 +65,15 @@ test('D3 §3: what the lender stops is REJECTED, its mandate is cancelled at the
   await putOnFile(bank.db, { ...onFile, status: 'ACTIVE' }, ctx.clock())
   const caseRef = await open.ready('1234', { mandate: { umrn } })
   await stop(caseRef)
+  const { snapshotVersion } = (await readCase(db, caseRef))!
   assert.deepEqual(await snapshot(caseRef), ['REJECTED', 'NOT_CREATED', 'ACCEPT'])
   const [review] = await open.eventData(caseRef, 'MANUAL_REVIEW_DECIDED')
   assert.deepEqual([review!.decision, review!.reason_code, review!.offer], ['REJECTED', 'APPLICATION_STOPPED', null])
   assert.equal(JSON.stringify(review).includes('FRAUD'), false)
   assert.equal((await readStop(db, caseRef))!.reasonCode, 'SUSPECTED_FRAUD')
-  await until('the mandate is cancelled', async () => (await findMandate(bank.db, umrn))?.status === 'CANCELLED')
+  await until('Status says so', async () => (await status(caseRef)).checks.mandate === 'CANCELLED')
+  assert.equal((await findMandate(bank.db, umrn))?.status, 'CANCELLED')
+  assert.ok((await status(caseRef)).snapshot_version > snapshotVersion)
   assert.equal(await refusal(order(caseRef)), 'wrong-state')
   assert.equal(await refusal(stop(caseRef)), 'wrong-state')
 })

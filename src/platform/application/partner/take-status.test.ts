@@ -157,13 +157,21 @@ test('D3 §6: what the partner has rejected or let expire is over here too', asy
 
 test('D3 §3: a loan that was cancelled before it was paid out ends the journey, and the borrower reads whether time did it', async () => {
   const { checks } = exampleStatus()
-  for (const [case_status, reason, esign] of [
-    ['REJECTED', 'APPLICATION_CANCELLED', 'NOT_STARTED'],
-    ['EXPIRED', 'STEPS_NOT_FINISHED', 'REQUESTED'],
-    ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED'],
+  for (const [case_status, reason, esign, mandate] of [
+    ['REJECTED', 'APPLICATION_CANCELLED', 'NOT_STARTED', 'NOT_STARTED'],
+    ['EXPIRED', 'STEPS_NOT_FINISHED', 'REQUESTED', 'ACTIVE'],
+    ['EXPIRED', 'STEPS_NOT_FINISHED', 'REQUESTED', 'CANCELLED'],
+    ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED', 'ACTIVE'],
+    ['EXPIRED', 'PAYOUT_NOT_MADE', 'COMPLETED', 'CANCELLED'],
   ] as const) {
     const of = await caseAt(platform, 'ACCEPTED')
-    await refreshed(of, { ...beforeLoan, case_status, loan_status: 'CANCELLED', checks: { ...checks, esign } })
+    const ended = {
+      ...beforeLoan,
+      case_status,
+      loan_status: 'CANCELLED',
+      checks: { ...checks, mandate, esign },
+    } as const
+    await refreshed(of, ended)
     await reaches(of, 'ENDED')
     const { status, endReason } = await of.journey()
     assert.deepEqual([status, endReason], ['REJECTED', reason])

@@ -47,9 +47,9 @@ function endingOf({ case_status, loan_status, checks }: Status): EndReason | nul
   return isFinished(checks) ? 'PAYOUT_NOT_MADE' : 'STEPS_NOT_FINISHED'
 }
 
-/** Nothing was left for the borrower to do. */
+/** Nothing was left for the borrower to do. A mandate is cancelled by the lender once the application has ended. */
 const isFinished = ({ kyc, mandate, esign }: Status['checks']): boolean =>
-  kyc === 'APPROVED' && esign === 'COMPLETED' && (mandate === 'ACTIVE' || mandate === 'NOT_STARTED')
+  kyc === 'APPROVED' && esign === 'COMPLETED' && ['ACTIVE', 'NOT_STARTED', 'CANCELLED'].includes(mandate)
 
 /** Money has moved, so only a snapshot of the last fifteen minutes counts, and only one with the schedule in it. */
 async function paidOut(ctx: TxContext, { application, journey }: Concerned, status: Status): Promise<Concerned> {
