@@ -8,7 +8,7 @@ import { quietLog } from '#kit/runtime/log.ts'
 import { insertCase, lockCase } from '#partner/case/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { type Announce, dayEnd } from '#partner/loan/day-end.ts'
-import { askToLeave, exitOn } from '#partner/loan/exit.ts'
+import { askToLeave, exitOn, type Leaving } from '#partner/loan/exit.ts'
 import type { Keep } from '#partner/loan/loan.ts'
 import { openLoan } from '#partner/loan/open-loan.ts'
 import { postReceipt } from '#partner/loan/post-receipt.ts'
@@ -86,7 +86,8 @@ export function accountsOn(db: Db) {
     receive: (caseRef: string, paise: Paise, valueOn: string, paymentId: string = uuidv4(), isPartPayment = false) =>
       act(caseRef, (tx) => postReceipt(tx, { caseRef, paymentId, paise, valueOn, isPartPayment }, at)),
     keep: (caseRef: string, keeps: Keep) => act(caseRef, (tx) => saveKeeps(tx, caseRef, keeps)),
-    askToLeave: (caseRef: string, today: string) => act(caseRef, (tx) => askToLeave(tx, caseRef, today)),
+    askToLeave: (caseRef: string, today: string, request: Partial<Leaving> = {}) =>
+      act(caseRef, (tx) => askToLeave(tx, caseRef, { requestedOn: today, reference: null, today, ...request })),
     /** What leaves the loan on a day, in paise. */
     exitOn: (caseRef: string, on: string) =>
       act(caseRef, async (tx, now) => {

@@ -10,10 +10,12 @@ import type { Context } from '#partner/context.ts'
 import { aloneUpTo } from './approval/request.ts'
 import { byPerson, holdReason, holdTexts, outcomeText } from './collection-texts.ts'
 import { namesForm } from './compare.ts'
+import { referencePattern } from './form-fields.ts'
 import { asAmount, asReason, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr, plain, when } from './format.ts'
 import { button } from './frame.ts'
 import { accountForm, lossForm, refundForm, waiverForm, writeOffForm } from './money-forms.ts'
+import { exitRequest } from './money-parts.ts'
 import type { CaseSeen } from './read-case.ts'
 import { can } from './roles.ts'
 import type { Staff } from './staff.ts'
@@ -49,12 +51,14 @@ ${
   html`${may('DEBIT_ASKED') && collectForms(seen, action, may('DEBITS_HELD'))}
 ${may('PART_PAYMENT_CHOICE') && keepsForm(account, action('keeps'))}
 ${may('FORECLOSURE_QUOTED') && payoffLink(action('payoff'))}
-${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action)}`
+${may('COOLING_OFF_EXIT') && exitForm(account, ctx, action, faulty)}`
 }`
 }
 
 /** Money that is on its way may wait for somebody to compare names: the transfer, or a refund. */
 const awaitsNames = (status: string): boolean => status === 'DISBURSEMENT_PENDING' || status === 'DISBURSED'
+
+type Account = NonNullable<CaseSeen['account']>
 
 const hasEnded = (status: string): boolean => status === 'REJECTED' || status === 'EXPIRED'
 
@@ -170,17 +174,23 @@ const payoffLink = (path: string): Html =>
 <p>What closes the loan on a day: principal, interest until then and charges that are unpaid. Closing early costs nothing.</p>
 <p><a class="secondary" href="${path}">Quote a day</a></p></section>`
 
-/** Within the cooling-off period: the borrower asks, and what they owe then is quoted without the fee. */
-const exitForm = (account: NonNullable<CaseSeen['account']>, { clock }: Context, action: (name: string) => string) => {
-  const { coolingOffUntil, exitUntil } = account
+/** The borrower asked within the cooling-off period, as late as on its last evening, and what they owe then is quoted without the fee. */
+function exitForm(account: Account, { clock }: Context, action: (name: string) => string, faulty: Faulty | null) {
+  const { coolingOffUntil, exitUntil, exitNotedUntil } = account
   const today = businessDate(clock())
   if (exitUntil !== null && exitUntil >= today)
     return html`<section class="card todo"><h2>Cooling-off exit</h2>
-<p>The borrower leaves. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
-  if (today > coolingOffUntil) return null
+<p>The borrower leaves${account.exitRequestedOn !== null && html`, as requested on ${exitRequest(account)}`}. Money that closes the loan until ${day(exitUntil)} does so without the fee. <a href="${action('payoff')}">Quote a day</a></p></section>`
+  if (today > exitNotedUntil) return null
+  const isOver = today > coolingOffUntil
+  const field = fieldsOf('exit', faulty)
+  const latest = isOver ? coolingOffUntil : today
   return html`<section class="card todo"><h2>Cooling-off exit</h2>
-<p>Until ${day(coolingOffUntil)} the borrower may leave: principal and interest for the days are repaid, the fee and the tax on it are given back, and the mandate is cancelled.</p>
-${button(action('exit'), 'The borrower leaves')}</section>`
+<p>${isOver ? html`The cooling-off period ended on ${day(coolingOffUntil)}. Who asked by then leaves all the same` : html`Until ${day(coolingOffUntil)} the borrower may leave`}: principal and interest until the money comes are repaid, the fee and the tax on it are given back, and the mandate is cancelled.</p>
+<form method="post" action="${action('exit')}"><div class="fields">
+${field({ name: 'requestedOn', label: 'Asked on', value: latest, more: html`type="date" max="${latest}" required` })}
+${field({ name: 'reference', label: `Complaint or message, by its number${isOver ? '' : ', for an earlier day'}`, more: html`maxlength="60" pattern="${referencePattern.source.slice(1, -1)}" autocomplete="off"${isOver && html` required`}` })}
+</div><button class="primary">The borrower leaves</button></form></section>`
 }
 
 /** The borrower's choice for principal that is repaid early, as D3 has no place for it. */

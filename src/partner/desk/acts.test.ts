@@ -157,7 +157,7 @@ test('D3 §1: what part payments leave as it is, is the borrower’s choice; a q
   })
   const { loan_status, soa } = await loanCase.status()
   assert.deepEqual([loan_status, soa?.total_outstanding], ['CLOSED', '0.00'])
-  assert.match((await desk(`${page}/exit`, {})).text, /This loan does not run\./)
+  assert.match((await desk(`${page}/exit`, { requestedOn: today })).text, /This loan does not run\./)
   assert.equal((await desk(`${page}/payoff`)).status, 404, 'a loan that is closed has no quote')
 })
 
@@ -237,7 +237,15 @@ test('D3 §1: the borrower leaves within the cooling-off period: the quote is wi
       .exec((await desk(`${at}/payoff`, undefined, fresh)).text)![1]!
       .replaceAll(',', '')
   const before = await totalOf()
-  assert.equal((await desk(`${at}/exit`, {}, fresh)).status, 303)
+  const on = businessDate(new Date())
+  assert.equal((await desk(`${at}/exit`, { requestedOn: '' }, fresh)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'no: number' }, fresh)).status, 400)
+  assert.equal((await desk(`${at}/exit`, { requestedOn: on, reference: 'GRV-2026/118' }, fresh)).status, 303)
+  const { text } = await desk(at, undefined, fresh)
+  assert.match(text, /The borrower leaves, as requested on [^,]*, GRV-2026\/118/)
+  const [noted] = await partner.db<{ detail: string }>`
+    select detail from staff_act where act = 'COOLING_OFF_EXIT' and case_ref = ${leaving.caseRef}`
+  assert.deepEqual(JSON.parse(noted!.detail), { reference: 'GRV-2026/118', requestedOn: on })
   const amount = await totalOf()
   const [offer] = await partner.db<{ feePaise: string; taxPaise: string }>`
     select terms->>'feePaise' as fee_paise, terms->>'taxPaise' as tax_paise from loan where case_ref = ${leaving.caseRef}`

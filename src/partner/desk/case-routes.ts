@@ -21,7 +21,7 @@ import { caseBody } from './case-page.ts'
 import { checkedActs, type Deciding } from './checked-acts.ts'
 import { whyNot } from './collection-texts.ts'
 import { decisionIn } from './compare.ts'
-import { matching } from './form-fields.ts'
+import { dayIn, matching, referencePattern } from './form-fields.ts'
 import type { Faulty } from './form-parts.ts'
 import { sentence } from './format.ts'
 import { deskPage, goTo } from './frame.ts'
@@ -167,7 +167,19 @@ const reviewKyc: Deciding = async (tx, ctx, loanCase, { form, staffId, at }) => 
 const codeIn = (form: URLSearchParams) => ({ reasonCode: matching(form, 'reasonCode', /^[A-Z][A-Z0-9_]{1,59}$/) })
 const words = (form: URLSearchParams): string => matching(form, 'reasonMessage', /^[\s\S]{1,500}$/)
 
-const leave: Deciding = (tx, _ctx, { caseRef }, { at }) => askToLeave(tx, caseRef, businessDate(at))
+/** The day and the number of the complaint are in the audit log, too. */
+const leave = formRoute(
+  { name: 'exit', summary: 'The borrower leaves within the cooling-off period', kind: 'COOLING_OFF_EXIT' },
+  (ctx, { staffId }, { caseRef, form, at }) =>
+    ctx.db.tx(async (tx) => {
+      await lockCase(tx, caseRef)
+      const requestedOn = dayIn(form, 'requestedOn')
+      const reference = form.get('reference')?.trim() ? matching(form, 'reference', referencePattern) : null
+      await askToLeave(tx, caseRef, { requestedOn, reference, today: businessDate(at) })
+      const detail = { requestedOn, ...(reference && { reference }) }
+      await noteAct(tx, { staffId, act: 'COOLING_OFF_EXIT', about: { caseRef, detail }, at })
+    }),
+)
 
 const keeps: Deciding = (tx, _ctx, { caseRef }, { form }) =>
   saveKeeps(tx, caseRef, matching(form, 'keeps', /^(INSTALLMENT|TERM)$/) === 'TERM' ? 'TERM' : 'INSTALLMENT')
@@ -201,7 +213,7 @@ export const caseRoutes = [
   checked('account', 'Change the bank account of the borrower', 'ACCOUNT'),
   act('name', 'Say whether an account is the borrower’s', 'NAMES_COMPARED', compareNames),
   act('stop', 'End the application before it is paid out', 'CASE_STOPPED', stop),
-  act('exit', 'The borrower leaves within the cooling-off period', 'COOLING_OFF_EXIT', leave),
+  leave,
   act('keeps', 'What part payments leave as it is', 'PART_PAYMENT_CHOICE', keeps),
   act('hold', 'Hold debits', 'DEBITS_HELD', hold),
   act('release', 'Let debits go on', 'HOLD_RELEASED', release),

@@ -1,7 +1,8 @@
 // What a form of the desk says, read strictly: a field that is not readable is named.
 
-import { paiseOf } from '#contract/exchange/fields.ts'
+import { BusinessDate, paiseOf } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
+import { fits } from '#kit/http/schema.ts'
 import type { Paise } from '#kit/money/money.ts'
 
 export function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
@@ -24,3 +25,13 @@ export function reasonIn(form: URLSearchParams, name = 'reason', because = ''): 
     throw new Refusal('invalid', `${because}say why, in at most 500 characters`, { field: name })
   return reason
 }
+
+/** A business day. Refused as `invalid` at the field where it is none. */
+export function dayIn(form: URLSearchParams, name: string): string {
+  const day = form.get(name)?.trim() ?? ''
+  if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${name} is no day: "${day}"`, { field: name })
+  return day
+}
+
+/** The number of a complaint, a message or a letter. */
+export const referencePattern = /^[A-Za-z0-9][A-Za-z0-9/._-]{2,59}$/

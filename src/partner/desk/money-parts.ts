@@ -24,10 +24,12 @@ const transfer = (done: NonNullable<CaseSeen['disbursement']>) =>
 
 type Account = NonNullable<CaseSeen['account']>
 
-const statement = (
-  { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise }: Account,
-  refunds: Refund[],
-) => {
+/** When the borrower asked to leave within the cooling-off period, and in which complaint or message. */
+export const exitRequest = ({ exitRequestedOn, exitReference }: Account): Html | null =>
+  exitRequestedOn === null ? null : html`${day(exitRequestedOn)}${exitReference !== null && html`, ${exitReference}`}`
+
+const statement = (account: Account, refunds: Refund[]) => {
+  const { soa, unappliedPaise, refundingPaise, writtenOffOn, recoveredPaise } = account
   const returned = refunds.reduce((sum, { status, amountPaise }) => (status === 'PAID' ? sum + amountPaise : sum), 0n)
   return html`<section class="card"><h2>Statement</h2>${factList([
     ['Disbursed', inr(soa.disbursedPaise)],
@@ -39,6 +41,7 @@ const statement = (
     ['Overdue', inr(soa.overduePaise)],
     ['Paid too much, to be returned', unappliedPaise > 0n ? inr(unappliedPaise) : null],
     ['Written off on', writtenOffOn && day(writtenOffOn)],
+    ['Cooling-off exit requested', exitRequest(account)],
     ['Recovered since', writtenOffOn && inr(recoveredPaise)],
     ['On its way back to the borrower', refundingPaise > 0n ? inr(refundingPaise) : null],
     ['Returned to the borrower', returned > 0n ? inr(returned) : null],

@@ -59,7 +59,7 @@ const tries: Partial<Record<Act, [path: string, form?: Record<string, string>]>>
   CONTACT_NOTED: [`${page}/contact`, {}],
   DEBITS_HELD: [`${page}/hold`, {}],
   HOLD_RELEASED: [`${page}/release`, {}],
-  COOLING_OFF_EXIT: [`${page}/exit`, {}],
+  COOLING_OFF_EXIT: [`${page}/exit`, { requestedOn: '2026-11-20' }],
   FORECLOSURE_QUOTED: [`${page}/payoff`],
   PART_PAYMENT_CHOICE: [`${page}/keeps`, {}],
   DEBIT_ASKED: [`${page}/collect`, {}],

@@ -7,7 +7,7 @@ import { accountOfPart } from './allocate.ts'
 import type { AssetClass } from './class/asset-class.ts'
 import { holdsIncome, suspenseOf } from './class/suspense.ts'
 import { endDays } from './end-of-day.ts'
-import { coolingOffUntil, exitOn } from './exit.ts'
+import { coolingOffUntil, exitNotedUntil, exitOn } from './exit.ts'
 import type { LoanStatus } from './lifecycle.ts'
 import type { Keep } from './loan.ts'
 import { type Payoff, payoffOn } from './payoff.ts'
@@ -67,6 +67,10 @@ export interface AccountView {
   /** The last day on which the borrower may ask to leave without the fee, and until when the money may come once they did. */
   coolingOffUntil: string
   exitUntil: string | null
+  /** When the borrower asked, where that can be read, and until when it can be written down. */
+  exitRequestedOn: string | null
+  exitReference: string | null
+  exitNotedUntil: string
   assetClass: AssetClass
   npaOn: string | null
   /** When the oldest row with something to pay is due; null when there is none. */
@@ -101,6 +105,9 @@ export async function accountOf(db: Run, caseRef: string): Promise<AccountView |
     partPaymentKeeps: loan.partPaymentKeeps,
     coolingOffUntil: coolingOffUntil(loan),
     exitUntil: loan.exitUntil,
+    exitRequestedOn: loan.exitRequestedOn,
+    exitReference: loan.exitReference,
+    exitNotedUntil: exitNotedUntil(loan),
     assetClass: loan.assetClass,
     npaOn: loan.npaOn,
     nextDueOn: nextDueOn(rows),

@@ -58,3 +58,34 @@ test('D3 §1: where less principal is left than the fee, the rest of the fee is 
   assert.deepEqual([rupees(soa.principalPaise), unappliedPaise], ['1000.00', 0n])
   assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['-2000.00', '-360.00'])
 })
+
+test('D3 §1: who asked on the last evening is not too late when a person writes it down after the weekend', async () => {
+  const caseRef = await open()
+  const request = { requestedOn: on(3), reference: 'GRV-000118' }
+  await assert.rejects(askToLeave(caseRef, on(6), { requestedOn: on(3) }), /reference is needed for an earlier day/)
+  await endDay(on(5))
+  assert.equal(await askToLeave(caseRef, on(6), request), on(9), 'the money has its days from then on')
+  const { exitRequestedOn, exitReference } = await view(caseRef)
+  assert.deepEqual([exitRequestedOn, exitReference], [on(3), 'GRV-000118'])
+  // Interest until the money comes, for the borrower has it until then: six days of 1,00,000 at 24 %.
+  const paise = await exitOn(caseRef, on(6))
+  assert.equal(rupees(paise), '98035.00')
+  const { hasLeft, loanStatus } = await receive(caseRef, paise, on(6), 'exit')
+  assert.deepEqual([hasLeft, loanStatus], [true, 'CLOSED'])
+  assert.deepEqual((await feesOf(caseRef)).slice(0, 2), ['0.00', '0.00'])
+})
+
+test('D3 §1: a day that cannot be is refused: to come, before the money, after the cooling-off period, or long ago', async () => {
+  const caseRef = await open()
+  const reference = 'GRV-000118'
+  for (const [requestedOn, today, why] of [
+    [on(2), on(1), /requestedOn must not be after today/],
+    [on(-1), on(1), /requestedOn must not be before the money came/],
+    [on(4), on(5), /the cooling-off period ended on/],
+    [on(3), on(11), /requestedOn must not be more than 7 days ago/],
+  ] as const)
+    await assert.rejects(askToLeave(caseRef, today, { requestedOn, reference }), why)
+  const { exitUntil, exitRequestedOn } = await view(caseRef)
+  assert.deepEqual([exitUntil, exitRequestedOn], [null, null])
+  assert.equal(await askToLeave(caseRef, on(10), { requestedOn: on(3), reference }), on(13))
+})

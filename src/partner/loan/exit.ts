@@ -2,7 +2,7 @@
 
 import type { Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { plusDays } from '#kit/money/calendar.ts'
+import { daysBetween, plusDays } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { type Entry, posting } from '#partner/ledger/entry.ts'
 import type { Loan } from './loan.ts'
@@ -12,12 +12,19 @@ import { repayable } from './replan.ts'
 import type { Row } from './row.ts'
 import { lockAccount, saveExit } from './store.ts'
 
-/** Days that a transfer between banks may take after the borrower asked. */
+/** Days that a transfer between banks may take after it was written down that the borrower leaves. */
 const transferDays = 3
+
+/** Days until when somebody may write down what a borrower asked: a weekend and the holidays beside it. */
+const lateDays = 7
 
 /** The last day on which the borrower may ask to leave; the day of the transfer is not counted. */
 export const coolingOffUntil = ({ disbursedOn, terms }: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
   plusDays(disbursedOn, terms.coolOffDays)
+
+/** The last day on which it may be written down that the borrower asked in time. */
+export const exitNotedUntil = (loan: Pick<Loan, 'disbursedOn' | 'terms'>): string =>
+  plusDays(coolingOffUntil(loan), lateDays)
 
 /** What is given back: the processing fee and the tax on it. */
 const feeOf = ({ terms }: Pick<Loan, 'terms'>): Paise => terms.feePaise + terms.taxPaise
@@ -37,21 +44,43 @@ export function exitOn(loan: Loan, rows: Row[], on: string, at: Date): Payoff & 
   return { ...payoffOn(after.loan, after.rows, on, at), feePaise }
 }
 
+export interface Leaving {
+  /** The day on which the borrower asked. */
+  requestedOn: string
+  /** Where that can be read: a complaint or a message, by its number. */
+  reference: string | null
+  today: string
+}
+
 /**
- * The borrower asks to leave, under the lock of the case: money that comes within three days for what `exitOn` says closes
- * the loan. Asking again changes the last day only. Gives that day. Refused: `absent` no account · `wrong-state` it is closed
- * already, or the cooling-off period is over.
+ * The borrower has asked to leave; under the lock of the case. Money that comes within three days from today for what `exitOn`
+ * says closes the loan. What counts is the day on which the borrower asked, not when it is written down. Writing it down again
+ * replaces it. Gives the last day for the money. Refused: `absent` no account · `invalid` a day that cannot be, or an earlier
+ * day without a reference · `wrong-state` the loan does not run, or the cooling-off period was over on that day.
  */
-export async function askToLeave(tx: Tx, caseRef: string, today: string): Promise<string> {
+export async function askToLeave(tx: Tx, caseRef: string, leaving: Leaving): Promise<string> {
   const account = await lockAccount(tx, caseRef)
   if (!account) throw new Refusal('absent', 'this case has no loan account')
   const { loan } = account
   if (loan.status !== 'ACTIVE' && loan.status !== 'OVERDUE') throw new Refusal('wrong-state', 'this loan does not run')
-  if (today > coolingOffUntil(loan))
-    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
+  mustBeInTime(loan, leaving)
+  const { requestedOn, reference, today } = leaving
   const until = plusDays(today, transferDays)
-  await saveExit(tx, caseRef, until)
+  await saveExit(tx, caseRef, { until, requestedOn, reference })
   return until
+}
+
+function mustBeInTime(loan: Loan, { requestedOn, reference, today }: Leaving): void {
+  const invalid = (field: string, why: string) => new Refusal('invalid', `${field} ${why}`, { field })
+  if (requestedOn > today) throw invalid('requestedOn', `must not be after today, ${today}`)
+  if (requestedOn < loan.disbursedOn)
+    throw invalid('requestedOn', `must not be before the money came, ${loan.disbursedOn}`)
+  if (daysBetween(requestedOn, today) > lateDays)
+    throw invalid('requestedOn', `must not be more than ${lateDays} days ago`)
+  if (requestedOn < today && reference === null)
+    throw invalid('reference', 'is needed for an earlier day: the complaint or the message, by its number')
+  if (requestedOn > coolingOffUntil(loan))
+    throw new Refusal('wrong-state', `the cooling-off period ended on ${coolingOffUntil(loan)}`)
 }
 
 export const feeReturnId = (paymentId: string): string => `fee-return-${paymentId}`

@@ -22,6 +22,9 @@ export interface Loan {
   partPaymentKeeps: Keep
   /** Until when money closes the loan without the fee; null unless the borrower asked to leave in the cooling-off period. */
   exitUntil: string | null
+  /** The day on which they asked, and the number of the complaint or message in which they did. */
+  exitRequestedOn: string | null
+  exitReference: string | null
   /** Since when the books count its claim as lost; the borrower owes it all the same. */
   writtenOffOn: string | null
   assetClass: AssetClass

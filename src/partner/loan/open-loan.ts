@@ -38,6 +38,8 @@ export async function openLoan(tx: Tx, given: Disbursed, at: Date): Promise<Loan
     installmentPaise: terms.installmentPaise,
     partPaymentKeeps: 'INSTALLMENT',
     exitUntil: null,
+    exitRequestedOn: null,
+    exitReference: null,
     writtenOffOn: null,
     assetClass: 'STANDARD',
     npaOn: null,

@@ -32,8 +32,8 @@ export type StoredRow = Paises<`${Part}Paise`> &
 type StoredLoan = Omit<Loan, 'terms' | 'status'> & { loanStatus: LoanStatus; terms: WrittenTerms }
 
 const loanColumns = sql`l.case_ref, l.loan_id, l.loan_account_id, l.status as loan_status, l.disbursed_paise, l.disbursed_on,
-  l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until, l.written_off_on, l.asset_class, l.npa_on,
-  l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
+  l.bank_reference, l.installment_paise, l.part_payment_keeps, l.exit_until, l.exit_requested_on,
+  l.exit_reference, l.written_off_on, l.asset_class, l.npa_on, l.schedule_version, l.schedule_updated_at, l.opened_at, l.updated_at`
 export const rowColumns = sql`i.number, i.due_on, i.penalty_paise, i.charges_paise, i.interest_paise, i.principal_paise, i.penalty_paid_paise,
   i.charges_paid_paise, i.interest_paid_paise, i.principal_paid_paise, i.fell_due, i.penalties, i.next_penalty_on, i.accrued_paise, i.accrued_on, i.principal_days,
   i.updated_at as row_updated_at`
@@ -75,6 +75,8 @@ const loanFrom = (stored: StoredLoan): Loan => ({
   installmentPaise: stored.installmentPaise,
   partPaymentKeeps: stored.partPaymentKeeps,
   exitUntil: stored.exitUntil,
+  exitRequestedOn: stored.exitRequestedOn,
+  exitReference: stored.exitReference,
   writtenOffOn: stored.writtenOffOn,
   assetClass: stored.assetClass,
   npaOn: stored.npaOn,
@@ -132,8 +134,15 @@ export async function saveKeeps(tx: Tx, caseRef: string, keeps: Keep): Promise<v
 }
 
 /** Until when money closes the loan without the fee. */
-export async function saveExit(tx: Tx, caseRef: string, until: string): Promise<void> {
-  await tx`update loan set exit_until = ${until} where case_ref = ${caseRef}`
+interface Exit {
+  until: string
+  requestedOn: string
+  reference: string | null
+}
+export async function saveExit(tx: Tx, caseRef: string, { until, requestedOn, reference }: Exit): Promise<void> {
+  await tx`
+    update loan set exit_until = ${until}, exit_requested_on = ${requestedOn}, exit_reference = ${reference}
+    where case_ref = ${caseRef}`
 }
 
 /** Since when the books count its claim as lost. */
