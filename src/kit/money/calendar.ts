@@ -7,6 +7,9 @@ const dayMs = 86_400_000
 /** The day that an instant falls on in India. */
 export const businessDate = (at: Date): string => new Date(at.getTime() + offsetMs).toISOString().slice(0, 10)
 
+/** The minute of an instant by the clock of India, as a field of a page has it: `2026-11-20T18:50`. */
+export const businessMinute = (at: Date): string => new Date(at.getTime() + offsetMs).toISOString().slice(0, 16)
+
 /** The day `days` after `on`, or before it when negative. */
 export const plusDays = (on: string, days: number): string => textOf(numberOf(on) + days)
 

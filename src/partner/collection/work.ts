@@ -2,6 +2,7 @@
 import type { Worker } from '#kit/messaging/queue.ts'
 import type { Context } from '#partner/context.ts'
 import { decidingPromises } from './arrears/decide-promises.ts'
+import { introducingAgents } from './arrears/introduce.ts'
 import { notingReminders, sendingReminders } from './arrears/remind.ts'
 import { cancellingMandates, cancellingOfClosed } from './cancel-mandate.ts'
 import { verifyingClaims } from './claim.ts'
@@ -29,5 +30,6 @@ export async function collecting(ctx: Context): Promise<Worker[]> {
     decidingPromises(ctx),
     notingReminders(ctx),
     sendingReminders(ctx),
+    introducingAgents(ctx),
   ]
 }

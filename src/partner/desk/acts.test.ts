@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readHtml } from '#kit/http/html.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { businessDate, plusDays } from '#kit/money/calendar.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
 import { receiveReceipt } from '#partner/collection/receive-receipt.ts'
 import { putOnFile } from '#sandbox/bank/mandate.ts'
@@ -74,12 +74,40 @@ test('D3 §6.7: debits are held with a reason, and arrears have an agent, promis
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: '2020-01-01' })).status, 400)
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 303)
   assert.equal((await desk(`${page}/promise`, { amount: '100.00', promisedOn: businessDate(new Date()) })).status, 409)
-  const note = { way: 'POST', outcome: 'NOT_REACHED', note: 'The letter came back: <moved>.' }
+  const yesterday = plusDays(businessDate(new Date()), -1)
+  const note = {
+    ...{ way: 'POST', outcome: 'NOT_REACHED', note: 'The letter came back: <moved>.' },
+    contactedAt: `${yesterday}T18:50`,
+  }
   assert.equal((await desk(`${page}/contact`, { ...note, way: 'DREAM' })).status, 400)
   assert.equal((await desk(`${page}/contact`, note)).status, 303)
   assert.match((await desk(page)).text, /The letter came back: <moved>\./)
   for (const act of ['DEBITS_HELD', 'AGENT_ASSIGNED', 'PROMISE_MADE', 'CONTACT_NOTED'])
     assert.equal(await done(act), 1, act)
+
+  // A contact has its own time; one that broke a rule is refused, and kept with that rule where it was made all the same.
+  for (const contactedAt of [
+    '',
+    `${yesterday}T24:00`,
+    `${plusDays(yesterday, 2)}T18:50`,
+    `${plusDays(yesterday, -8)}T18:50`,
+  ])
+    assert.equal((await desk(`${page}/contact`, { ...note, contactedAt })).status, 400, contactedAt)
+  const call = { ...note, way: 'CALL', note: 'Rang the shop.' }
+  const unknown = await desk(`${page}/contact`, call)
+  assert.equal(unknown.status, 409)
+  assert.match(unknown.text, /The borrower was not sent the name and the contact of their agent before it\./)
+  assert.equal((await desk(`${page}/agent`, { staffId: '' })).status, 303)
+  assert.equal((await desk(`${page}/contact`, call)).status, 303)
+  const late = { ...call, contactedAt: `${yesterday}T20:00`, note: 'Rang too late.' }
+  const refused = await desk(`${page}/contact`, late)
+  assert.deepEqual([refused.status, await done('CONTACT_NOTED')], [409, 2])
+  assert.match(refused.text, /It is outside the hours in which borrowers may be contacted\./)
+  assert.equal((await desk(`${page}/contact`, { ...late, wasMade: 'yes' })).status, 303)
+  assert.match((await desk(page)).text, /Rang too late\.Outside the hours[\s\S]*Rang the shop\./)
+  assert.equal((await desk(`${page}/agent`, { staffId, sentByPost: 'yes' })).status, 303)
+  const [sent] = await partner.db<{ state: string; answer: string }>`select state, answer from agent_notice`
+  assert.deepEqual(sent, { state: 'SENT', answer: 'by post' })
   for (const whose of ['all', 'mine', 'nobody'])
     assert.match((await desk(`/desk/collections?whose=${whose}`)).text, /No loan is in arrears here/)
   assert.match(

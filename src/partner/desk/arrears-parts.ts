@@ -1,11 +1,23 @@
 // Work on the arrears of one case at the desk: its agent, promises to pay, contacts and reminders, with their forms.
 
 import { type Html, html } from '#kit/http/markup.ts'
-import { businessDate, plusDays } from '#kit/money/calendar.ts'
+import { businessDate, businessMinute, plusDays } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
+import { daysAfter } from '#kit/runtime/clock.ts'
+import { lateDays } from '#partner/collection/arrears/contact.ts'
 import { contactOutcomes, contactWays } from '#partner/collection/arrears/store.ts'
+import { mayContact } from '#partner/collection/hours.ts'
 import type { Context } from '#partner/context.ts'
-import { contactHours, outcomes, promiseStates, reminderKind, ways } from './arrears-text-en.ts'
+import {
+  breachTexts,
+  contactHours,
+  noticeTexts,
+  outcomes,
+  outsideNow,
+  promiseStates,
+  reminderKind,
+  ways,
+} from './arrears-text-en.ts'
 import { asAmount, type Faulty, fieldsOf } from './form-parts.ts'
 import { day, inr, plain, when } from './format.ts'
 import { tableOf } from './frame.ts'
@@ -20,17 +32,20 @@ export function arrearsPart(seen: CaseSeen, who: Staff, ctx: Context, faulty: Fa
   if (!isOverdue && arrears.promises.length + arrears.contacts.length + arrears.reminders.length === 0) return false
   const action = (name: string): string => `/desk/cases/${encodeURIComponent(loanCase.caseRef)}/${name}`
   return html`<section><h2>Arrears</h2>
-${isOverdue && html`<div class="columns">${can(who, 'AGENT_ASSIGNED') && agentForm(seen, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(seen, { action: action('promise'), today: businessDate(ctx.clock()), faulty })}${can(who, 'CONTACT_NOTED') && contactForm(seen, action('contact'), faulty)}</div>`}
+${isOverdue && html`<div class="columns">${can(who, 'AGENT_ASSIGNED') && agentForm(seen, action('agent'))}${can(who, 'PROMISE_MADE') && promiseForm(seen, { action: action('promise'), today: businessDate(ctx.clock()), faulty })}${can(who, 'CONTACT_NOTED') && contactForm(seen, { action: action('contact'), at: ctx.clock(), faulty })}</div>`}
 ${arrears.promises.length > 0 && promises(seen)}
 ${arrears.contacts.length > 0 && contacts(seen, ctx)}
 ${arrears.reminders.length > 0 && reminders(seen)}</section>`
 }
 
-const agentForm = ({ arrears: { agentId, staff } }: CaseSeen, action: string): Html =>
+const agentForm = ({ arrears: { agentId, staff, notice } }: CaseSeen, action: string): Html =>
   html`<section class="card"><h2>Agent</h2>
 <form method="post" action="${action}"><label><span>Works on it</span><select name="staffId"><option value="">Nobody</option>${staff.map(
     ({ staffId, name }) => html`<option value="${staffId}"${staffId === agentId && html` selected`}>${name}</option>`,
-  )}</select></label><button class="secondary">Assign</button></form></section>`
+  )}</select></label>
+<label><input type="checkbox" name="sentByPost" value="yes"> The borrower was sent their name and contact by letter</label>
+<button class="secondary">Assign</button></form>
+${agentId && !notice && html`<p>${noticeTexts.FAILED}</p>`}${notice && html`<p>${noticeTexts[notice.state]}${notice.settledAt && html` ${when(notice.settledAt)}${notice.answer === 'by post' && ', by post'}.`}</p>`}</section>`
 
 interface PromiseForm {
   action: string
@@ -48,16 +63,25 @@ ${field({ name: 'promisedOn', label: 'Until', value: plusDays(today, 1), more: d
 <button class="secondary">Write the promise down</button></form></section>`
 }
 
-const contactForm = ({ arrears: { policy } }: CaseSeen, action: string, faulty: Faulty | null): Html => {
-  const last = faulty?.action === 'contact' ? faulty.form : null
+interface ContactForm {
+  action: string
+  at: Date
+  faulty: Faulty | null
+}
+
+function contactForm({ arrears: { policy } }: CaseSeen, { action, at, faulty }: ContactForm): Html {
+  const last = faulty?.action === 'contact' ? faulty : null
   const option = (name: string, value: string, text: string) =>
-    html`<option value="${value}"${last?.get(name) === value && html` selected`}>${text}</option>`
+    html`<option value="${value}"${last?.form.get(name) === value && html` selected`}>${text}</option>`
   const field = fieldsOf('contact', faulty)
+  const times = html`type="datetime-local" min="${businessMinute(daysAfter(at, -lateDays))}" max="${businessMinute(at)}" required`
   return html`<section class="card"><h2>Contact</h2>
+<p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}${!mayContact(policy, at) && ` ${outsideNow}`}</p>
 <form method="post" action="${action}"><label><span>How</span><select name="way">${contactWays.map((each) => option('way', each, ways[each]))}</select></label>
+${field({ name: 'contactedAt', label: 'When', value: businessMinute(at), more: times })}
 <label><span>What came of it</span><select name="outcome">${contactOutcomes.map((each) => option('outcome', each, outcomes[each]))}</select></label>
 ${field({ name: 'note', label: 'Note', more: asNote, isBroad: true })}
-<p>${contactHours(policy.contactFromHour, policy.contactUntilHour)}</p>
+${last?.field === 'wasMade' && html`<label><input type="checkbox" name="wasMade" value="yes"> It was made all the same: write it down as a breach</label>`}
 <button class="secondary">Write the contact down</button></form></section>`
 }
 const asNote = html`maxlength="1000" required`
@@ -82,13 +106,14 @@ const promises = ({ arrears }: CaseSeen): Html =>
 const contacts = ({ arrears }: CaseSeen, { seal }: Context): Html =>
   tableOf(
     'Contacts',
-    ['When', 'Who', 'How', 'What came of it', 'Note'],
+    ['When', 'Who', 'How', 'What came of it', 'Note', 'Rule broken'],
     arrears.contacts.map((each) => [
       when(each.contactedAt),
       each.name,
       ways[each.way],
       outcomes[each.outcome],
       seal.open(each.textSealed, `contact_note ${each.noteId}`).toString('utf8'),
+      each.breach && html`<span class="badge bad">${breachTexts[each.breach]}</span>`,
     ]),
     { empty: '' },
   )

@@ -2,23 +2,25 @@
 
 import { uuidv7 } from '#kit/crypto/id.ts'
 import { Refusal } from '#kit/http/refusal.ts'
-import { businessDate } from '#kit/money/calendar.ts'
+import { lockCase } from '#partner/case/store.ts'
+import { noteContact } from '#partner/collection/arrears/contact.ts'
+import { introduce } from '#partner/collection/arrears/introduce.ts'
 import { makePromise } from '#partner/collection/arrears/promise.ts'
-import { assignAgent, contactOutcomes, contactWays, insertContact } from '#partner/collection/arrears/store.ts'
-import { mayContact } from '#partner/collection/hours.ts'
-import { policyOn } from '#partner/collection/policy/store.ts'
-import { notWithinHours } from './arrears-text-en.ts'
-import { act } from './case-routes.ts'
+import { assignAgent, contactOutcomes, contactWays } from '#partner/collection/arrears/store.ts'
+import { act, formRoute } from './case-routes.ts'
 import type { Deciding } from './checked-acts.ts'
-import { matching, paiseIn } from './form-fields.ts'
+import { matching, minuteIn, paiseIn } from './form-fields.ts'
+import { noteAct } from './staff-act.ts'
 import { listStaff } from './store.ts'
 
-const assign: Deciding = async (tx, _ctx, { caseRef }, { form, at }) => {
+const assign: Deciding = async (tx, ctx, { caseRef }, { form, at }) => {
   const staffId = form.get('staffId') || null
   const staff = await listStaff(tx)
   if (staffId !== null && staff.every((each) => each.staffId !== staffId))
     throw new Refusal('invalid', 'nobody of the staff is that', { field: 'staffId' })
   await assignAgent(tx, caseRef, staffId, at)
+  if (staffId !== null)
+    await introduce({ ...ctx, tx, at }, { caseRef, staffId, sentByPost: form.get('sentByPost') === 'yes' })
 }
 
 const promise: Deciding = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
@@ -33,19 +35,31 @@ const promise: Deciding = (tx, _ctx, { caseRef }, { form, staffId, at }) =>
     at,
   )
 
-const contact: Deciding = async (tx, { seal }, { caseRef }, { form, staffId, at }) => {
-  const way = contactWays.find((each) => each === form.get('way'))
-  const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
-  if (!way || !outcome) throw new Refusal('invalid', 'how it was, and what came of it, is needed', { field: 'way' })
-  if (way !== 'POST' && !mayContact(await policyOn(tx, businessDate(at)), at))
-    throw new Refusal('wrong-state', notWithinHours)
-  const noteId = uuidv7(at.getTime())
-  const textSealed = seal.bytes(Buffer.from(matching(form, 'note', /^[\s\S]{1,1000}$/)), `contact_note ${noteId}`)
-  await insertContact(tx, { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt: at })
-}
+/** A contact that broke a rule and was made is kept with it, and operators are told. */
+const contact = formRoute(
+  { name: 'contact', summary: 'Write down a contact', kind: 'CONTACT_NOTED' },
+  async (ctx, { staffId }, { caseRef, form, at }) => {
+    const way = contactWays.find((each) => each === form.get('way'))
+    const outcome = contactOutcomes.find((each) => each === form.get('outcome'))
+    if (!way || !outcome) throw new Refusal('invalid', 'how it was, and what came of it, is needed', { field: 'way' })
+    const noteId = uuidv7(at.getTime())
+    const textSealed = ctx.seal.bytes(Buffer.from(matching(form, 'note', /^[\s\S]{1,1000}$/)), `contact_note ${noteId}`)
+    const contactedAt = minuteIn(form, 'contactedAt')
+    const wasMade = form.get('wasMade') === 'yes'
+    const breach = await ctx.db.tx(async (tx) => {
+      await lockCase(tx, caseRef)
+      const note = { caseRef, noteId, way, outcome, textSealed, staffId, contactedAt, notedAt: at, wasMade }
+      const broken = await noteContact(tx, note)
+      const detail = { contactedAt: contactedAt.toISOString(), ...(broken && { breach: broken }) }
+      await noteAct(tx, { staffId, act: 'CONTACT_NOTED', about: { caseRef, detail }, at })
+      return broken
+    })
+    if (breach) ctx.alert('a borrower was contacted against the rules', { caseRef, staffId, breach })
+  },
+)
 
 export const arrearsRoutes = [
   act('agent', 'Assign the case to somebody', 'AGENT_ASSIGNED', assign),
   act('promise', 'Write down a promise to pay', 'PROMISE_MADE', promise),
-  act('contact', 'Write down a contact', 'CONTACT_NOTED', contact),
+  contact,
 ]

@@ -1,5 +1,11 @@
 // What the desk says of arrears: contacts, promises, reminders, in English.
-import type { ContactOutcome, ContactWay, PaymentPromise } from '#partner/collection/arrears/store.ts'
+import type {
+  AgentNotice,
+  Breach,
+  ContactOutcome,
+  ContactWay,
+  PaymentPromise,
+} from '#partner/collection/arrears/store.ts'
 
 export const ways: Record<ContactWay, string> = {
   CALL: 'Call',
@@ -30,5 +36,20 @@ export function reminderKind(kind: string): string {
 
 export const contactHours = (from: number, until: number): string =>
   `Borrowers may be contacted from ${from}:00 to ${until}:00.`
-export const notWithinHours = 'It is outside the hours in which borrowers may be contacted.'
+export const outsideNow = 'It is outside these hours now: do not contact them before.'
+
+export const breachTexts: Record<Breach, string> = {
+  OUTSIDE_HOURS: 'Outside the hours',
+  AGENT_UNKNOWN: 'Before the borrower knew the agent',
+}
+
+/** What the borrower was sent of their agent, and what follows. */
+export const noticeTexts: Record<AgentNotice['state'], string> = {
+  QUEUED:
+    'The borrower is being sent the name and the contact of the agent. Until then the agent does not contact them.',
+  TRIED: 'Whether the mail that names the agent went out is not known. Assign again to send another, or send a letter.',
+  SENT: 'The borrower was sent the name and the contact of the agent.',
+  FAILED:
+    'The borrower could not be sent the name and the contact of the agent. Send a letter, tick the box, and assign again.',
+}
 export const nobodyYet = 'Nobody'

@@ -93,7 +93,7 @@ interface SentForm {
 }
 
 /** A form of a case: back to its page once `run` has done it, or its page again with the reason why it was refused. */
-const formRoute = (
+export const formRoute = (
   { name, summary, kind }: FormAct,
   run: (ctx: Context, who: Staff, sent: SentForm) => Promise<unknown>,
 ) =>

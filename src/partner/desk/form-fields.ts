@@ -3,7 +3,9 @@
 import { BusinessDate, paiseOf } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import { fits } from '#kit/http/schema.ts'
+import { startOf } from '#kit/money/calendar.ts'
 import type { Paise } from '#kit/money/money.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 
 export function matching(form: URLSearchParams, name: string, pattern: RegExp): string {
   const value = form.get(name)?.trim() ?? ''
@@ -31,6 +33,14 @@ export function dayIn(form: URLSearchParams, name: string): string {
   const day = form.get(name)?.trim() ?? ''
   if (!fits(BusinessDate, day)) throw new Refusal('invalid', `${name} is no day: "${day}"`, { field: name })
   return day
+}
+
+/** A minute by the clock of India, as `2026-11-20T18:50`. Refused as `invalid` at the field where it is none. */
+export function minuteIn(form: URLSearchParams, name: string): Date {
+  const [, on = '', hours = '', minutes = ''] =
+    /^([-0-9]{10})T([01]\d|2[0-3]):([0-5]\d)$/.exec(form.get(name) ?? '') ?? []
+  if (!fits(BusinessDate, on)) throw new Refusal('invalid', `${name} is no time`, { field: name })
+  return secondsAfter(startOf(on), Number(hours) * 3600 + Number(minutes) * 60)
 }
 
 /** The number of a complaint, a message or a letter. */

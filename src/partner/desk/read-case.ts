@@ -9,7 +9,7 @@ import { factsOf } from '#partner/case/check-again.ts'
 import { othersOf } from '#partner/case/exposure/store.ts'
 import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
 import { namesToCompare } from '#partner/collection/account-name/judge.ts'
-import { agentOf, contactsOf, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
+import { agentOf, contactsOf, noticeOfAgent, promisesOf, remindersOf } from '#partner/collection/arrears/store.ts'
 import { holdOf } from '#partner/collection/hold.ts'
 import { accountSince } from '#partner/collection/payee.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
@@ -37,6 +37,7 @@ const mostActs = 200
 const arrearsOf = (db: Run, caseRef: string, at: Date) =>
   allOf({
     agentId: agentOf(db, caseRef),
+    notice: noticeOfAgent(db, caseRef),
     staff: listStaff(db),
     promises: promisesOf(db, caseRef),
     contacts: contactsOf(db, caseRef),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uuidv4 } from '#kit/crypto/id.ts'
 import { businessDate, plusDays, startOf } from '#kit/money/calendar.ts'
+import { secondsAfter } from '#kit/runtime/clock.ts'
 import { lockCase } from '#partner/case/store.ts'
 import { collect } from '#partner/collection/collect.ts'
 import { holdDebits, releaseHold } from '#partner/collection/hold.ts'
@@ -11,10 +12,13 @@ import { policyOn } from '#partner/collection/policy/store.ts'
 import { accountOf } from '#partner/loan/account.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { mailServer } from '#test/setup/mail-server.ts'
+import { until } from '#test/setup/programs.ts'
+import { breachOf } from './contact.ts'
 import { decideDue } from './decide-promises.ts'
+import { introduce, introducingAgents } from './introduce.ts'
 import { makePromise } from './promise.ts'
 import { queueReminders, sendingReminders, sendReminder } from './remind.ts'
-import { promisesOf, remindersOf } from './store.ts'
+import { assignAgent, noticeOf, promisesOf, remindersOf } from './store.ts'
 
 const mails = await mailServer()
 const open = await openCollections({ SMTP_URL: mails.url })
@@ -116,4 +120,43 @@ test('a promise is kept or broken by what came in until its day, and one is open
   assert.deepEqual(await decideDue(ctx), { kept: 0, broken: 0 })
   const states = await Promise.all([keeps, breaks].map(async (caseRef) => (await promisesOf(db, caseRef))[0]?.state))
   assert.deepEqual(states, ['KEPT', 'BROKEN'])
+})
+
+test('key facts statement, recovery agents: the borrower is sent the name and the contact of an agent once, before any contact', async () => {
+  const caseRef = await open.loan()
+  const staffId = uuidv4()
+  await db`
+    insert into staff (staff_id, email, name, roles, password_hash, created_at)
+    values (${staffId}, 'vikram@lender.example', 'Vikram Rao', '{collections}', 'x', ${clock()})`
+  const assign = (sentByPost = false) =>
+    db.tx(async (tx) => {
+      await assignAgent(tx, caseRef, staffId, clock())
+      await introduce({ ...ctx, tx, at: clock() }, { caseRef, staffId, sentByPost })
+    })
+  const notice = () => noticeOf(db, { caseRef, staffId })
+  const call = () => ({ caseRef, staffId, way: 'CALL' as const, contactedAt: clock() })
+  const broken = (note: Parameters<typeof breachOf>[1] = call()) => db.tx((tx) => breachOf(tx, note))
+  const mine = () => mails.mails.filter(({ text }) => text.includes('Vikram Rao works on')).length
+  toHour(10)
+  mails.refusing = 550
+  await assign()
+  assert.deepEqual([(await notice())?.state, await broken()], ['QUEUED', 'AGENT_UNKNOWN'])
+  const stop = open.run(introducingAgents)
+  await until('the server refuses it', async () => (await notice())?.state === 'FAILED')
+  assert.equal(await broken(), 'AGENT_UNKNOWN')
+  mails.refusing = null
+  await assign()
+  await until('the mail went out', async () => (await notice())?.state === 'SENT')
+  await assign()
+  assert.deepEqual([await broken(), mine()], [null, 1])
+  const { loanId } = (await accountOf(db, caseRef)) ?? {}
+  const [mail] = mails.mails.filter(({ text }) => text.includes(`${loanId}`))
+  assert.match(mail!.text, /You reach Vikram Rao at vikram@lender\.example/)
+  // What was before the mail was before the borrower knew; a letter, and a colleague who is no agent, are another thing.
+  const before = secondsAfter(clock(), -3600)
+  assert.equal(await broken({ ...call(), contactedAt: before }), 'AGENT_UNKNOWN')
+  assert.equal(await broken({ ...call(), contactedAt: before, way: 'POST' }), null)
+  assert.equal(await broken({ ...call(), contactedAt: before, staffId: uuidv4() }), null)
+  assert.equal(await broken({ ...call(), contactedAt: secondsAfter(clock(), 11 * 3600) }), 'OUTSIDE_HOURS')
+  await stop()
 })

@@ -2,20 +2,20 @@
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
 import type { Tx } from '#kit/db/sql.ts'
-import { enqueue, loop, nobody, RetryLater, type Worker, work } from '#kit/messaging/queue.ts'
+import { enqueue, loop, nobody, type Worker, work } from '#kit/messaging/queue.ts'
 import { businessDate } from '#kit/money/calendar.ts'
 import { rupees } from '#kit/money/money.ts'
-import { type Mail, mailer, NotTaken } from '#kit/runtime/mail.ts'
+import type { Mail } from '#kit/runtime/mail.ts'
 import { leadContext } from '#partner/case/case.ts'
 import { mayContact } from '#partner/collection/hours.ts'
 import { policyOn } from '#partner/collection/policy/store.ts'
 import type { Context } from '#partner/context.ts'
 import * as texts from './reminder-text-en.ts'
+import { sendOnce } from './send-once.ts'
 import { moveReminder, noteReminders, type ReminderKey, type ReminderOf, reminderToSend } from './store.ts'
 
 const kind = 'remind-borrower'
 const pollMs = 60_000
-const retrySeconds = 900
 
 /** Notes the reminders of a day and puts each on its way. Gives how many; none outside the hours, or where no mail server is set. */
 export async function queueReminders({ db, clock, config }: Pick<Context, 'db' | 'clock' | 'config'>): Promise<number> {
@@ -52,26 +52,12 @@ export const sendingReminders = (ctx: Context): Worker =>
     handle: ({ payload }) => sendReminder(ctx, payload),
   })
 
-/**
- * Sends one reminder if something is still to be paid. It is marked before the mail goes out, and unmarked only when the server
- * says that it did not take it: a mail is never sent twice, and one may be lost with its process.
- */
-export async function sendReminder(ctx: Context, key: ReminderKey): Promise<void> {
-  const { db, clock } = ctx
-  const send = mailer(ctx.config)
-  const at = clock()
-  if (!mayContact(await policyOn(db, businessDate(at)), at)) throw new RetryLater(retrySeconds, 'outside the hours')
-  const mail = await db.tx((tx) => mailOf(tx, ctx, key))
-  if (!mail || !send) return
-  try {
-    await moveReminder(db, key, { state: 'SENT', answer: await send(mail) }, clock())
-  } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
-    const state = error.isFinal ? 'FAILED' : 'QUEUED'
-    await moveReminder(db, key, { state, answer: error.message.slice(0, 200) }, clock())
-    if (!error.isFinal) throw new RetryLater(retrySeconds, 'the mail server did not take it')
-  }
-}
+/** Sends one reminder if something is still to be paid. */
+export const sendReminder = (ctx: Context, key: ReminderKey): Promise<void> =>
+  sendOnce(ctx, {
+    prepare: (tx) => mailOf(tx, ctx, key),
+    move: (change) => moveReminder(ctx.db, key, change, ctx.clock()),
+  })
 
 async function mailOf(tx: Tx, { seal, config, clock }: Context, key: ReminderKey): Promise<Mail | null> {
   const found = await reminderToSend(tx, key)

@@ -1,7 +1,8 @@
-// Tables of the work on arrears: collection_agent, payment_promise, contact_note, reminder.
+// Tables of the work on arrears: collection_agent, agent_notice, payment_promise, contact_note, reminder.
 
 import type { Run, Tx } from '#kit/db/sql.ts'
 import type { Paise } from '#kit/money/money.ts'
+import type { MailMove } from './send-once.ts'
 
 // Agents
 
@@ -19,6 +20,62 @@ export async function assignAgent(tx: Tx, caseRef: string, staffId: string | nul
 export async function agentOf(db: Run, caseRef: string): Promise<string | null> {
   const [row] = await db<{ staffId: string }>`select staff_id from collection_agent where case_ref = ${caseRef}`
   return row?.staffId ?? null
+}
+
+export interface AgentKey {
+  caseRef: string
+  staffId: string
+}
+
+/** What the borrower was sent of an agent, and since when that is how it stands. */
+export interface AgentNotice extends MailMove {
+  staffId: string
+  settledAt: Date | null
+}
+
+/** Begins it, or begins it again where it came to nothing; false when it is on its way, or was sent. */
+export async function putNotice(tx: Tx, key: AgentKey, { state, answer }: MailMove, at: Date): Promise<boolean> {
+  const settledAt = state === 'QUEUED' ? null : at
+  const changed = await tx`
+    insert into agent_notice ${tx({ ...key, state, answer, queuedAt: at, settledAt })}
+    on conflict (case_ref, staff_id) do update set state = excluded.state, answer = excluded.answer,
+      queued_at = excluded.queued_at, settled_at = excluded.settled_at
+    where agent_notice.state <> 'SENT' and (agent_notice.state <> 'QUEUED' or excluded.state = 'SENT') returning 1`
+  return changed.length > 0
+}
+
+/** Whom the borrower is to know, while that is still to be sent. */
+export async function noticeToSend(tx: Tx, { caseRef, staffId }: AgentKey) {
+  const [row] = await tx<{ loanId: string; agent: string; email: string; leadSealed: Buffer }>`
+    select c.loan_id, s.name as agent, s.email, d.lead_sealed
+    from agent_notice n join case_file c using (case_ref) join case_lead d using (case_ref) join staff s using (staff_id)
+    where n.case_ref = ${caseRef} and n.staff_id = ${staffId} and n.state = 'QUEUED' for update of n`
+  return row
+}
+
+export async function moveNotice(
+  db: Run,
+  { caseRef, staffId }: AgentKey,
+  { state, answer }: MailMove,
+  at: Date,
+): Promise<void> {
+  await db`
+    update agent_notice set state = ${state}, answer = ${answer}, settled_at = ${state === 'QUEUED' ? null : at}
+    where case_ref = ${caseRef} and staff_id = ${staffId}`
+}
+
+export async function noticeOf(db: Run, { caseRef, staffId }: AgentKey): Promise<AgentNotice | undefined> {
+  const [row] = await db<AgentNotice>`
+    select staff_id, state, answer, settled_at from agent_notice where case_ref = ${caseRef} and staff_id = ${staffId}`
+  return row
+}
+
+/** Of the agent who works on a case now. */
+export async function noticeOfAgent(db: Run, caseRef: string): Promise<AgentNotice | undefined> {
+  const [row] = await db<AgentNotice>`
+    select n.staff_id, n.state, n.answer, n.settled_at
+    from collection_agent a join agent_notice n using (case_ref, staff_id) where a.case_ref = ${caseRef}`
+  return row
 }
 
 // Promises
@@ -73,6 +130,9 @@ export type ContactWay = (typeof contactWays)[number]
 export const contactOutcomes = ['REACHED', 'NOT_REACHED', 'WRONG_NUMBER', 'REFUSED'] as const
 export type ContactOutcome = (typeof contactOutcomes)[number]
 
+/** The rule that a contact broke: the hours, or that the borrower knows the agent before. */
+export type Breach = 'OUTSIDE_HOURS' | 'AGENT_UNKNOWN'
+
 export interface ContactNote {
   caseRef: string
   noteId: string
@@ -81,6 +141,8 @@ export interface ContactNote {
   textSealed: Buffer
   staffId: string
   contactedAt: Date
+  notedAt: Date
+  breach: Breach | null
 }
 
 export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
@@ -89,7 +151,8 @@ export async function insertContact(tx: Tx, note: ContactNote): Promise<void> {
 
 /** Of one case, the newest first, with the name of whoever had the contact. */
 export const contactsOf = (db: Run, caseRef: string) => db<ContactNote & { name: string }>`
-  select n.case_ref, n.note_id, n.way, n.outcome, n.text_sealed, n.staff_id, n.contacted_at, s.name
+  select n.case_ref, n.note_id, n.way, n.outcome, n.text_sealed, n.staff_id, n.contacted_at, n.noted_at,
+    n.breach, s.name
   from contact_note n join staff s using (staff_id) where n.case_ref = ${caseRef} order by n.contacted_at desc`
 
 // Reminders
@@ -138,11 +201,11 @@ export async function reminderToSend(tx: Tx, { caseRef, number, kind }: Reminder
   return row
 }
 
-/** What became of a reminder. `TRIED` before a mail is sent: whoever dies then sends it never again. */
+/** What became of a reminder. */
 export async function moveReminder(
   db: Run,
   { caseRef, number, kind }: ReminderKey,
-  { state, answer }: { state: 'QUEUED' | 'TRIED' | 'SENT' | 'FAILED'; answer: string | null },
+  { state, answer }: MailMove,
   at: Date,
 ): Promise<void> {
   await db`

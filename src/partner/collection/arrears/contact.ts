@@ -1,0 +1,53 @@
+// A contact with a borrower about what is owed: written down with its own time, and with the rule that it broke, if any.
+
+import type { Tx } from '#kit/db/sql.ts'
+import { Refusal } from '#kit/http/refusal.ts'
+import { businessDate } from '#kit/money/calendar.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
+import { mayContact } from '#partner/collection/hours.ts'
+import { policyOn } from '#partner/collection/policy/store.ts'
+import { agentOf, type Breach, type ContactNote, insertContact, noticeOf } from './store.ts'
+
+/** A contact is written down within so many days. */
+export const lateDays = 7
+
+/** The note, and whether the contact was made although it broke a rule. */
+interface NewContact extends Omit<ContactNote, 'breach'> {
+  wasMade: boolean
+}
+
+/** What is said of each rule that a contact breaks. */
+const breaches: Record<Breach, string> = {
+  OUTSIDE_HOURS: 'it is outside the hours in which borrowers may be contacted',
+  AGENT_UNKNOWN: 'the borrower was not sent the name and the contact of their agent before it',
+}
+
+/**
+ * Writes a contact down, under the lock of its case. One that breaks a rule is refused as `wrong-state`, so that it is not
+ * made; where it was made all the same it is kept with the rule that it broke, which is given. Refused as `invalid`: a time
+ * to come, or longer ago than seven days.
+ */
+export async function noteContact(tx: Tx, { wasMade, ...note }: NewContact): Promise<Breach | null> {
+  const { contactedAt, notedAt } = note
+  if (contactedAt > notedAt || contactedAt < daysAfter(notedAt, -lateDays))
+    throw new Refusal('invalid', `a contact is of the last ${lateDays} days`, { field: 'contactedAt' })
+  const breach = await breachOf(tx, note)
+  if (breach && !wasMade) throw new Refusal('wrong-state', breaches[breach], { field: 'wasMade', breach })
+  await insertContact(tx, { ...note, breach })
+  return breach
+}
+
+/** Letters are read when the borrower likes, and may make an agent known. */
+export async function breachOf(
+  tx: Tx,
+  { caseRef, staffId, way, contactedAt }: Pick<ContactNote, 'caseRef' | 'staffId' | 'way' | 'contactedAt'>,
+): Promise<Breach | null> {
+  if (way === 'POST') return null
+  if (!mayContact(await policyOn(tx, businessDate(contactedAt)), contactedAt)) return 'OUTSIDE_HOURS'
+  if ((await agentOf(tx, caseRef)) !== staffId) return null
+  const notice = await noticeOf(tx, { caseRef, staffId })
+  // The time of a contact is known to the minute.
+  const isKnown =
+    notice?.state === 'SENT' && notice.settledAt !== null && notice.settledAt < secondsAfter(contactedAt, 60)
+  return isKnown ? null : 'AGENT_UNKNOWN'
+}
