@@ -35,7 +35,7 @@ async function ownedCase(tx: Tx, caseRef: string): Promise<void> {
     tx,
     {
       ...{ caseRef, sender: 'LENDLOOM', leadId: '1', loanId: '2', product: 'BUSINESS_LOAN', mandateRequired: true },
-      ...{ panDigest: digest, personDigest: digest, sourceEventId: uuidv4(), leadSealed: digest },
+      ...{ panDigest: digest, personDigest: digest, sourceEventId: uuidv4(), requestedPaise: 1n, leadSealed: digest },
     },
     at,
   )

@@ -126,6 +126,7 @@ export async function newCase(db: Db, number: number, at: Date, pan?: string): P
         loanId: `7000${number}`,
         product: 'BUSINESS_LOAN',
         mandateRequired: true,
+        requestedPaise: 10_000_000n,
         panDigest: createHash('sha256')
           .update(pan ?? caseRef)
           .digest(),

@@ -118,6 +118,7 @@ export async function openCollections(env: Record<string, string> = {}): Promise
             personDigest: randomBytes(32),
             sourceEventId: uuidv4(),
           },
+          requestedPaise: 10_000_000n,
           leadSealed: seal.json(lead, leadContext(caseRef)),
         },
         at,

@@ -100,7 +100,13 @@ export const registerCase = (
       loanId: reservedId(randomOctets(8)),
     }
     const digests = { panDigest: randomOctets(32), personDigest: randomOctets(32) }
-    const rest = { sender: 'LENDLOOM', product: 'BUSINESS_LOAN', mandateRequired: true, leadSealed: Buffer.from('x') }
+    const rest = {
+      sender: 'LENDLOOM',
+      product: 'BUSINESS_LOAN',
+      mandateRequired: true,
+      leadSealed: Buffer.from('x'),
+      requestedPaise: 1n,
+    }
     await insertCase(tx, { ...ids, ...digests, ...rest, sourceEventId: uuidv4() }, at)
     await expectDocuments(tx, ids.caseRef, expected)
     const loanCase = await lockCase(tx, ids.caseRef)

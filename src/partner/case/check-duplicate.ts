@@ -10,6 +10,7 @@ import { digestsOf } from './applicant.ts'
 import { isAutopilotOn } from './autopilot-switch.ts'
 import { leadContext } from './case.ts'
 import { ageOn, decisionOn, type Known } from './dedupe.ts'
+import { countedSince } from './exposure/exposure.ts'
 import { limitsOf } from './exposure/require-limit.ts'
 import { type Compared, type IdentityDecision, identityContext } from './identity/identity.ts'
 import { decisionsOn, queueReview } from './identity/store.ts'
@@ -37,7 +38,7 @@ export async function checkDuplicate(
   if (before) return { decision: same(before, request.contentDigest), replayed: true }
   const digests = digestsOf(seal, applicant)
   const [all, byRule, decided] = await Promise.all([
-    knownBorrower(tx, digests),
+    knownBorrower(tx, digests, countedSince(at)),
     isAutopilotOn(tx, config),
     decisionsOn(tx, digests),
   ])

@@ -1,6 +1,7 @@
 // A lead becomes a case: one for each reference, with its ids reserved and its files expected (D3 §1.1 rule 2, §3).
 
 import type { DataOf } from '#contract/exchange/envelope.ts'
+import { paiseOf } from '#contract/exchange/fields.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { TxContext } from '#partner/context.ts'
 import { type Applicant, digestsOf } from './applicant.ts'
@@ -54,6 +55,7 @@ export async function register(
       ...digests,
       mandateRequired: ctx.config.PARTNER_MANDATE === 'required',
       sourceEventId: eventId,
+      requestedPaise: paiseOf(whole.proposed_offer.loan_amount),
       leadSealed: ctx.seal.json(whole, leadContext(lead.caseRef)),
     },
     at,

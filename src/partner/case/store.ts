@@ -77,6 +77,8 @@ export interface NewCase {
   panDigest: Buffer
   personDigest: Buffer
   sourceEventId: string
+  /** The amount of the recommendation, which counts until there is an offer. */
+  requestedPaise: bigint
   leadSealed: Buffer
 }
 
@@ -206,14 +208,15 @@ export async function insertDedupe(tx: Tx, row: DedupeRow): Promise<boolean> {
 
 /** Cases that share the PAN, or mobile and date of birth, of an applicant, and how the loans that came of them stand. */
 export type Recorded = Omit<Known, 'sameBirthday' | 'judged'>
-export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests) => db<Recorded>`
+export const knownBorrower = (db: Run, { panDigest, personDigest }: ApplicantDigests, since: Date) => db<Recorded>`
   select c.case_ref, c.sender, c.lead_id, c.loan_id, c.pan_digest = ${panDigest} as same_pan,
     c.person_digest = ${personDigest} as same_person,
     case when l.status = 'OVERDUE' then 'OVERDUE' when l.status in ('CLOSED', 'CANCELLED') then 'CLOSED'
       when l.status = 'ACTIVE' or c.status = 'DISBURSEMENT_PENDING' then 'LIVE'
       when c.status in ('OFFERED', 'OFFER_ACCEPTED', 'KYC_PENDING', 'MANDATE_PENDING', 'ESIGN_PENDING',
-        'READY_TO_DISBURSE') then 'OPEN' else 'NONE' end as loan,
-    case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, 0)
+        'READY_TO_DISBURSE') or (c.status in ('RECEIVED', 'DOCUMENTS_PENDING', 'UNDER_REVIEW') and c.created_at >= ${since})
+        then 'OPEN' else 'NONE' end as loan,
+    case when l.case_ref is null then coalesce((o.terms->>'amountPaise')::bigint, c.requested_paise, 0)
       else coalesce((select sum(i.principal_paise - i.principal_paid_paise) from installment i where i.case_ref = c.case_ref), 0)::bigint
     end as paise
   from case_file c left join loan l on l.case_ref = c.case_ref

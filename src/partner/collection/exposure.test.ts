@@ -4,9 +4,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Refusal } from '#kit/http/refusal.ts'
+import { daysAfter, secondsAfter } from '#kit/runtime/clock.ts'
 import { drive } from '#partner/autopilot/drive.ts'
 import { switchAutopilot } from '#partner/case/autopilot-switch.ts'
-import { lockCase, readCase } from '#partner/case/store.ts'
+import { countedSince } from '#partner/case/exposure/exposure.ts'
+import { limitFault } from '#partner/case/exposure/require-limit.ts'
+import { knownBorrower, lockCase, readCase } from '#partner/case/store.ts'
 import { openCollections } from '#test/setup/collection.ts'
 import { until } from '#test/setup/programs.ts'
 import { orderDisbursement } from './order-disbursement.ts'
@@ -77,4 +80,24 @@ test('the amount is limited, too: the principal outstanding and what would be ad
   assert.equal(paid.filter(({ status }) => status === 'fulfilled').length, 2, 'each is of a lakh')
   const refused = paid.find(({ status }) => status === 'rejected') as PromiseRejectedResult
   assert.equal(refused.reason.details.exposure, 'TOO_MUCH_OWED')
+})
+
+test('D3 §4.1: applications without an offer count, too: of seven that wait for their review the first five are offered', async () => {
+  const cases = await ofOnePan(7)
+  await db`update case_file set status = 'UNDER_REVIEW' where case_ref = any(${cases}::text[])`
+  const at = ctx.clock()
+  for (const [i, caseRef] of cases.entries())
+    await db`update case_file set created_at = ${secondsAfter(at, i - 10)} where case_ref = ${caseRef}`
+  const faultOf = (caseRef: string) =>
+    db.tx((tx) => limitFault({ ...ctx, tx, at }, { caseRef, paise: 10_000_000n, at: 'offer' }))
+  const faults = await Promise.all(cases.map(faultOf))
+  assert.deepEqual(faults, [null, null, null, null, null, 'TOO_MANY_LOANS', 'TOO_MANY_LOANS'])
+  // The next application is declined before it comes, unless the others were left lying for a month.
+  const [digests] = await db<{ panDigest: Buffer; personDigest: Buffer }>`
+    select pan_digest, person_digest from case_file where case_ref = ${cases[0]!}`
+  const open = async (when: Date) =>
+    (await knownBorrower(db, digests!, countedSince(when))).filter(({ loan, paise }) => loan === 'OPEN' && paise > 0n)
+  assert.deepEqual([(await open(at)).length, (await open(daysAfter(at, 31))).length], [7, 0])
+  await db`update case_file set created_at = ${daysAfter(at, -31)} where case_ref = ${cases[0]!}`
+  assert.equal(await faultOf(cases[5]!), null)
 })

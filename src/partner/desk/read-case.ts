@@ -6,6 +6,7 @@ import { businessDate } from '#kit/money/calendar.ts'
 import { allOf } from '#kit/runtime/all-of.ts'
 import { disbursementBlockers } from '#partner/case/blocker.ts'
 import { factsOf } from '#partner/case/check-again.ts'
+import { countedSince } from '#partner/case/exposure/exposure.ts'
 import { othersOf } from '#partner/case/exposure/store.ts'
 import { leadOfCase, readCase, readStop } from '#partner/case/store.ts'
 import { namesToCompare } from '#partner/collection/account-name/judge.ts'
@@ -62,7 +63,7 @@ export const seeCase = (ctx: Context, caseRef: string, at: Date) =>
       facts: factsOf(db, ctx, loanCase, at),
       lead: leadOfCase(db, caseRef),
       names: namesToCompare(db, ctx.seal, caseRef),
-      others: othersOf(db, caseRef),
+      others: othersOf(db, caseRef, countedSince(at)),
       stored: storedDocuments(db, caseRef),
       pending: pendingDocuments(db, caseRef),
       bank: bankReviewOf(db, ctx.seal, caseRef),

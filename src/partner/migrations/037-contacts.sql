@@ -18,3 +18,8 @@ create table agent_notice (
   settled_at timestamptz,
   primary key (case_ref, staff_id)
 );
+
+-- case
+
+-- What is asked for: it counts against what the borrower may have until an offer says another amount. Cases of before have none.
+alter table case_file add column requested_paise bigint check (requested_paise >= 0);

@@ -48,7 +48,7 @@ export async function approve(tx: Tx, ctx: Context, loanCase: Case, approval: Ap
   }
   if (offer.validUntil <= at) throw new Refusal('invalid', 'an offer is valid for some time', { field: 'validUntil' })
   await requireLimit(
-    { tx, config: ctx.config },
+    { tx, at, config: ctx.config },
     { ...{ caseRef: loanCase.caseRef, at: 'offer' }, paise: offer.terms.amountPaise },
   )
   await moveCase(tx, loanCase, 'offered', at)

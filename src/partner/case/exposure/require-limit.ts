@@ -3,7 +3,7 @@
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import type { Context, TxContext } from '#partner/context.ts'
-import { type ExposureFault, type ExposureLimits, exposureFault } from './exposure.ts'
+import { countedSince, type ExposureFault, type ExposureLimits, exposureFault } from './exposure.ts'
 import { lockBorrower, othersOf } from './store.ts'
 
 export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context['config']): ExposureLimits => ({
@@ -14,18 +14,21 @@ export const limitsOf = ({ PARTNER_MOST_LOANS, PARTNER_MOST_EXPOSURE }: Context[
 interface Added {
   caseRef: string
   paise: Paise
-  /** Offering counts every open application; paying out counts what was paid or is being paid: who is first is paid. */
+  /**
+   * Offering counts every open application, but one that came later and has no offer yet: else they would keep each other from
+   * any. Paying out counts what was paid or is being paid: who is first is paid.
+   */
   at: 'offer' | 'payout'
 }
 
 /** Why another loan of this amount is too much; null when it is not. Holds the borrower until the commit. */
 export async function limitFault(
-  { tx, config }: Pick<TxContext, 'tx' | 'config'>,
+  { tx, at: now, config }: Pick<TxContext, 'tx' | 'at' | 'config'>,
   { caseRef, paise, at }: Added,
 ): Promise<ExposureFault | null> {
   await lockBorrower(tx, caseRef)
-  const others = await othersOf(tx, caseRef)
-  const counted = at === 'offer' ? others : others.filter(({ isPaid }) => isPaid)
+  const others = await othersOf(tx, caseRef, countedSince(now))
+  const counted = others.filter(({ isPaid, isLater }) => (at === 'offer' ? !isLater : isPaid))
   return exposureFault(counted, paise, limitsOf(config))
 }
 
@@ -35,7 +38,7 @@ const words: Record<ExposureFault, string> = {
 }
 
 /** Refused as `wrong-state`, with the fault as its code. */
-export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'config'>, added: Added): Promise<void> {
+export async function requireLimit(ctx: Pick<TxContext, 'tx' | 'at' | 'config'>, added: Added): Promise<void> {
   const fault = await limitFault(ctx, added)
   if (fault) throw new Refusal('wrong-state', words[fault], { exposure: fault })
 }
