@@ -9,6 +9,9 @@ const rupee = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR
 /** `10000000n` as `₹1,00,000.00`. */
 export const inr = (paise: Paise): string => wireInr(rupees(paise))
 
+/** What the bank moved: below zero it went out. */
+export const signedInr = (paise: Paise): string => `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
+
 /** The same of an amount as it is written on a wire; nothing of it passes through a float. */
 export const wireInr = (amount: string): string => {
   if (!isDecimal(amount)) throw new Error(`${JSON.stringify(amount)} is no amount`)

@@ -11,11 +11,12 @@ import { required } from '#kit/runtime/required.ts'
 import { type Compared, keepStatement, reconcile } from '#partner/collection/statement/reconcile.ts'
 import { listStatements, statementsInOrder } from '#partner/collection/statement/store.ts'
 import { type Context, route } from '#partner/context.ts'
-import { day, inr, sentence, when } from './format.ts'
+import { day, inr, sentence, signedInr, when } from './format.ts'
 import { caseLink, deskPage, goTo, masked, tableOf } from './frame.ts'
 import { can } from './roles.ts'
 import { atDesk, may, type Staff } from './staff.ts'
 import { noteAct } from './staff-act.ts'
+import { closingPart, pairForms, pairsTable, statementPairRoutes } from './statement-pairs.ts'
 import { pageLinks, pageOf, type Query, turnsOf, windowOf } from './turn-page.ts'
 
 const path = '/desk/books/bank'
@@ -106,8 +107,7 @@ const upload = route({
   },
 })
 
-const amount = (paise: Paise | null) =>
-  paise === null ? '–' : `${paise < 0n ? '−' : ''}${inr(paise < 0n ? -paise : paise)}`
+const amount = (paise: Paise | null) => (paise === null ? '–' : signedInr(paise))
 
 const why = ({ bank, books }: Compared): string =>
   bank === null ? 'Only in the books' : books === null ? 'Only in the statement' : 'Amounts differ'
@@ -120,7 +120,8 @@ const show = route({
   params: Type.Object({ statementId: Type.String({ pattern: uuidPattern }) }),
   summary: 'A statement of the bank beside the books',
   async handle({ who, params: { statementId }, at }, ctx) {
-    const { statement, matched, leftovers } = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const found = await ctx.db.snapshot((db) => reconcile(db, ctx.seal, statementId))
+    const { statement, matched, leftovers } = found
     const { fileName, fromOn, toOn, lines } = statement
     const seesWords = can(who, 'STATEMENT_VIEWED')
     const shown = leftovers.filter(({ words }) => words !== '').length
@@ -150,9 +151,10 @@ ${tableOf(
   { empty: '' },
 )}`
 }
+${pairForms(found, who)}${pairsTable(found, who)}${closingPart(found, who)}
 <p><a href="${path}">All statements</a></p></section>`
     return deskPage(ctx, who, { title: 'Bank reconciliation', here: '/desk/books', body })
   },
 })
 
-export const statementRoutes = [list, upload, show]
+export const statementRoutes = [list, upload, show, ...statementPairRoutes]

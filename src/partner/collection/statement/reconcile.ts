@@ -7,7 +7,16 @@ import type { Run, Tx } from '#kit/db/sql.ts'
 import { Refusal } from '#kit/http/refusal.ts'
 import type { Paise } from '#kit/money/money.ts'
 import { linesOf } from './file.ts'
-import { bookedIn, insertStatement, type Moved, readLines, readStatement, type Statement } from './store.ts'
+import {
+  bookedIn,
+  insertStatement,
+  type Moved,
+  type Pair,
+  readLines,
+  readPairs,
+  readStatement,
+  type Statement,
+} from './store.ts'
 
 export const wordsContext = (statementId: string, line: number): string => `bank_statement ${statementId} ${line}`
 
@@ -23,7 +32,7 @@ export async function keepStatement(tx: Tx, seal: Seal, { fileName, bytes, staff
   const lines = linesOf(bytes.toString('utf8'))
   const days = lines.map(({ valueOn }) => valueOn).sort()
   const statementId = uuidv7(at.getTime())
-  const statement: Statement = {
+  const statement: Omit<Statement, 'closedAt'> = {
     ...{ statementId, digest: createHash('sha256').update(bytes).digest(), fileName, lines: lines.length },
     ...{ fromOn: days[0] ?? '', toOn: days.at(-1) ?? '', uploadedBy: staffId, uploadedAt: at },
   }
@@ -52,6 +61,8 @@ export interface Compared {
 export interface Reconciliation {
   statement: Statement
   matched: { references: number; cameIn: Paise; wentOut: Paise }
+  /** What a person paired; one that no longer fits is here and among the leftovers. */
+  pairs: Awaited<ReturnType<typeof readPairs>>
   /** In both, with other amounts; in the statement alone; in the books alone. */
   leftovers: Compared[]
 }
@@ -60,13 +71,20 @@ export interface Reconciliation {
 export async function reconcile(db: Run, seal: Seal, statementId: string): Promise<Reconciliation> {
   const statement = await readStatement(db, statementId)
   if (!statement) throw new Refusal('absent', 'there is no such statement')
-  const [lines, booked] = await Promise.all([readLines(db, statementId), bookedIn(db, statement)])
-  const compared = compare(
-    lines.map(({ wordsSealed, line, ...moved }) => ({
-      ...moved,
-      words: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
-    })),
-    booked,
+  const [lines, booked, pairs] = await Promise.all([
+    readLines(db, statementId),
+    bookedIn(db, statement),
+    readPairs(db, statementId),
+  ])
+  const compared = joined(
+    compare(
+      lines.map(({ wordsSealed, line, ...moved }) => ({
+        ...moved,
+        words: seal.openJson<string>(wordsSealed, wordsContext(statementId, line)),
+      })),
+      booked,
+    ),
+    pairs,
   )
   const same = compared.filter(({ bank, books }) => bank !== null && bank === books)
   const sum = (keep: (paise: Paise) => boolean) =>
@@ -74,8 +92,24 @@ export async function reconcile(db: Run, seal: Seal, statementId: string): Promi
   return {
     statement,
     matched: { references: same.length, cameIn: sum((paise) => paise > 0n), wentOut: -sum((paise) => paise < 0n) },
+    pairs,
     leftovers: compared.filter(({ bank, books }) => bank !== books),
   }
+}
+
+/** The two sides of each pair as one, under the reference of the bank; a pair whose sides are not left over any more counts for nothing. */
+export function joined(
+  compared: Compared[],
+  pairs: Pick<Pair, 'bankReference' | 'bookReference' | 'paise'>[],
+): Compared[] {
+  const byReference = new Map(compared.map((each) => [each.reference, each]))
+  for (const { bankReference, bookReference, paise } of pairs) {
+    const [line, entry] = [byReference.get(bankReference), byReference.get(bookReference)]
+    if (line?.bank !== paise || line.books !== null || entry?.books !== paise || entry.bank !== null) continue
+    byReference.delete(bookReference)
+    byReference.set(bankReference, { ...line, books: paise, caseRef: entry.caseRef, loanId: entry.loanId })
+  }
+  return [...byReference.values()]
 }
 
 /** By reference, as several movements may have one: a debit and its return. What comes to nothing on both sides is left out. */

@@ -131,3 +131,61 @@ test('an accountant uploads a statement at the desk, sees what is left over, and
   }>`select words_sealed as words from bank_statement_line where reference = 'UTR5'`
   assert.ok(!sealed!.words.toString('latin1').includes('somebody'), 'what names people is sealed')
 })
+
+test('an accountant pairs a line of the bank with an entry of the books of its amount, undoes it, and closes the statement', async () => {
+  const partner = await startTestPartner()
+  const { db } = partner
+  const at = new Date()
+  const payment = (reference: string, paise: bigint, status = 'POSTED') =>
+    db.tx((tx) => {
+      const row = {
+        ...{ caseRef: `CASE-${reference}`, paymentId: uuidv4(), status, method: 'NEFT', amountPaise: paise },
+        ...{ installmentIds: [], bankReference: reference, valueOn: '2026-11-27', createdAt: at, updatedAt: at },
+      }
+      return tx`insert into payment ${tx(row)}`
+    })
+  await payment('BOOK1', 500_00n)
+  await payment('BOOK2', 400_00n)
+  const meera = await deskPerson(partner, 'Meera', 'accounts')
+  const ravi = await deskPerson(partner, 'Ravi', 'credit')
+  const body = new FormData()
+  body.set('file', new File(['date,reference,amount\n2026-11-27,BANK1,500\n2026-11-27,BANK2,300\n'], 'day.csv'))
+  const { location: page } = await meera.upload('/desk/books/bank', body)
+  const paired = (bank: string, books: string, reason = 'The bank cut the reference.') =>
+    meera.send(`${page}/pair`, { bank, books, reason })
+  const statusOf = async (sent: ReturnType<typeof paired>) => (await sent).status
+  assert.match((await meera.see(page)).text, /Pair by hand[\s\S]*₹500\.00 BANK1/)
+  assert.doesNotMatch((await ravi.see(page)).text, /Pair by hand/)
+  assert.equal((await ravi.send(`${page}/pair`, { bank: 'BANK1', books: 'BOOK1', reason: 'x' })).status, 403)
+  assert.equal(await statusOf(paired('BANK1', 'BOOK1', ' ')), 400, 'without a reason')
+  assert.equal(await statusOf(paired('BANK2', 'BOOK2')), 409, 'amounts differ')
+  assert.equal(await statusOf(paired('BANK1', 'BANK2')), 409, 'not an entry of the books')
+  const both = await Promise.all([paired('BANK1', 'BOOK1'), paired('BANK1', 'BOOK1')])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409], 'once')
+  const { text } = await meera.see(page)
+  assert.match(text, /1 references agree: ₹500\.00 came in/)
+  assert.match(text, /Paired by hand[\s\S]*BANK1\s*BOOK1\s*₹500\.00\s*The bank cut the reference\.\s*Meera/)
+  assert.doesNotMatch(text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
+  // An entry that is taken back later is no longer what the line is.
+  await db`update payment set status = 'TAKEN_BACK', receipt_id = 'R1' where bank_reference = 'BOOK1'`
+  assert.match((await meera.see(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
+  await db`update payment set status = 'POSTED', receipt_id = null where bank_reference = 'BOOK1'`
+  assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 303)
+  assert.equal((await meera.send(`${page}/unpair`, { bank: 'BANK1' })).status, 404)
+  assert.match((await meera.see(page)).text, /Only in the statement\s*27 Nov 2026\s*BANK1/)
+  assert.equal(await statusOf(paired('BANK1', 'BOOK1')), 303)
+  assert.equal((await meera.send(`${page}/close`, {})).status, 303)
+  for (const refused of [
+    paired('BANK2', 'BOOK2'),
+    meera.send(`${page}/unpair`, { bank: 'BANK1' }),
+    meera.send(`${page}/close`, {}),
+  ])
+    assert.equal(await statusOf(refused), 409, 'it is closed')
+  assert.match((await meera.see(page)).text, /Closed on [\s\S]*nothing is paired or undone any more/)
+  const acts = await db<{ act: string; subject: string }>`
+    select act, subject from staff_act where act like 'STATEMENT_%PAIRED' or act = 'STATEMENT_CLOSED' order by sequence`
+  assert.deepEqual(
+    acts.map(({ act }) => act),
+    ['STATEMENT_PAIRED', 'STATEMENT_UNPAIRED', 'STATEMENT_PAIRED', 'STATEMENT_CLOSED'],
+  )
+})

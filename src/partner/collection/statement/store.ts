@@ -1,4 +1,4 @@
-// Tables of the bank's statements: bank_statement, bank_statement_line; and what the books have beside them.
+// Tables of the bank's statements: bank_statement, bank_statement_line, bank_statement_pair; and what the books have beside them.
 
 import { descending, type Keyed, turned, type Window } from '#kit/db/keyset.ts'
 import { type Run, sql, type Tx } from '#kit/db/sql.ts'
@@ -13,6 +13,18 @@ export interface Statement {
   lines: number
   uploadedBy: string
   uploadedAt: Date
+  closedAt: Date | null
+}
+
+/** A line of the bank and an entry of the books that a person found to be one movement. */
+export interface Pair {
+  statementId: string
+  bankReference: string
+  bookReference: string
+  paise: Paise
+  reason: string
+  pairedBy: string
+  pairedAt: Date
 }
 
 interface KeptLine {
@@ -32,10 +44,14 @@ export interface Moved {
   loanId: string | null
 }
 
-const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at`
+const columns = sql`statement_id, digest, file_name, from_on, to_on, lines, uploaded_by, uploaded_at, closed_at`
 
 /** False when the same file is there already. */
-export async function insertStatement(tx: Tx, statement: Statement, lines: KeptLine[]): Promise<boolean> {
+export async function insertStatement(
+  tx: Tx,
+  statement: Omit<Statement, 'closedAt'>,
+  lines: KeptLine[],
+): Promise<boolean> {
   const { statementId } = statement
   const kept = await tx`insert into bank_statement ${tx({ ...statement })} on conflict do nothing returning 1`
   if (kept.length === 0) return false
@@ -53,6 +69,37 @@ export async function readStatement(db: Run, statementId: string): Promise<State
   return row
 }
 
+/** Whoever pairs, undoes or closes holds the statement. */
+export async function lockStatement(tx: Tx, statementId: string): Promise<Statement | undefined> {
+  const [row] =
+    await tx<Statement>`select ${columns} from bank_statement where statement_id = ${statementId} for update`
+  return row
+}
+
+export async function closeStatement(
+  tx: Tx,
+  statementId: string,
+  { closedBy, closedAt }: { closedBy: string; closedAt: Date },
+): Promise<void> {
+  await tx`update bank_statement set closed_by = ${closedBy}, closed_at = ${closedAt} where statement_id = ${statementId}`
+}
+
+export const readPairs = (db: Run, statementId: string) => db<Pair & { pairer: string }>`
+  select p.statement_id, p.bank_reference, p.book_reference, p.paise, p.reason, p.paired_by, p.paired_at,
+    coalesce(s.name, '') as pairer
+  from bank_statement_pair p left join staff s on s.staff_id = p.paired_by
+  where p.statement_id = ${statementId} order by p.paired_at, p.bank_reference`
+
+export async function insertPair(tx: Tx, row: Pair): Promise<void> {
+  await tx`insert into bank_statement_pair ${tx({ ...row })}`
+}
+
+export async function deletePair(tx: Tx, statementId: string, bankReference: string): Promise<boolean> {
+  const gone = await tx`
+    delete from bank_statement_pair where statement_id = ${statementId} and bank_reference = ${bankReference} returning 1`
+  return gone.length > 0
+}
+
 /** The newest first, with the name of whoever uploaded it. */
 export const statementsInOrder = descending([sql`b.uploaded_at`, 'instant'], [sql`b.statement_id`, 'uuid'])
 
@@ -60,6 +107,7 @@ export const listStatements = (db: Run, window: Window) => {
   const { key, beyond, order } = turned(statementsInOrder, window)
   return db<Statement & Keyed & { uploader: string }>`
     select b.statement_id, b.digest, b.file_name, b.from_on, b.to_on, b.lines, b.uploaded_by, b.uploaded_at,
+      b.closed_at,
       coalesce(s.name, '') as uploader, ${key}
     from bank_statement b left join staff s on s.staff_id = b.uploaded_by where ${beyond} ${order}`
 }

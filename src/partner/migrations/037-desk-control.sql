@@ -23,3 +23,24 @@ create table agent_notice (
 
 -- What is asked for: it counts against what the borrower may have until an offer says another amount. Cases of before have none.
 alter table case_file add column requested_paise bigint check (requested_paise >= 0);
+
+-- collection
+
+-- Two leftovers of a statement that a person found to be one movement: a line of the bank and an entry of the books.
+create table bank_statement_pair (
+  statement_id uuid not null,
+  bank_reference text not null,
+  book_reference text not null,
+  paise bigint not null check (paise <> 0),
+  reason text not null,
+  paired_by uuid not null,
+  paired_at timestamptz not null,
+  primary key (statement_id, bank_reference),
+  unique (statement_id, book_reference)
+);
+
+-- Once a statement is closed nobody pairs or undoes anything of it.
+alter table bank_statement
+  add column closed_at timestamptz,
+  add column closed_by uuid,
+  add check ((closed_at is null) = (closed_by is null));
