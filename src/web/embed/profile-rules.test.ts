@@ -43,6 +43,10 @@ test('D3 §2.3: a business is asked about where a lender to businesses is there,
     ...['businessPincode', 'businessCity', 'businessState'],
   ])
   assert.deepEqual(names({ employmentType: 'salaried' }), [])
+  const missing = fieldsFor('PERSONAL_LOAN', undefined, true)
+    .filter(({ name, optional }) => always.includes(name) && !optional)
+    .map(({ name }) => name)
+  assert.deepEqual(missing, ['businessConstitution', 'industry'], 'what a lead may not leave out')
 })
 
 test('an optional field may be empty, but not wrong', () => {

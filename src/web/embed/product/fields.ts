@@ -47,16 +47,17 @@ export const borrowerFields = (): Field[] => [
   { ...home, name: 'state', pattern: someText, input: { autocomplete: 'address-level1', maxLength: 100 } },
 ]
 
-const ofBusiness = { ...work, optional: true, when: whoEarns('selfEmployed') } as const
+const neededOfBusiness = { ...work, when: whoEarns('selfEmployed') } as const
+const ofBusiness = { ...neededOfBusiness, optional: true } as const
 const elsewhere = {
   ...work,
   when: (values: Values) => values.employmentType === 'selfEmployed' && Boolean(values.businessAddressL1?.trim()),
 } as const
 
-/** What a lender that lends to businesses wants to know. The address is left empty where it is the borrower's home. */
+/** What a lender that lends to businesses wants to know; kind and industry it must know (D3 §2.3). The address is left empty where it is the borrower's home. */
 export const businessFields = (): Field[] => [
-  { ...ofBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
-  { ...ofBusiness, name: 'industry', kind: 'select', options: industries },
+  { ...neededOfBusiness, name: 'businessConstitution', kind: 'select', options: constitutions },
+  { ...neededOfBusiness, name: 'industry', kind: 'select', options: industries },
   {
     ...ofBusiness,
     name: 'annualTurnover',
