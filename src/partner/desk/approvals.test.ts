@@ -120,6 +120,13 @@ test('a request that nobody decides within seven days has expired', async () => 
   assert.deepEqual(await stateOf(caseRef), ['EXPIRED', 'WAITING'])
 })
 
+test('a payout has no limit alone, not as data either', async () => {
+  const kept = await db<{ act: string }>`select distinct act from approval_limit where alone_paise > 0`
+  assert.deepEqual(kept, [{ act: 'OFFER' }])
+  await assert.rejects(db`update approval_limit set alone_paise = 1 where act = 'PAYOUT'`, /approval_limit_check/)
+  assert.doesNotMatch((await asha.see('/desk/limits')).html, /name="alone\.PAYOUT/)
+})
+
 test('limits are data: one admin proposes others, a mistake keeps what was typed, and a second admin confirms them', async () => {
   const form: Record<string, string> = { reason: 'One crore is too much.' }
   for (const act of ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'])
@@ -154,7 +161,7 @@ test('limits are data: one admin proposes others, a mistake keeps what was typed
   assert.equal(entry!.staffId, devi.staffId)
 })
 
-test('a payout above the limit and the taking back of a receipt are done by the second person’s approval', async () => {
+test('a payout of any amount and the taking back of a receipt are done by the second person’s approval', async () => {
   const loanCase = await underReview()
   const { caseRef } = loanCase
   const page = `/desk/cases/${caseRef}`
@@ -167,8 +174,13 @@ test('a payout above the limit and the taking back of a receipt are done by the 
   await loanCase.received('OFFER_DECISION_CONFIRMED')
   await loanCase.verify()
   await loanCase.reaches('READY_TO_DISBURSE')
+  assert.doesNotMatch((await meera.see(page)).html, /Order the transfer/)
+  assert.equal((await meera.send(`${page}/disburse`)).status, 400, 'a reason is needed')
   assert.equal((await meera.send(`${page}/disburse`, { reason: 'All is there.' })).status, 303)
   assert.equal((await loanCase.status()).case_status, 'READY_TO_DISBURSE')
+  assert.doesNotMatch((await meera.see(page)).text, /Everything that must be verified is/, 'asked for once')
+  const own = await meera.send(`${await waitingRequest(partner, caseRef, 'PAYOUT')}/approve`)
+  assert.deepEqual([own.status, (await loanCase.status()).case_status], [403, 'READY_TO_DISBURSE'])
   assert.equal(await approve('PAYOUT'), 303)
   await loanCase.reaches('DISBURSED')
 
@@ -183,8 +195,8 @@ test('a payout above the limit and the taking back of a receipt are done by the 
     (await ravi.send(`${page}/reverse`, { payment: paid!.payment_id, reason: 'It was another’s.' })).status,
     303,
   )
-  const own = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
-  assert.equal(own.status, 403)
+  const reversal = await ravi.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)
+  assert.equal(reversal.status, 403)
   assert.equal((await asha.send(`${await waitingRequest(partner, caseRef, 'REVERSAL')}/approve`)).status, 303)
   const after = await loanCase.status()
   assert.deepEqual(

@@ -55,7 +55,7 @@ async function limitsPage(ctx: Context, who: Staff, { at, faulty, status }: Limi
     ]),
   )
   const reason = fieldsOf('limits', faulty)({ name: 'reason', label: policyTexts.reason, more: asReason })
-  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Money that is given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
+  const body = html`${changeNotices(waiting, hasOther)}<section><p>In rupees; 0 is not at all. Whoever has several roles has the highest limit of them. Only an offer is made alone: money that is paid out, given back or given up always needs a second person. A second admin confirms other limits before they hold.</p>
 <form method="post" action="${path}">${tableOf('Limits', ['Act', 'Role', 'Alone up to', 'Approves up to'], rows, { empty: '' })}
 ${reason}<p><button class="primary">${policyTexts.button}</button></p></form></section>`
   const title = 'Limits of approval'

@@ -51,7 +51,6 @@ export async function doOrRequest(ctx: Context, who: Staff, wanted: Wanted): Pro
     return true
   })
   if (isDone) return 'DONE'
-  reasonOf(form)
   await rehearse(ctx, wanted, who)
   await ctx.db.tx((tx) => makeRequest(tx, ctx, who, wanted))
   return 'WAITING'

@@ -7,8 +7,8 @@ import type { Role } from '#partner/desk/roles.ts'
 export const checkedNames = ['OFFER', 'PAYOUT', 'REFUND', 'WAIVER', 'WRITE_OFF', 'LOSS', 'REVERSAL', 'ACCOUNT'] as const
 export type CheckedName = (typeof checkedNames)[number]
 
-/** Money that is given back, given up or counted as lost, and where it goes, is never one person's decision. */
-export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER' && act !== 'PAYOUT'
+/** Money that is paid out, given back, given up or counted as lost, and where it goes, is never one person's decision. */
+export const isAlwaysChecked = (act: CheckedName): boolean => act !== 'OFFER'
 
 export type RequestState = 'WAITING' | 'APPROVED' | 'REFUSED' | 'WITHDRAWN' | 'EXPIRED'
 
